@@ -64,6 +64,15 @@ pub fn verify_results(
     operation: OperationRef<'_, '_>,
     infer: impl for<'c, 'a> FnOnce(&InferenceInput<'c, 'a>) -> Result<Vec<Type<'c>>, Failure>,
 ) -> Result<(), Failure> {
+    verify_compatible_results(operation, infer, |inferred, found| inferred == found)
+}
+
+/// The same, with types that need only be compatible with those that are inferred.
+pub fn verify_compatible_results(
+    operation: OperationRef<'_, '_>,
+    infer: impl for<'c, 'a> FnOnce(&InferenceInput<'c, 'a>) -> Result<Vec<Type<'c>>, Failure>,
+    are_compatible: impl FnOnce(&[Type<'_>], &[Type<'_>]) -> bool,
+) -> Result<(), Failure> {
     let input = InferenceInput {
         context: operation.context(),
         location: Some(operation.location()),
@@ -75,7 +84,7 @@ pub fn verify_results(
     let list = |types: &[Type<'_>]| {
         types.iter().map(|r#type| format!("'{type}'", r#type = r#type)).collect::<Vec<_>>().join(", ")
     };
-    match inferred == found {
+    match are_compatible(&inferred, &found) {
         true => Ok(()),
         false => Err(Failure::new(format!(
             "inferred type(s) {} are incompatible with return type(s) of operation {}",

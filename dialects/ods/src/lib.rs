@@ -25,7 +25,7 @@ pub use build::Build;
 pub use enumeration::{EnumerationDefinition, SetSyntax};
 pub use format::{Clause, CustomParse, CustomPrint, Element, Format};
 pub use formula::{Evaluator, Formula};
-pub use infer::verify_results;
+pub use infer::{verify_compatible_results, verify_results};
 pub use interfaces::{AttributeInterface, OperationInterface, TypeInterface};
 pub use parameters::{
     ParameterConstraint, ParameterDefault, ParameterDefinition, ParameterElement, ParameterKind, ParameterValue,
@@ -147,7 +147,7 @@ pub enum AttributeSyntax {
     Unit,
     /// A word for each value of an integer attribute, or a string for a set of several.
     Enumeration(&'static EnumerationDefinition),
-    /// An attribute that was declared as `dialect.name`, without that name.
+    /// An attribute that was declared as `dialect.name`, in any dialect, without that name; `builtin.array<i64>` for lists.
     Defined(&'static str),
 }
 

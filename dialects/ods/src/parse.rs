@@ -34,7 +34,7 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
                 Ok(())
             }
             Element::Regions => self.all_regions(parser),
-            Element::Successors => self.successors(parser),
+            Element::Successors => self.successors(parser).map(drop),
             Element::AttributeDictionary { keyword: true } => parser.parse_optional_attribute_dictionary_with_keyword(),
             Element::AttributeDictionary { keyword: false } => parser.parse_optional_attribute_dictionary(),
             Element::PropertyDictionary => property_dictionary(parser),
@@ -116,6 +116,10 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
                 self.all_operands = Some(operands);
                 Ok(present)
             }
+            Element::Successors => self.successors(parser),
+            Element::Variable(Reference::Successor(index)) if self.definition.successors[*index].variadic => {
+                self.successors(parser)
+            }
             _ => self.element(parser, element).map(|()| true),
         }
     }
@@ -168,7 +172,9 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
                 self.regions[index].push(region);
                 Ok(())
             }
-            Reference::Successor(index) if self.definition.successors[index].variadic => self.successors(parser),
+            Reference::Successor(index) if self.definition.successors[index].variadic => {
+                self.successors(parser).map(drop)
+            }
             Reference::Successor(_) => parser.parse_successor(),
             Reference::Result(_) | Reference::Operands | Reference::Results => Ok(()),
         }
@@ -243,13 +249,13 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
         Ok(())
     }
 
-    fn successors(&mut self, parser: &mut Parser<'c, 'p>) -> Result<(), Failure> {
-        loop {
+    /// Any number of successors; whether there are some.
+    fn successors(&mut self, parser: &mut Parser<'c, 'p>) -> Result<bool, Failure> {
+        let found = parser.parse_optional_successor()?;
+        while found && parser.parse_optional_token(Token::Comma) {
             parser.parse_successor()?;
-            if !parser.parse_optional_token(Token::Comma) {
-                return Ok(());
-            }
         }
+        Ok(found)
     }
 
     /// The types of operands that come in groups.

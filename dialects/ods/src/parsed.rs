@@ -122,8 +122,12 @@ impl<'c, 'p, 'f> FormatParser<'c, 'p, 'f> {
             parser.add_attribute(OPERAND_SEGMENTS, sizes);
         }
         self.add_results(parser, shared)?;
-        for region in self.regions.into_iter().flatten() {
-            parser.add_region(region);
+        for (declared, regions) in self.definition.regions.iter().zip(self.regions) {
+            // What a group leaves out is there nevertheless, and empty.
+            if regions.is_empty() && !declared.variadic {
+                parser.add_region(ParsedRegion::empty());
+            }
+            regions.into_iter().for_each(|region| parser.add_region(region));
         }
         Ok(())
     }

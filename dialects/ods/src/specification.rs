@@ -5,7 +5,7 @@ use crate::parse::parse_operation;
 use crate::print::print_operation;
 use crate::verify::verify;
 use crate::{Affected, DeclaredEffect, GroupArity, OperationDefinition, ValueDefinition};
-use skriptnd_mlir::dialect::{Arity, Effect, EffectTarget, Effects, OperationSpec, Trait};
+use skriptnd_mlir::dialect::{Arity, Effect, EffectTarget, Effects, OperationSpec, Trait, ValueNames};
 use skriptnd_mlir::ir::{Attribute, OperationRef};
 
 /// The specification of a declared operation: its traits, effects, assembly, and a verifier of its constraints.
@@ -32,6 +32,9 @@ pub fn specification_with(
     }
     if definition.has_trait(Trait::AttrSizedResultSegments) {
         specification = specification.attribute(crate::access::RESULT_SEGMENTS);
+    }
+    if definition.results.len() > 1 && definition.results.iter().any(|result| !result.name.is_empty()) {
+        specification = specification.result_names(|operation| definition.result_names(operation));
     }
     if let Some(terminator) = definition.implicit_terminator {
         specification = specification.implicit_terminator(terminator);
@@ -65,6 +68,13 @@ fn effects(definition: &'static OperationDefinition, effects: &'static [Declared
 }
 
 impl OperationDefinition {
+    /// Several results are called in text what they are called in the declaration.
+    fn result_names<'c, 'a>(&self, operation: OperationRef<'c, 'a>) -> ValueNames<'c, 'a> {
+        let groups = self.results.iter().enumerate();
+        let first = |index| self.result_group(operation, index).first().copied();
+        groups.filter_map(|(index, result)| Some((first(index)?, result.name.to_string()))).collect()
+    }
+
     fn affected(&self, operation: OperationRef<'_, '_>, effect: DeclaredEffect) -> Vec<Effect> {
         let of = |target| Effect { kind: effect.kind, target };
         match effect.of {

@@ -31,6 +31,7 @@ const DIALECTS: [(&str, &str, &str); 12] = [
 
 fn main() -> Result<()> {
     println!("cargo:rerun-if-changed=build");
+    println!("cargo:rerun-if-changed=hooks");
     let output = PathBuf::from(env::var_os("OUT_DIR").ok_or_else(|| Error::new("OUT_DIR is not set"))?);
     for (name, file, base) in DIALECTS {
         dialect(&output, name, file, base)?;
@@ -61,7 +62,9 @@ fn dialect(output: &Path, name: &str, file: &str, base: &str) -> Result<()> {
         generate::dialect(&model, file)?,
     ]
     .join("\n");
-    let rust = permissive::with_hooks(&rust).map_err(|error| Error::new(format!("{name}: {error}")))?;
+    let by_hand = PathBuf::from("hooks").join(name).with_extension("rs");
+    let by_hand = if by_hand.exists() { fs::read_to_string(by_hand).map_err(failed)? } else { String::new() };
+    let rust = permissive::with_hooks(&rust, &by_hand).map_err(|error| Error::new(format!("{name}: {error}")))?;
     fs::write(output.join(format!("{name}.rs")), rust).map_err(failed)
 }
 

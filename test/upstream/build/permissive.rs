@@ -1,13 +1,23 @@
-//! What a generated dialect leaves to Rust, done so that it admits everything.
+//! What a generated dialect leaves to Rust: by hand where a file has it, and otherwise done so that it admits everything.
+
+use std::collections::BTreeMap;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Item, ItemTrait, ReturnType, Signature, TraitItem, Type};
+use syn::{ImplItem, Item, ItemTrait, ReturnType, Signature, TraitItem, Type};
 
-/// The generated text with a structure `Permissive` that has all hooks.
-pub fn with_hooks(text: &str) -> syn::Result<String> {
+/// What is written by hand, by the names of the traits.
+type ByHand = BTreeMap<String, Vec<ImplItem>>;
+
+/// The generated text with a structure `Permissive` that has all hooks. What `by_hand` implements for it stands where the
+/// names that the traits use mean the same.
+pub fn with_hooks(text: &str, by_hand: &str) -> syn::Result<String> {
     let mut file = syn::parse_file(text)?;
-    implement(&mut file.items, &quote!(Permissive))?;
+    let mut written = read(by_hand)?;
+    implement(&mut file.items, &quote!(Permissive), &mut written)?;
+    if let Some(name) = written.keys().next() {
+        return Err(syn::Error::new(proc_macro2::Span::call_site(), format!("there is no trait {name}")));
+    }
     file.items.push(syn::parse_quote! {
         /// Has all hooks, and refuses nothing.
         pub struct Permissive;
@@ -15,18 +25,30 @@ pub fn with_hooks(text: &str) -> syn::Result<String> {
     Ok(prettyplease::unparse(&file))
 }
 
-/// Implements the traits of hooks beside them, where the names that they use mean the same.
-fn implement(items: &mut Vec<Item>, permissive: &TokenStream) -> syn::Result<()> {
+fn read(by_hand: &str) -> syn::Result<ByHand> {
+    let mut found = ByHand::new();
+    for item in syn::parse_file(by_hand)?.items {
+        let Item::Impl(item) = item else { return Err(syn::Error::new_spanned(item, "expected an implementation")) };
+        let name = item.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
+        let name = name.ok_or_else(|| syn::Error::new_spanned(&item.self_ty, "expected a trait"))?;
+        found.insert(name.ident.to_string(), item.items.clone());
+    }
+    Ok(found)
+}
+
+/// Implements the traits of hooks beside them.
+fn implement(items: &mut Vec<Item>, permissive: &TokenStream, by_hand: &mut ByHand) -> syn::Result<()> {
     let mut added = Vec::new();
     for item in items.iter_mut() {
         match item {
             Item::Mod(inside) => {
                 if let Some((_, items)) = &mut inside.content {
-                    implement(items, &quote!(super::#permissive))?;
+                    implement(items, &quote!(super::#permissive), by_hand)?;
                 }
             }
             Item::Trait(found) if found.ident != "Hooks" && found.ident.to_string().ends_with("Hooks") => {
-                added.push(syn::parse2(implementation(found, permissive))?);
+                let written = by_hand.remove(&found.ident.to_string()).unwrap_or_default();
+                added.push(syn::parse2(implementation(found, permissive, &written))?);
             }
             _ => {}
         }
@@ -35,10 +57,13 @@ fn implement(items: &mut Vec<Item>, permissive: &TokenStream) -> syn::Result<()>
     Ok(())
 }
 
-fn implementation(hooks: &ItemTrait, permissive: &TokenStream) -> TokenStream {
+fn implementation(hooks: &ItemTrait, permissive: &TokenStream, written: &[ImplItem]) -> TokenStream {
     let name = &hooks.ident;
+    let is_written = |name: &syn::Ident| {
+        written.iter().any(|item| matches!(item, ImplItem::Fn(function) if function.sig.ident == *name))
+    };
     let members = hooks.items.iter().filter_map(|item| match item {
-        TraitItem::Fn(function) if function.default.is_none() => {
+        TraitItem::Fn(function) if function.default.is_none() && !is_written(&function.sig.ident) => {
             let signature = &function.sig;
             let body = body(signature);
             Some(quote!(#[allow(unused_variables)] #signature { #body }))
@@ -51,6 +76,7 @@ fn implementation(hooks: &ItemTrait, permissive: &TokenStream) -> TokenStream {
     });
     quote! {
         impl #name for #permissive {
+            #(#written)*
             #(#members)*
         }
     }
@@ -64,6 +90,7 @@ fn body(signature: &Signature) -> TokenStream {
     match kind.as_ref() {
         Type::Tuple(tuple) if tuple.elems.is_empty() => quote!(),
         _ if text == "bool" => quote!(true),
+        _ if text == "& 'static str" => quote!(""),
         _ if text.starts_with("Result < ()") => quote!(Ok(())),
         _ if text.starts_with("Vec <") => quote!(Vec::new()),
         _ if text.starts_with("Option <") => quote!(None),

@@ -2,6 +2,15 @@
 // Names are upstream's, and what admits everything uses none of what it is given.
 #![allow(clippy::all, rustdoc::all, non_camel_case_types, unused_imports, unused_variables)]
 
+pub mod lists;
+pub mod patterns;
+pub mod regions;
+pub mod select;
+pub mod shapes;
+pub mod support;
+pub mod tensors;
+pub mod vectors;
+
 macro_rules! dialects {
     ($($name:ident),*) => {
         $(

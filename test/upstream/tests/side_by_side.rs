@@ -63,7 +63,7 @@ fn generated(case: &Case) -> Option<String> {
         registry.add_dialect(dialect).expect("it can be registered");
     }
     let context = registry.context();
-    let text = without_properties(&renamed(&case.text, case.dialect, &format!("x{}", case.dialect)));
+    let text = renamed(&case.text, case.dialect, &format!("x{}", case.dialect));
     let module = parse_module(&context, &text, "case.mlir");
     if let Err(error) = &module {
         shown(&format!("{error}"));
@@ -77,14 +77,8 @@ fn generated(case: &Case) -> Option<String> {
     Some(neutral(&renamed(&printed, &format!("x{}", case.dialect), case.dialect)))
 }
 
-/// Inherent attributes stand in the dictionary with the others: there are no properties.
-fn without_properties(text: &str) -> String {
-    text.replace("<{", "{").replace("}>", "}")
-}
-
-/// Without what the two may say in other words: names that C++ gives values, and properties.
+/// Without what the two may say in other words: names that C++ gives values.
 fn neutral(text: &str) -> String {
-    let text = without_properties(text);
     let mut names: Vec<&str> = Vec::new();
     let mut result = String::new();
     for (index, part) in text.trim().split('%').enumerate() {

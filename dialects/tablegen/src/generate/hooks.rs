@@ -10,7 +10,7 @@ use super::{
     members::Members,
     names,
     rust::{doc, ident},
-    traits,
+    text_names, traits,
 };
 use crate::ods::{Model, Operation};
 
@@ -25,7 +25,7 @@ struct Hook {
 
 /// Whether anything is left to Rust.
 pub fn any(operation: &Operation, model: &Model) -> bool {
-    !hooks(operation).is_empty()
+    hooks(operation).iter().any(|hook| !hook.function.is_empty())
         || !operation.builders.is_empty()
         || !operation.derived.is_empty()
         || !implementations::functions(operation, model).is_empty()
@@ -34,7 +34,8 @@ pub fn any(operation: &Operation, model: &Model) -> bool {
 /// The trait with what is left to Rust, if anything is.
 pub fn declaration(operation: &Operation, model: &Model) -> Option<TokenStream> {
     let hooks = hooks(operation);
-    let mut functions: Vec<TokenStream> = hooks.iter().map(|hook| hook.function.clone()).collect();
+    let functions = hooks.into_iter().map(|hook| hook.function).filter(|function| !function.is_empty());
+    let mut functions: Vec<TokenStream> = functions.collect();
     let (members, mut types) = (Members::of(operation), BTreeSet::new());
     functions.extend(derived(operation, model, &members, &mut types));
     functions.extend(custom_builders::functions(operation, model, &members, &mut types));
@@ -201,24 +202,8 @@ fn interfaces(operation: &Operation) -> Vec<Hook> {
     let (module, adaptor) = (ident(&names::module_or_default(operation)), adaptors::name(operation));
     let mut found = Vec::new();
     if inference::is_by_hand(operation) {
-        found.push(Hook {
-            function: quote! {
-                /// Infers the types of the results; `input` has the location as well, and other attributes.
-                fn infer_return_types<'c, 'a>(
-                    op: &#adaptor<'c, 'a>,
-                    input: &InferenceInput<'c, 'a>,
-                ) -> Result<Vec<Type<'c>>, Failure>;
-            },
-            specification: quote! {
-                .type_inference(|input| #hooks::infer_return_types(&#module::#adaptor::new(input), input))
-                .further_verifier(|operation| {
-                    verify_results(operation, |input| {
-                        #hooks::infer_return_types(&#module::#adaptor::new(input), input)
-                    })
-                })
-            },
-            dialect: TokenStream::new(),
-        });
+        let (function, specification) = inference::by_hand(operation, &module, &adaptor, &hooks);
+        found.push(Hook { function, specification, dialect: TokenStream::new() });
     }
     if traits::has_interface(operation, "MemoryEffectOpInterface") && traits::effects(operation).is_none() {
         found.push(Hook {
@@ -258,6 +243,11 @@ fn interfaces(operation: &Operation) -> Vec<Hook> {
             dialect: TokenStream::new(),
         });
     }
+    found.extend(text_names::methods(operation, &quote!(#view), &path, &hooks).into_iter().map(|method| Hook {
+        function: method.function,
+        specification: method.specification,
+        dialect: TokenStream::new(),
+    }));
     found
 }
 

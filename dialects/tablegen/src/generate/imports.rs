@@ -48,6 +48,7 @@ const NAMES: [(&str, &[&str]); 7] = [
             "definition_specification",
             "predicate",
             "specification",
+            "verify_compatible_results",
             "verify_results",
         ],
     ),
@@ -70,6 +71,7 @@ const NAMES: [(&str, &[&str]); 7] = [
             "RegionPoint",
             "RegionSuccessor",
             "Trait",
+            "ValueNames",
         ],
     ),
     (
@@ -119,7 +121,8 @@ pub fn imports(code: &TokenStream) -> TokenStream {
 }
 
 /// Functions among the names; other names in small letters are modules, and stand before `::`.
-const FUNCTIONS: [&str; 3] = ["specification", "definition_specification", "verify_results"];
+const FUNCTIONS: [&str; 4] =
+    ["specification", "definition_specification", "verify_compatible_results", "verify_results"];
 
 /// The names that stand for themselves: none behind `::`, and no cases of enumerations that are declared there.
 fn identifiers(code: TokenStream, found: &mut BTreeSet<String>) {

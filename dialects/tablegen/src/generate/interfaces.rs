@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Interfaces that MLIR reaches through hooks of their own.
-const REACHED: [&str; 8] = [
+const REACHED: [&str; 9] = [
     "InferTypeOpInterface",
     "MemoryEffectOpInterface",
     "CallOpInterface",
@@ -29,6 +29,7 @@ const REACHED: [&str; 8] = [
     "FunctionOpInterface",
     "SymbolOpInterface",
     "ConditionallySpeculatable",
+    super::text_names::INTERFACE,
 ];
 
 /// `-gen-op-interface-decls` and its like: the interfaces of some kinds that the file itself defines.

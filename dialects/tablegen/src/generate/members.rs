@@ -6,7 +6,7 @@ use super::{names, traits};
 use crate::ods::{Builder, Operation};
 
 /// What hooks of flags and interfaces of MLIR are called.
-const FIXED: [&str; 11] = [
+const FIXED: [&str; 16] = [
     "verify",
     "verify_regions",
     "fold",
@@ -15,9 +15,14 @@ const FIXED: [&str; 11] = [
     "parse",
     "print",
     "infer_return_types",
+    "are_compatible_return_types",
     "effects",
     "call",
     "region_successors",
+    "result_names",
+    "argument_names",
+    "block_names",
+    "default_dialect",
 ];
 
 /// The names of one operation's hooks.

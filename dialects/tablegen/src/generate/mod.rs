@@ -29,6 +29,7 @@ mod records;
 mod rewriters;
 mod rust;
 mod subjects;
+mod text_names;
 mod traits;
 mod unsupported;
 mod views;

@@ -38,6 +38,7 @@ pub fn as_attribute(property: &Property) -> Option<Attribute> {
         default_text: None,
         enumeration: property.enumeration.clone(),
         base: property.base.clone(),
+        written_name: None,
         storage: property.storage.clone(),
         returned: property.interface.clone(),
         const_builder: None,

@@ -69,6 +69,8 @@ pub struct Attribute {
     pub enumeration: Option<String>,
     /// The definition without what makes it optional, gives it a value or confines it; empty if it has none.
     pub base: String,
+    /// The registered name that formats leave out, if they do.
+    pub written_name: Option<String>,
     /// The C++ class that stores it.
     pub storage: String,
     /// The C++ type that its getter returns.
@@ -195,6 +197,8 @@ pub struct Operation {
     pub has_custom_assembly: bool,
     /// Whether there is a further verifier.
     pub has_verifier: bool,
+    /// The C++ members that it and its traits add: they may be methods of interfaces.
+    pub members: String,
     /// The C++ of the further verifier, as records had it formerly.
     pub former_verifier: Option<String>,
     /// Whether there is a further verifier that runs after the operations in the regions are verified.

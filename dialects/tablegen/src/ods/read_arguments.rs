@@ -12,6 +12,7 @@ use crate::{
     constant,
     error::{Diagnostic, Error, Place, Result},
     fields::{Class, Fields},
+    predicate::registered_name,
     records::{self, DagArgument, Records},
 };
 
@@ -236,6 +237,17 @@ fn default_text(record: Record<'_>, kind: AttributeKind, value: &str) -> Option<
     is_whole.then(|| constant::Kind::read(record).attribute(value))?
 }
 
+/// The name that formats leave out, of attributes whose C++ class parses and prints without it.
+fn written_name(base: Record<'_>) -> Option<String> {
+    if base.subclass_of("AttrDef") {
+        return records::text(base, "mnemonic").and_then(|_| registered_name(base));
+    }
+    let storage = records::text(base, "storageType")?;
+    let class = storage.trim().trim_start_matches("::").trim_start_matches("mlir::");
+    let element = class.strip_prefix("Dense")?.strip_suffix("ArrayAttr")?;
+    Some(format!("builtin.array<{}>", if element == "Bool" { "i1".into() } else { element.to_lowercase() }))
+}
+
 fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
     let record = entry.record;
     let mut base = record;
@@ -267,6 +279,7 @@ fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
         default_text,
         default,
         base: named(base),
+        written_name: written_name(base),
         storage: fields.text("storageType").unwrap_or_default().trim().to_string(),
         returned: fields.text("returnType").unwrap_or_default().trim().to_string(),
         const_builder: fields.text("constBuilderCall"),

@@ -115,6 +115,7 @@ impl Operation {
         self.has_canonicalize_method = fields.flag("hasCanonicalizeMethod");
         self.has_canonicalizer = fields.flag("hasCanonicalizer") || self.has_canonicalize_method;
         self.has_folder = fields.flag("hasFolder");
+        self.members += &records::text(fields.record, "extraClassDeclaration").unwrap_or_default();
         self.skips_default_builders = fields.flag("skipDefaultBuilders");
     }
 
@@ -124,6 +125,7 @@ impl Operation {
         self.interfaces = traits.interfaces;
         self.effects = traits.effects;
         self.type_relations = traits.relations;
+        self.members += &traits.members;
         Ok(())
     }
 

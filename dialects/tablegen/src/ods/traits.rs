@@ -130,6 +130,8 @@ pub struct Traits {
     pub effects: Vec<Effect>,
     /// What they say of types.
     pub relations: Vec<TypeRelation>,
+    /// The C++ members that they add.
+    pub members: String,
     /// The records that were read, by their numbers.
     seen: Vec<u32>,
 }
@@ -223,6 +225,7 @@ impl Traits {
                 return Err(place.error(format!("{name} requires {needed} to precede it in the list of traits")));
             }
         }
+        self.members += &records::text(record, "extraConcreteClassDeclaration").unwrap_or_default();
         self.seen.push(record.id());
         ["cppNamespace", "summary", "predicate"].iter().for_each(|field| fields.note(field));
         fields.finish(&Class { name: "NativeTrait", cpp: TRAIT_CPP, derived: &READ_ELSEWHERE })

@@ -105,7 +105,7 @@ fn declared_classes(records: &Records, table: &mut Table) {
 }
 
 /// The name that a type or an attribute is registered under; one without a mnemonic is called as its class.
-fn registered_name(record: Record<'_>) -> Option<String> {
+pub fn registered_name(record: Record<'_>) -> Option<String> {
     let named = records::text(record, "typeName").or_else(|| records::text(record, "attrName"));
     // Without a mnemonic the name of the class in upstream's file ends in a dot, or is not set.
     named.filter(|name| !name.ends_with('.')).or_else(|| {
@@ -156,7 +156,7 @@ fn combined(records: &Records, record: Record<'_>, outer: &[(String, String)], d
         "PredCombinerNot" => format!("!({})", only(children)),
         "PredCombinerSubstLeaves" => only(children),
         "PredCombinerConcat" => {
-            let around = |name| record.str_value(name).unwrap_or_default();
+            let around = |name| substitute(record.str_value(name).unwrap_or_default(), outer);
             format!("{}{}{}", around("prefix"), only(children), around("suffix"))
         }
         other => return Err(Error::at(records, record, format!("unknown predicate combiner '{other}'"))),

@@ -355,7 +355,7 @@ fn syntax(attribute: &Attribute, model: &Model) -> TokenStream {
             quote!(AttributeSyntax::Enumeration(#data))
         });
     }
-    if let Some(name) = defined(attribute, model) {
+    if let Some(name) = attribute.written_name.clone().or_else(|| defined(attribute, model)) {
         return quote!(AttributeSyntax::Defined(#name));
     }
     match attribute.kind {

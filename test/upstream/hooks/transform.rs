@@ -1,0 +1,5 @@
+impl SequenceOpHooks for Permissive {
+    fn default_dialect() -> &'static str {
+        "xtransform"
+    }
+}

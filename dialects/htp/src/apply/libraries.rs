@@ -1,7 +1,7 @@
 //! External functions that stand in shared libraries.
 
-use super::functions::{NewNode, NewSource, Replaced, Subject};
 use super::plan::CONST_OP;
+use super::replaced::{NewNode, NewSource, Replaced, Subject};
 use super::{Argument, Elements, Encoding, OutputDef, Scalar, Scope};
 use crate::grammar::model::DType;
 use skriptnd_rules::{Argument as Given, Functions, Node, Source, Split, Tensor};

@@ -10,15 +10,17 @@ mod options;
 mod pieces;
 pub mod plan;
 mod planner;
+mod replaced;
 mod work;
 
 use crate::grammar::model::DType;
 pub use argument::Argument;
 pub use arithmetic::{Scalar, compare};
 pub use evaluate::{Evaluation, constant_value, extent, property_of, same};
-pub use functions::{Functions, NewNode, NewSource, Replaced, Subject};
+pub use functions::Functions;
 pub use options::Options;
 pub use planner::{plan_part, plan_replacement};
+pub use replaced::{NewNode, NewSource, Replaced, Subject};
 pub use work::Work;
 
 /// DType and quantization of a tensor, in one canonical form: where the DType is not quantized, zero offset and step

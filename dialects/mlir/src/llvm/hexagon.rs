@@ -7,20 +7,21 @@ use inkwell::values::{
     BasicValue, BasicValueEnum, CallSiteValue, FloatValue, FunctionValue, InstructionOpcode, InstructionValue,
 };
 
-/// Selects between the bits of reals rather than between the reals. LLVM 22 takes `x < y ? x : y` for `sfmin`, and likewise
-/// for `sfmax`, which give the other operand where one is not a number, and order zeros.
+/// Selects between the bits of reals rather than between the reals. LLVM 22 takes `x < y ? x : y` for `sfmin` or
+/// `dfmin`, and likewise for maxima, which give the other operand where one is not a number, and order zeros.
 pub(super) fn select_bits(module: &Module<'_>) -> Result<(), BuilderError> {
     let context = module.get_context();
     let blocks = module.get_functions().flat_map(|function| function.get_basic_block_iter());
     let instructions: Vec<_> = blocks.flat_map(|block| block.get_instructions()).collect();
     for selection in instructions {
         if let Some((condition, yes, no)) = selection_of_reals(selection) {
-            let bits = context.i32_type();
+            let reals = yes.get_type();
+            let bits = if reals == context.f64_type() { context.i64_type() } else { context.i32_type() };
             let builder = context.create_builder();
             builder.position_before(&selection);
             let [yes, no] = [yes, no].map(|real| builder.build_bit_cast(real, bits, "bits"));
             let selected = builder.build_select(condition.into_int_value(), yes?, no?, "selected")?;
-            let real = builder.build_bit_cast(selected, context.f32_type(), "real")?;
+            let real = builder.build_bit_cast(selected, reals, "real")?;
             if let Some(real) = real.as_instruction_value() {
                 selection.replace_all_uses_with(&real);
                 selection.erase_from_basic_block();
@@ -30,7 +31,7 @@ pub(super) fn select_bits(module: &Module<'_>) -> Result<(), BuilderError> {
     Ok(())
 }
 
-/// The condition and the choices of a selection of an f32.
+/// The condition and the choices of a selection of an f32 or f64.
 fn selection_of_reals<'c>(
     instruction: InstructionValue<'c>,
 ) -> Option<(BasicValueEnum<'c>, FloatValue<'c>, FloatValue<'c>)> {
@@ -40,7 +41,7 @@ fn selection_of_reals<'c>(
     let operand = |number| instruction.get_operand(number)?.value();
     match (operand(0)?, operand(1)?, operand(2)?) {
         (condition, BasicValueEnum::FloatValue(yes), BasicValueEnum::FloatValue(no))
-            if yes.get_type().get_bit_width() == 32 =>
+            if [32, 64].contains(&yes.get_type().get_bit_width()) =>
         {
             Some((condition, yes, no))
         }

@@ -110,7 +110,6 @@ const CASES: &[(Both, &str)] = &[
     (Take, "def : Pattern<(Three $x), [(Two $x), (COp $x, ConstantAttr<I32Attr, \"1\">)]>;"),
     (Refuse, "def : Pattern<(Three $x), [(Two $x), (Two $x)]>;"),
     (Refuse, "def : Pat<(Three $x), (Two $x)>;"),
-    (Refuse, "def : Pat<(AOp (Two:$t $x), $a), (COp $t__5, $a)>;"),
     // Variadic operands.
     (Take, "def : Pat<(Cat (variadic $x, $y), $a), (DOp $x, $y)>;"),
     (Take, "def : Pat<(Cat (variadic:$xs $x, $y), $a), (Cat $xs, $a)>;"),

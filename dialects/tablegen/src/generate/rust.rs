@@ -78,7 +78,7 @@ fn spaced(text: &str) -> String {
         let follows_use = end.starts_with("use ") || end == "};";
         let ends_item = end == "}"
             || (follows_use && !begin.starts_with("use "))
-            || (end.ends_with(';') && begin.starts_with("///"));
+            || (end.ends_with(';') && !end.starts_with("//") && begin.starts_with("///"));
         if is_beside && begins_item && ends_item {
             spaced.push('\n');
         }

@@ -264,8 +264,10 @@ fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
     if let Some(value) = default.as_ref().filter(|value| constant::Kind::read(record).refuses(value)) {
         return Err(entry.place.error(format!("the default value {value} is no value of '{}'", records::name(base))));
     }
-    let default_text = default.as_ref().and_then(|value| default_text(record, AttributeKind::read(base), value));
-    if let (Some(value), None) = (&default, &default_text) {
+    let kind = AttributeKind::read(base);
+    let default_text = default.as_ref().and_then(|value| default_text(record, kind, value));
+    // Absence is the value of an attribute that is there or not.
+    if let (Some(value), None, true) = (&default, &default_text, kind != AttributeKind::Unit) {
         let message = format!(
             "the default value '{value}' is C++ without a counterpart: the getter of '{}' knows no value for an absent one",
             entry.name
@@ -274,7 +276,7 @@ fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
     }
     let attribute = Attribute {
         constraint: Constraint::of(&fields)?,
-        kind: AttributeKind::read(base),
+        kind,
         optional: fields.flag("isOptional"),
         default_text,
         default,

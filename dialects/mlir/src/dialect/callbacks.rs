@@ -220,6 +220,39 @@ unsafe extern "C" fn skndRustRegionSuccessors(
     }
 }
 
+fn push_names(names: super::ValueNames<'_, '_>, sink: *mut c_void) {
+    names.iter().for_each(|(value, name)| unsafe { ffi::skndPushValueName(sink, value.to_raw(), ffi::text(name)) });
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustNameResults(spec: *const c_void, operation: MlirOperation, sink: *mut c_void) {
+    let (names, operation) = unsafe { (&operation_spec(spec).names, OperationRef::from_raw(operation)) };
+    let Some(results) = &names.results else { return };
+    push_names(guard(|| Ok(results(operation))).unwrap_or_default(), sink);
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustNameArguments(
+    spec: *const c_void,
+    operation: MlirOperation,
+    region: MlirRegion,
+    sink: *mut c_void,
+) {
+    let names = unsafe { &operation_spec(spec).names };
+    let (operation, region) = unsafe { (OperationRef::from_raw(operation), RegionRef::from_raw(region)) };
+    let Some(arguments) = &names.arguments else { return };
+    push_names(guard(|| Ok(arguments(operation, region))).unwrap_or_default(), sink);
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustNameBlocks(spec: *const c_void, operation: MlirOperation, sink: *mut c_void) {
+    let (names, operation) = unsafe { (&operation_spec(spec).names, OperationRef::from_raw(operation)) };
+    let Some(blocks) = &names.blocks else { return };
+    for (block, name) in guard(|| Ok(blocks(operation))).unwrap_or_default() {
+        unsafe { ffi::skndPushBlockName(sink, block.to_raw(), ffi::text(&name)) };
+    }
+}
+
 #[unsafe(no_mangle)]
 unsafe extern "C" fn skndRustMaterializeConstant(
     dialect: *const c_void,

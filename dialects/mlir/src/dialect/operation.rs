@@ -2,10 +2,10 @@
 
 use crate::diagnostics::Failure;
 use crate::ffi;
-use crate::ir::{Attribute, OperationRef, Type, Value};
+use crate::ir::{Attribute, BlockRef, OperationRef, RegionRef, Type, Value};
 
 use super::interfaces::Implementations;
-use super::names::Names;
+use super::names::{Names, ValueNames};
 use super::{
     CallInterface, Effects, FunctionInterface, InferenceInput, Parse, Parser, Print, Printer, RegionPoint,
     RegionSuccessor, Trait,
@@ -296,6 +296,42 @@ impl OperationSpec {
         successors: impl for<'c, 'a> Fn(OperationRef<'c, 'a>, RegionPoint) -> Vec<RegionSuccessor> + Send + Sync + 'static,
     ) -> Self {
         self.region_successors = Some(Box::new(successors));
+        self
+    }
+}
+
+/// How it names values, blocks and operations inside of it in text.
+impl OperationSpec {
+    /// Sets what results are called in text.
+    pub fn result_names(
+        mut self,
+        names: impl for<'c, 'a> Fn(OperationRef<'c, 'a>) -> ValueNames<'c, 'a> + Send + Sync + 'static,
+    ) -> Self {
+        self.names.results = Some(Box::new(names));
+        self
+    }
+
+    /// Sets what the arguments of the blocks of a region are called in text.
+    pub fn argument_names(
+        mut self,
+        names: impl for<'c, 'a> Fn(OperationRef<'c, 'a>, RegionRef<'c, 'a>) -> ValueNames<'c, 'a> + Send + Sync + 'static,
+    ) -> Self {
+        self.names.arguments = Some(Box::new(names));
+        self
+    }
+
+    /// Sets what blocks are called in text.
+    pub fn block_names(
+        mut self,
+        names: impl for<'c, 'a> Fn(OperationRef<'c, 'a>) -> Vec<(BlockRef<'c, 'a>, String)> + Send + Sync + 'static,
+    ) -> Self {
+        self.names.blocks = Some(Box::new(names));
+        self
+    }
+
+    /// Sets the dialect whose operations are written without its name inside of this operation.
+    pub fn default_dialect(mut self, dialect: &'static str) -> Self {
+        self.names.default_dialect = dialect;
         self
     }
 }

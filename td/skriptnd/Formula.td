@@ -21,7 +21,7 @@ def SkriptND_FormulaOp : SkriptND_Op<"formula", [Pure, SingleBlock]> {
     evaluated on demand: a guard that fails in a branch of a `select` that is not taken has no effect.
 
     ```mlir
-    %1 = skriptnd.formula "add" array<i64: 4, 3>(%0) {
+    %1 = skriptnd.formula "add" [4, 3](%0) {
     ^bb0(%i: i64, %j: i64, %y: tensor<4xf32>):
       %2 = skriptnd.apply "add"(%i, %j) : (i64, i64) -> i64
       %3 = skriptnd.access %x[%2] {guards = array<i64: 1>} : (tensor<5xf32>, i64) -> f32

@@ -8,11 +8,11 @@
 
 // CHECK-LABEL: skriptnd.graph @Conv(
 // CHECK-SAME: %[[X:[^:]*]]: tensor<1x3x8x8xf32>, %[[W:[^:]*]]: tensor<4x3x3x3xf32>, %[[B:[^:]*]]: tensor<4xf32>)
-// CHECK: %[[BIAS:.*]] = skriptnd.formula "set" array<i64: 1, 4, 4, 4>(%{{.*}}) {
+// CHECK: %[[BIAS:.*]] = skriptnd.formula "set" [1, 4, 4, 4](%{{.*}}) {
 // CHECK-NEXT: ^bb0(%[[BI:.*]]: i64, %[[NI:.*]]: i64, %[[I:.*]]: i64, %[[J:.*]]: i64, %{{.*}}: tensor<1x4x4x4xf32>):
 // CHECK-NEXT: %[[V:.*]] = skriptnd.access %[[B]][%[[NI]]] {guards = array<i64: 0>}
 // CHECK-NEXT: skriptnd.assign %[[V]] to[%[[BI]], %[[NI]], %[[I]], %[[J]]]
-// CHECK: skriptnd.formula "add" array<i64: 1, 1, 4, 3, 4, 4, 3, 3>(%[[BIAS]]) {
+// CHECK: skriptnd.formula "add" [1, 1, 4, 3, 4, 4, 3, 3](%[[BIAS]]) {
 // CHECK: %[[PIXEL:.*]] = skriptnd.access %[[X]][%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}] {guards = array<i64: 0, 0, 1, 1>}
 // CHECK: %[[WEIGHT:.*]] = skriptnd.access %[[W]][{{.*}}] {guards = array<i64: 0, 0, 0, 0>}
 // CHECK: %[[PRODUCT:.*]] = skriptnd.apply "mul"(%[[PIXEL]], %[[WEIGHT]]) : (f32, f32) -> f32

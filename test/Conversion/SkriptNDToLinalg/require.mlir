@@ -15,7 +15,7 @@
 // CHECK: return
 skriptnd.graph @Rows(%at: tensor<5xi64>, %x: tensor<8x16xf32>) -> (tensor<5x16xf32>) {
   %zero = skriptnd.constant dense<0.0> : tensor<5x16xf32>
-  %0 = skriptnd.formula "set" array<i64: 5, 16>(%zero) {
+  %0 = skriptnd.formula "set" [5, 16](%zero) {
   ^bb0(%i: i64, %j: i64, %y: tensor<5x16xf32>):
     %1 = skriptnd.access %at[%i] {guards = array<i64: 0>} : (tensor<5xi64>, i64) -> i64
     %2 = skriptnd.access %x[%1, %j] {guards = array<i64: 0, 0>} : (tensor<8x16xf32>, i64, i64) -> f32
@@ -30,7 +30,7 @@ skriptnd.graph @Rows(%at: tensor<5xi64>, %x: tensor<8x16xf32>) -> (tensor<5x16xf
 // CHECK: return
 skriptnd.graph @Wrapped(%at: tensor<5xi64>, %x: tensor<8xf32>) -> (tensor<5xf32>) {
   %zero = skriptnd.constant dense<0.0> : tensor<5xf32>
-  %0 = skriptnd.formula "set" array<i64: 5>(%zero) {
+  %0 = skriptnd.formula "set" [5](%zero) {
   ^bb0(%i: i64, %y: tensor<5xf32>):
     %eight = arith.constant 8 : i64
     %1 = skriptnd.access %at[%i] {guards = array<i64: 0>} : (tensor<5xi64>, i64) -> i64

@@ -192,11 +192,19 @@ impl<'a> Fields<'a> {
             } else if declared.is_some() {
                 let message = format!("'{name}' of '{}' is not supported", self.name());
                 errors.push(place().error(message).note(self.whereabouts(name)));
-            } else if !self.records.is_common(&Place::of(self.records, value)) {
+            } else if !self.has_another_reader(class, name) && !self.records.is_common(&Place::of(self.records, value))
+            {
                 self.records.leave_out(name, "is no field of ODS and read by nobody", self.record, place);
             }
         }
         Error::collect(errors)
+    }
+
+    /// Whether the field is one of a class that the record is read as elsewhere: definitions and enumerations are constraints, too.
+    fn has_another_reader(&self, class: &Class, field: &str) -> bool {
+        let declares = |name| self.records.class(name).is_some_and(|base| base.value(field).is_ok());
+        let mut others = ["TypeDef", "AttrDef", "EnumInfo", "Attr"].into_iter().filter(|other| *other != class.name);
+        others.any(|other| self.record.subclass_of(other) && declares(other))
     }
 }
 

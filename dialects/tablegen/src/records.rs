@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use tblgen::error::{SourceError, SourceLoc};
 use tblgen::{Record, RecordKeeper, TableGenParser, TypedInit, init::DagInit};
 
@@ -43,9 +43,8 @@ pub struct Records {
 struct LeftOut {
     /// Where it is set first.
     place: Place,
-    /// The record that sets it first.
-    first: String,
-    others: usize,
+    /// The records that set it, each once: one may be read as several things.
+    records: IndexSet<String>,
 }
 
 impl Records {
@@ -187,11 +186,9 @@ impl Records {
             return;
         }
         let mut left_out = self.left_out.borrow_mut();
-        left_out.entry((field.to_string(), reason)).and_modify(|entry| entry.others += 1).or_insert_with(|| LeftOut {
-            place: place(),
-            first: name(record).to_string(),
-            others: 0,
-        });
+        let entry = left_out.entry((field.to_string(), reason));
+        let left_out = entry.or_insert_with(|| LeftOut { place: place(), records: IndexSet::new() });
+        left_out.records.insert(name(record).to_string());
     }
 
     /// Notes what is left out for another reason.
@@ -210,8 +207,12 @@ impl Records {
     pub fn take_warnings(&self) -> Vec<Diagnostic> {
         let left_out = self.left_out.take();
         let warning = |((field, reason), entry): ((String, &str), LeftOut)| {
-            let others = if entry.others == 0 { String::new() } else { format!(" and {} others", entry.others) };
-            let message = format!("'{field}' {reason}: it is left out of '{}'{others}", entry.first);
+            let others = match entry.records.len() {
+                0 | 1 => String::new(),
+                2 => " and 1 other".into(),
+                several => format!(" and {} others", several - 1),
+            };
+            let message = format!("'{field}' {reason}: it is left out of '{}'{others}", entry.records[0]);
             Diagnostic::warning(entry.place, message)
         };
         left_out.into_iter().map(warning).chain(self.warnings.take()).collect()

@@ -97,11 +97,7 @@ impl Enumeration {
             cases,
         };
         ["cppType", "validBits"].iter().for_each(|field| fields.note(field));
-        // What makes it an attribute as well is read where it is one.
-        if !record.subclass_of("Attr") {
-            fields.finish(&ENUMERATION)?;
-        }
-        Ok(enumeration)
+        fields.finish(&ENUMERATION).map(|()| enumeration)
     }
 }
 

@@ -261,10 +261,23 @@ fn what_is_left_out_is_named() {
     assert_eq!(
         warnings,
         [
-            "'extraClassDeclaration' concerns C++ only: it is left out of 'A' and 1 others",
-            "'own' is no field of ODS and read by nobody: it is left out of 'A' and 1 others",
+            "'extraClassDeclaration' concerns C++ only: it is left out of 'A' and 1 other",
+            "'own' is no field of ODS and read by nobody: it is left out of 'A' and 1 other",
         ]
     );
+}
+
+#[test]
+fn definitions_that_constrain_operands_are_read_whole() {
+    let text =
+        "def V : TypeDef<T, \"V\"> { let mnemonic = \"v\"; let parameters = (ins \"int\":$n); let genVerifyDecl = 1;
+                  let assemblyFormat = \"params\"; string own = \"said\"; }
+                def A : Op<T, \"a\"> { let arguments = (ins V:$x); }";
+    let directories = [crate::paths::llvm_prefix().join("include")];
+    let records = Records::from_text(&format!("{PRELUDE}{text}"), "test.td", &directories).unwrap();
+    Model::read(&records).unwrap();
+    let warnings: Vec<_> = records.take_warnings().iter().map(|warning| warning.message().to_string()).collect();
+    assert_eq!(warnings, ["'own' is no field of ODS and read by nobody: it is left out of 'V'"]);
 }
 
 #[test]

@@ -7,9 +7,9 @@ def Case20: I32EnumAttrCase<"Case20", 20>;
 def MyIntEnum: I32EnumAttr<"MyIntEnum", "An example int enum", [Case15, Case20]> {
   let cppNamespace = "Outer::Inner";
   let stringToSymbolFnName = "ConvertToEnum";
-// expected-warning@-1:7 {{'stringToSymbolFnName' is no field of ODS and read by nobody: it is left out of 'MyIntEnum'}}
+// expected-warning@-1:7 {{'stringToSymbolFnName' concerns C++ only: it is left out of 'MyIntEnum'}}
   let symbolToStringFnName = "ConvertToString";
-// expected-warning@-1:7 {{'symbolToStringFnName' is no field of ODS and read by nobody: it is left out of 'MyIntEnum'}}
+// expected-warning@-1:7 {{'symbolToStringFnName' concerns C++ only: it is left out of 'MyIntEnum'}}
 }
 def A : Op<T, "a"> { let arguments = (ins MyIntEnum:$kind); }
 // CHECK: Case15 = 15

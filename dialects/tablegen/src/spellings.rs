@@ -3,13 +3,20 @@
 use crate::error::{Diagnostic, Place};
 
 /// Names that only changed, and the files that have them now, where it is not `OpBase.td`.
-const RENAMED: [(&str, &str, &str); 5] = [
+const RENAMED: [(&str, &str, &str); 4] = [
     ("Confined", "ConfinedAttr", ""),
     ("NoSideEffect", "Pure", "mlir/Interfaces/SideEffectInterfaces.td"),
     ("BitEnumAttrCase", "I32BitEnumAttrCase", "mlir/IR/EnumAttr.td"),
     ("BitEnumAttr", "I32BitEnumAttr", "mlir/IR/EnumAttr.td"),
-    ("Traits", "Traits", "rust/Former.td"),
 ];
+/// Classes that were taken away, and what is to be said of them.
+const FORMER: [(&str, &str); 3] = [
+    ("Traits", "'Traits' is part of the list of 'Op' now"),
+    ("StrEnumAttr", "MLIR has no 'StrEnumAttr' now: it is read as it was"),
+    ("StrEnumAttrCase", "MLIR has no 'StrEnumAttrCase' now: it is read as it was"),
+];
+/// Where they are declared still.
+const FORMER_FILE: &str = "rust/Former.td";
 /// Fields of operations that only changed their names.
 const RENAMED_FIELDS: [(&str, &str); 1] = [("hasConstantFolder", "hasFolder")];
 /// Fields that operations had: records may still have them as their own.
@@ -96,16 +103,15 @@ impl<'t> Speller<'t> {
     fn word(&mut self, length: usize) -> bool {
         let word = &self.rest()[..length];
         let renamed = RENAMED.iter().find(|(old, ..)| *old == word && !self.is_defined(old));
+        if let Some((old, message)) = FORMER.iter().find(|(old, _)| *old == word && !self.is_defined(old)) {
+            self.include(FORMER_FILE);
+            self.replace(length, old, (*message).to_string());
+            return true;
+        }
         match (word, renamed) {
             (_, Some((old, new, file))) => {
-                if !self.source.contains(file) {
-                    self.need(format!(" include \"{file}\""));
-                }
-                let message = match old == new {
-                    true => format!("'{old}' is part of the list of 'Op' now"),
-                    false => format!("'{old}' is called '{new}' now"),
-                };
-                self.replace(length, new, message);
+                self.include(file);
+                self.replace(length, new, format!("'{old}' is called '{new}' now"));
             }
             ("let", _) => self.field(length),
             ("OpBuilder", _) => self.builder(length),
@@ -114,6 +120,13 @@ impl<'t> Speller<'t> {
             _ => self.keep(length),
         }
         true
+    }
+
+    /// Makes sure that a file is read.
+    fn include(&mut self, file: &str) {
+        if !self.source.contains(file) {
+            self.need(format!(" include \"{file}\""));
+        }
     }
 
     /// Whether the file itself defines a name.

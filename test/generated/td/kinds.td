@@ -125,6 +125,17 @@ def Kinds_TagOp : Kinds_Op<"tag"> {
   let assemblyFormat = "$color ($bits^)? attr-dict";
 }
 
+// Stored as a string, as earlier versions of ODS had it.
+def Kinds_Padding : StrEnumAttr<"Padding", "how borders are padded", [
+    StrEnumAttrCase<"Same">, StrEnumAttrCase<"Valid", 7, "valid-only">]> {
+  let cppNamespace = "::kinds";
+}
+
+def Kinds_PadOp : Kinds_Op<"pad"> {
+  let arguments = (ins Kinds_Padding:$padding, OptionalAttr<Kinds_Padding>:$other);
+  let assemblyFormat = "$padding attr-dict";
+}
+
 def Kinds_OddOp : Kinds_Op<"odd"> {
   let arguments = (ins Kinds_Odd:$one, OptionalAttr<Kinds_Odd>:$other);
   let assemblyFormat = "$one ($other^)? attr-dict-with-keyword";

@@ -1,9 +1,10 @@
 //! Types, attributes and enumerations of every kind, as text and as Rust values.
 
 use skriptnd_generated::kinds::generated::{
-    Color, Flags, Odd, Plain,
+    Color, Flags, Odd, Padding, Plain,
     dialect_attributes::{ColorAttr, PairAttr, TypedAttr},
     dialect_types::{ChoiceType, EmptyType, RecordType, VecType},
+    operations::PadOp,
 };
 use skriptnd_generated::kinds::spec;
 use skriptnd_ods::mlir::Registry;
@@ -132,6 +133,18 @@ fn texts_of_enumerations_that_are_no_words_are_quoted() {
         let (module, _) = capture(&context, || parse_module(&context, text, "kinds.mlir"));
         assert!(module.is_err(), "{text}");
     }
+}
+
+#[test]
+fn enumerations_may_be_stored_as_strings() {
+    let context = context();
+    let text = "module {\n  kinds.pad \"valid-only\" {other = \"Same\"}\n}\n";
+    let module = parse_module(&context, text, "kinds.mlir").expect("it is right");
+    assert_eq!(module.as_operation().to_string(), text);
+    let first = module.body().first_operation().and_then(PadOp::new).expect("it is one");
+    assert_eq!((first.padding(), first.other()), (Ok(Padding::Valid), Some(Padding::Same)));
+    let (module, _) = capture(&context, || parse_module(&context, "kinds.pad \"none\"", "kinds.mlir"));
+    assert!(module.is_err_and(|failure| failure.to_string().contains("how borders are padded")));
 }
 
 #[test]

@@ -83,12 +83,11 @@ fn real(attribute: &Attribute) -> Option<Typed> {
 fn enumerated(enumeration: &Enumeration) -> Typed {
     let name = ident(&names::enumeration(enumeration));
     let width = enumeration.width;
-    Typed {
-        value: quote!(super::#name),
-        read: quote!(super::#name::of),
-        given: quote!(super::#name),
-        make: quote!(attributes::typed_integer(types::integer(context, #width), value.value())),
-    }
+    let make = match enumeration.is_text {
+        true => quote!(Some(attributes::string(context, value.text()))),
+        false => quote!(attributes::typed_integer(types::integer(context, #width), value.value())),
+    };
+    Typed { value: quote!(super::#name), read: quote!(super::#name::of), given: quote!(super::#name), make }
 }
 
 /// The type of the number in an attribute, where its constraint fixes one: `i32`, `index`, `f64`.

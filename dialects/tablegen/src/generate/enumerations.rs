@@ -63,8 +63,8 @@ fn choice(enumeration: &Enumeration) -> TokenStream {
         Some(quote!(#about #[allow(non_upper_case_globals)] pub const #name: Self = Self::#first;))
     });
     let (value, representation) = representation(enumeration);
-    let (lookups, functions) = (lookups(&first, &by_text(&cases)), attribute_functions(&value));
-    let stored = stored(&name);
+    let (lookups, functions) = (lookups(&first, &by_text(&cases)), attribute_functions(&value, enumeration));
+    let stored = stored(&name, enumeration);
     quote! {
         #about
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -133,11 +133,12 @@ fn representation(enumeration: &Enumeration) -> (TokenStream, Option<TokenStream
 }
 
 /// How parameters of types and attributes store it.
-fn stored(name: &proc_macro2::Ident) -> TokenStream {
+fn stored(name: &proc_macro2::Ident, enumeration: &Enumeration) -> TokenStream {
+    let value = if enumeration.is_text { quote!(self.text()) } else { quote!(self.value()) };
     quote! {
         impl<'c> skriptnd_ods::ParameterValue<'c> for #name {
             fn into_attribute(self, context: &'c skriptnd_ods::mlir::ir::Context) -> skriptnd_ods::mlir::ir::Attribute<'c> {
-                skriptnd_ods::ParameterValue::into_attribute(self.value(), context)
+                skriptnd_ods::ParameterValue::into_attribute(#value, context)
             }
 
             fn from_attribute(attribute: skriptnd_ods::mlir::ir::Attribute<'c>) -> Option<Self> {
@@ -148,7 +149,11 @@ fn stored(name: &proc_macro2::Ident) -> TokenStream {
 }
 
 /// What typed views of operations call.
-fn attribute_functions(value: &TokenStream) -> TokenStream {
+fn attribute_functions(value: &TokenStream, enumeration: &Enumeration) -> TokenStream {
+    let held = match enumeration.is_text {
+        true => quote!(as_string(attribute).and_then(Self::from_text)),
+        false => quote!(as_integer(attribute).and_then(Self::from_value)),
+    };
     quote! {
         /// Its value.
         pub fn value(self) -> i64 {
@@ -157,7 +162,7 @@ fn attribute_functions(value: &TokenStream) -> TokenStream {
 
         /// The one that an attribute holds.
         pub fn of(attribute: skriptnd_ods::mlir::ir::Attribute<'_>) -> Option<Self> {
-            skriptnd_ods::mlir::ir::attributes::as_integer(attribute).and_then(Self::from_value)
+            skriptnd_ods::mlir::ir::attributes::#held
         }
     }
 }
@@ -178,8 +183,8 @@ fn set(enumeration: &Enumeration) -> TokenStream {
             quote!(value & !#valid == 0)
         }
     };
-    let functions = attribute_functions(&quote!(self.0));
-    let stored = stored(&name);
+    let functions = attribute_functions(&quote!(self.0), enumeration);
+    let stored = stored(&name, enumeration);
     quote! {
         #about
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -44,6 +44,8 @@ pub struct Enumeration {
     pub underlying_type: String,
     /// Whether values are sets of cases.
     pub is_bits: bool,
+    /// Whether attributes hold the text of a case in place of its value.
+    pub is_text: bool,
     /// What stands between the cases of a set.
     pub separator: String,
     /// Whether a group is printed in place of its cases.
@@ -70,6 +72,16 @@ const ENUMERATION: Class = Class {
     derived: &["genSpecializedAttr"],
 };
 
+/// Cases that need no values, with their places in the list where they have none.
+fn numbered(cases: Vec<EnumerationCase>) -> Vec<EnumerationCase> {
+    let lacks_value = cases.iter().any(|case| case.value < 0);
+    let number = |(index, case): (usize, EnumerationCase)| match i64::try_from(index) {
+        Ok(value) if lacks_value => EnumerationCase { value, ..case },
+        _ => case,
+    };
+    cases.into_iter().enumerate().map(number).collect()
+}
+
 impl Enumeration {
     /// Reads the record.
     pub fn read(records: &Records, record: Record<'_>) -> Result<Self> {
@@ -77,6 +89,8 @@ impl Enumeration {
         let name = fields.required_text("className", "enumeration")?;
         let cases = fields.definitions("enumerants")?;
         let cases = cases.into_iter().map(|case| EnumerationCase::read(records, case)).collect::<Result<Vec<_>>>()?;
+        let is_text = record.subclass_of("StrEnumAttr");
+        let cases = if is_text { numbered(cases) } else { cases };
         let width = fields.integer("bitwidth").and_then(|width| u32::try_from(width).ok()).unwrap_or(32);
         Error::collect(wrong(&name, width, &cases))?;
         let enumeration = Self {
@@ -87,6 +101,7 @@ impl Enumeration {
             width,
             underlying_type: fields.text("underlyingType").unwrap_or_default(),
             is_bits: record.subclass_of("BitEnumBase"),
+            is_text,
             separator: fields.text("separator").unwrap_or_else(|| "|".into()),
             prints_groups: fields.flag("printBitEnumPrimaryGroups"),
             // Parameters print the old attributes of sets by a function of their own, which sets no quotes.

@@ -350,9 +350,12 @@ fn syntax(attribute: &Attribute, model: &Model) -> TokenStream {
     let typed = |name: &str| quote!(AttributeSyntax::Typed(#name));
     if let Some(name) = &attribute.enumeration {
         let found = model.enumerations.iter().find(|item| item.definition == *name);
-        return found.map_or(quote!(AttributeSyntax::Any), |found| {
-            let data = enumeration_data(found);
-            quote!(AttributeSyntax::Enumeration(#data))
+        return found.map_or(quote!(AttributeSyntax::Any), |found| match found.is_text {
+            true => typed("none"),
+            false => {
+                let data = enumeration_data(found);
+                quote!(AttributeSyntax::Enumeration(#data))
+            }
         });
     }
     if let Some(name) = attribute.written_name.clone().or_else(|| defined(attribute, model)) {

@@ -23,11 +23,14 @@ impl Census {
         let mut seen = HashSet::new();
         let mut census = Census::default();
         for op in walk(container) {
-            let types: Vec<_> = op.operand_types().into_iter().chain(op.result_types()).collect();
-            if seen.insert((op.full_name(), op.operand_count(), types.clone())) {
-                let outputs = types.into_iter().map(encoding::output_def).collect();
-                let signature = Signature { operands: op.operand_count(), outputs };
-                census.ops.entry(op.full_name().to_owned()).or_default().push(signature);
+            let mut types = op.operand_types();
+            let operands = types.len();
+            types.extend(op.result_types());
+            let key = (op.full_name(), operands, types);
+            if !seen.contains(&key) {
+                let outputs = key.2.iter().copied().map(encoding::output_def).collect();
+                census.ops.entry(op.full_name().to_owned()).or_default().push(Signature { operands, outputs });
+                seen.insert(key);
             }
         }
         census

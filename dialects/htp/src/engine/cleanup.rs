@@ -2,9 +2,10 @@
 
 use crate::dialect::NAMESPACE;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Attribute, OperationRef, Type, walk};
+use skriptnd_mlir::ir::{OperationRef, walk};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 fn is_node(op: OperationRef) -> bool {
     op.full_name().split('.').next() == Some(NAMESPACE)
@@ -27,20 +28,41 @@ pub fn remove_dead(container: OperationRef) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What nodes that compute the same have in common, but the block: name, operands, attributes and types of the results.
-type Computation<'c> = (String, Vec<usize>, Vec<(&'c str, Attribute<'c>)>, Vec<Type<'c>>);
-
 /// Merges nodes of one block that compute the same.
 pub fn merge_common(container: OperationRef) -> Result<(), Failure> {
-    let mut seen: HashMap<Computation, Vec<OperationRef>> = HashMap::new();
+    // Nodes with the number of the one before that has the same hash: a graph of any size takes two allocations.
+    let mut kept: Vec<(OperationRef, Option<usize>)> = Vec::new();
+    let mut last: HashMap<u64, usize> = HashMap::new();
     for op in walk(container).into_iter().filter(|op| is_node(*op)) {
-        let operands = op.operands().map(|operand| operand.key()).collect();
-        let computation = (op.full_name().to_owned(), operands, op.attributes().collect(), op.result_types());
-        let alike = seen.entry(computation).or_default();
-        match alike.iter().find(|first| first.block() == op.block()) {
+        let hash = hash(op);
+        let before = last.get(&hash).copied();
+        let mut alike = std::iter::successors(before, |index| kept[*index].1).map(|index| kept[index].0);
+        match alike.find(|first| computes_same(*first, op)) {
             Some(first) => with_rewriter(op, |rewriter| rewriter.replace(op, &first.result_values()))?,
-            None => alike.push(op),
+            None => {
+                last.insert(hash, kept.len());
+                kept.push((op, before));
+            }
         }
     }
     Ok(())
+}
+
+/// Whether two nodes of one block have the same name, operands, attributes and types of results.
+fn computes_same(first: OperationRef, second: OperationRef) -> bool {
+    let operands = |op: OperationRef| op.operands().map(|operand| operand.key()).collect::<Vec<_>>();
+    first.block() == second.block()
+        && first.full_name() == second.full_name()
+        && operands(first) == operands(second)
+        && first.attributes().eq(second.attributes())
+        && first.result_types() == second.result_types()
+}
+
+/// Equal for nodes that compute the same.
+fn hash(op: OperationRef) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    op.full_name().hash(&mut hasher);
+    op.operands().for_each(|operand| operand.key().hash(&mut hasher));
+    op.attributes().for_each(|attribute| attribute.hash(&mut hasher));
+    hasher.finish()
 }

@@ -143,7 +143,8 @@ impl<'r> Engine<'r> {
             self.run_pass(pass, &patterns, container, &mut applied)?;
             if applied.firings.len() > before {
                 applied.cleanups += 1;
-                clean(container.operation())?;
+                // The pass left nothing dead.
+                merge_common(container.operation())?;
                 present = Census::of(container.operation());
             }
         }

@@ -149,38 +149,45 @@ fn attribute_of(builder: &str, value: &str) -> Option<String> {
         "getUnitAttr" => Some("unit".into()),
         "TypeAttr::get" => type_of(value),
         "SymbolRefAttr::get" | "FlatSymbolRefAttr::get" => text(value).map(|name| format!("@{name}")),
-        "getArrayAttr" => Some(format!("[{}]", list(value, |item| Some(item.to_string()))?)),
-        _ if function.starts_with("getDense") => {
-            let element = function.strip_prefix("getDense")?.strip_suffix("ArrayAttr")?;
-            let (r#type, items) = match element {
-                "Bool" => ("i1".to_string(), list(value, |item| truth(item).map(String::from))?),
-                _ if element.starts_with('F') => (element.to_lowercase(), list(value, real)?),
-                _ => {
-                    let r#type = element.to_lowercase();
-                    let items = list(value, |item| integer(item, &r#type))?;
-                    (r#type, items)
-                }
-            };
-            Some(if items.is_empty() {
-                format!("array<{type}>", r#type = r#type)
-            } else {
-                format!("array<{type}: {items}>", r#type = r#type)
-            })
+        _ if function.starts_with("getDense") => dense_array(function, value),
+        _ if builder.contains("ElementsAttr") => elements(&builder, value),
+        _ => list_attribute(function, value),
+    }
+}
+
+/// What `getDenseI32ArrayAttr` and its like make of a list.
+fn dense_array(function: &str, value: &str) -> Option<String> {
+    let element = function.strip_prefix("getDense")?.strip_suffix("ArrayAttr")?;
+    let (r#type, items) = match element {
+        "Bool" => ("i1".to_string(), list(value, |item| truth(item).map(String::from))?),
+        _ if element.starts_with('F') => (element.to_lowercase(), list(value, real)?),
+        _ => {
+            let r#type = element.to_lowercase();
+            let items = list(value, |item| integer(item, &r#type))?;
+            (r#type, items)
         }
-        "getBoolArrayAttr" => Some(format!("[{}]", list(value, |item| truth(item).map(String::from))?)),
-        "getStrArrayAttr" => Some(format!("[{}]", list(value, text)?)),
-        "getTypeArrayAttr" => Some(format!("[{}]", list(value, type_of)?)),
+    };
+    Some(if items.is_empty() { format!("array<{type}>") } else { format!("array<{type}: {items}>") })
+}
+
+/// What `getI32ArrayAttr` and its like, which take a list, make of one.
+fn list_attribute(function: &str, value: &str) -> Option<String> {
+    let items = match function {
+        "getArrayAttr" => list(value, |item| Some(item.to_string()))?,
+        "getBoolArrayAttr" => list(value, |item| truth(item).map(String::from))?,
+        "getStrArrayAttr" => list(value, text)?,
+        "getTypeArrayAttr" => list(value, type_of)?,
         "getI32ArrayAttr" | "getI64ArrayAttr" => {
             let r#type = format!("i{}", &function["getI".len().."getI64".len()]);
-            Some(format!("[{}]", list(value, |item| typed(item, &r#type))?))
+            list(value, |item| typed(item, &r#type))?
         }
         "getF32ArrayAttr" | "getF64ArrayAttr" => {
             let width = &function["getF".len().."getF64".len()];
-            Some(format!("[{}]", list(value, |item| real(item).map(|item| format!("{item} : f{width}")))?))
+            list(value, |item| real(item).map(|item| format!("{item} : f{width}")))?
         }
-        _ if builder.contains("ElementsAttr") => elements(&builder, value),
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some(format!("[{items}]"))
 }
 
 /// `DenseElementsAttr::get(RankedTensorType::get({2}, $_builder.getIntegerType(32)), $0)`: one value, or the items of a

@@ -22,7 +22,7 @@ const RENAMED_FIELDS: [(&str, &str); 1] = [("hasConstantFolder", "hasFolder")];
 /// Fields that operations had: records may still have them as their own.
 const FORMER_FIELDS: [&str; 4] = ["verifier", "parser", "printer", "reference"];
 /// Where all of these came from.
-const BASE_FILE: &str = "include \"mlir/IR/OpBase.td\"";
+const BASE_FILE: &str = "\"mlir/IR/OpBase.td\"";
 
 /// A text in today's spelling.
 pub struct Respelled {
@@ -36,11 +36,13 @@ pub struct Respelled {
 pub fn respell(text: &str, name: &str) -> Option<Respelled> {
     let mut speller = Speller { source: text, name, ..Speller::default() };
     while speller.step() {}
-    let Speller { text: respelled, warnings, needed, .. } = speller;
+    let Speller { mut text, warnings, needed, included, .. } = speller;
     if warnings.is_empty() {
         return None;
     }
-    let text = respelled.replacen(BASE_FILE, &format!("{BASE_FILE}{}", needed.concat()), 1);
+    if let Some(at) = included {
+        text.insert_str(at, &needed.concat());
+    }
     Some(Respelled { text, warnings })
 }
 
@@ -53,8 +55,10 @@ struct Speller<'t> {
     warnings: Vec<Diagnostic>,
     /// Where brackets close that were written as `[` and are `(` now.
     closing: Vec<usize>,
-    /// What must stand behind the file that once had everything.
+    /// What must stand behind the file that once had everything, or behind the first that is included.
     needed: Vec<String>,
+    /// Where that is.
+    included: Option<usize>,
 }
 
 impl<'t> Speller<'t> {
@@ -113,6 +117,7 @@ impl<'t> Speller<'t> {
                 self.include(file);
                 self.replace(length, new, format!("'{old}' is called '{new}' now"));
             }
+            ("include", _) => self.inclusion(length),
             ("let", _) => self.field(length),
             ("OpBuilder", _) => self.builder(length),
             ("Op", _) => self.operation(length),
@@ -136,6 +141,18 @@ impl<'t> Speller<'t> {
             let mut found = self.source.match_indices(&definition);
             found.any(|(at, _)| word_length(&self.source[at + definition.len()..]) == 0)
         })
+    }
+
+    /// `include "file"`.
+    fn inclusion(&mut self, length: usize) {
+        let behind = &self.rest()[length..];
+        let file = behind.trim_start();
+        let quoted = if file.starts_with('"') { string_length(file) } else { 0 };
+        let is_base = &file[..quoted] == BASE_FILE;
+        self.keep(length + behind.len() - file.len() + quoted);
+        if quoted > 0 && (is_base || self.included.is_none()) {
+            self.included = Some(self.text.len());
+        }
     }
 
     /// `let verifier` of a field that operations no longer have.
@@ -318,6 +335,17 @@ def A : Op<T, \"a\", [Pure]> { // Confined
         assert_eq!(respelled.text, expected);
         assert_eq!(respelled.warnings.len(), 5);
         assert_eq!(respelled.warnings[2].message(), "'verifier' is said by 'hasVerifier' now");
+    }
+
+    #[test]
+    fn files_that_are_needed_are_read_behind_the_first() {
+        let respelled = |text: &str| respell(text, "test.td").unwrap().text;
+        let file = "// include \"x.td\"\ninclude  \"mlir/IR/EnumAttr.td\"\ninclude \"own.td\"\n";
+        let expected = file.replace("Attr.td\"", "Attr.td\" include \"rust/Former.td\"");
+        assert_eq!(respelled(&format!("{file}def A : StrEnumAttr;")), format!("{expected}def A : StrEnumAttr;"));
+        let file = "include \"own.td\"\ninclude \"mlir/IR/OpBase.td\"\n";
+        let expected = file.replace("Base.td\"", "Base.td\" include \"rust/Former.td\"");
+        assert_eq!(respelled(&format!("{file}def A : StrEnumAttr;")), format!("{expected}def A : StrEnumAttr;"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{
-    attributes::typed,
+    attributes::{Typed, typed},
     inference, names,
     rust::{doc, ident},
 };
@@ -159,34 +159,36 @@ fn attribute_setters(attribute: &Attribute, model: &Model, taken: &mut BTreeSet<
     let Some(typed) = typed(attribute, model) else {
         return setters.push(Setter { needed, name, about, parameter: raw.0, body: raw.1 });
     };
-    let make = typed.make;
+    let (parameter, body) = typed_setter(key, typed, is_needed);
+    setters.push(Setter { needed: needed.clone(), name, about: about.clone(), parameter, body });
+    let name = names::unique(taken, &format!("{}_attribute", names::snake_case(key)));
+    let about = format!("Sets the attribute `{key}` as it is{}.", if is_needed { "" } else { ", or leaves it out" });
+    setters.push(Setter { needed, name, about, parameter: raw.0, body: raw.1 });
+}
+
+/// Parameter and body of the setter that takes what an attribute stands for; lists may be empty instead of absent.
+fn typed_setter(key: &str, typed: Typed, is_needed: bool) -> (TokenStream, TokenStream) {
+    let Typed { given, make, .. } = typed;
     let uses_context = make.to_string().contains("context");
     let context = uses_context.then(|| quote!(let context = self.build.context();));
     let set = quote! {
         #context
         self.build.possible_attribute(#key, #make);
     };
-    let given = typed.given;
-    let is_list = given.to_string().starts_with("& [");
-    let (parameter, body) = match is_needed || is_list {
-        true => (given, set),
-        false => (
-            match given.to_string().as_str() {
-                "& str" => quote!(impl Into<Option<&'v str>>),
-                _ => quote!(impl Into<Option<#given>>),
-            },
-            quote! {
-                match value.into() {
-                    Some(value) => { #set }
-                    None => self.build.attribute(#key, None),
-                }
-            },
-        ),
+    if is_needed || given.to_string().starts_with("& [") {
+        return (given, set);
+    }
+    let parameter = match given.to_string().as_str() {
+        "& str" => quote!(impl Into<Option<&'v str>>),
+        _ => quote!(impl Into<Option<#given>>),
     };
-    setters.push(Setter { needed: needed.clone(), name, about: about.clone(), parameter, body });
-    let name = names::unique(taken, &format!("{}_attribute", names::snake_case(key)));
-    let about = format!("Sets the attribute `{key}` as it is{}.", if is_needed { "" } else { ", or leaves it out" });
-    setters.push(Setter { needed, name, about, parameter: raw.0, body: raw.1 });
+    let body = quote! {
+        match value.into() {
+            Some(value) => { #set }
+            None => self.build.attribute(#key, None),
+        }
+    };
+    (parameter, body)
 }
 
 fn results(operation: &Operation, taken: &mut BTreeSet<String>, setters: &mut Vec<Setter>) {

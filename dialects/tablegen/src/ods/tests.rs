@@ -16,6 +16,14 @@ fn read(text: &str) -> std::result::Result<Model, Error> {
     Model::read(&Records::from_text(&format!("{PRELUDE}{text}"), "test.td", &directories)?)
 }
 
+/// What is said of a text that is taken.
+fn warnings_of(text: &str) -> Vec<String> {
+    let directories = [crate::paths::llvm_prefix().join("include")];
+    let records = Records::from_text(&format!("{PRELUDE}{text}"), "test.td", &directories).unwrap();
+    Model::read(&records).unwrap();
+    records.take_warnings().iter().map(|warning| warning.message().to_string()).collect()
+}
+
 /// The message, with its line counted from the start of `text`.
 fn refusal(text: &str) -> String {
     let shown = read(text).unwrap_err().to_string();
@@ -203,18 +211,13 @@ fn methods_that_are_declared_belong_to_their_interface() {
              def A : Op<T, \"a\", [{traits}]>;"
         )
     };
-    let directories = [crate::paths::llvm_prefix().join("include")];
     let cases = [
         ("I", ""),
         ("DeclareOpInterfaceMethods<I, [\"holds\"]>", ""),
         ("DeclareOpInterfaceMethods<I, [\"nope\"]>", "the interface 'I' has no method 'nope': it is left out"),
     ];
     for (traits, expected) in cases {
-        let text = format!("{PRELUDE}{}", operation(traits));
-        let records = Records::from_text(&text, "test.td", &directories).unwrap();
-        Model::read(&records).unwrap();
-        let warnings: Vec<_> = records.take_warnings().iter().map(|warning| warning.message().to_string()).collect();
-        assert_eq!(warnings.join("\n"), expected, "{traits}");
+        assert_eq!(warnings_of(&operation(traits)).join("\n"), expected, "{traits}");
     }
 }
 
@@ -254,12 +257,8 @@ fn what_is_left_out_is_named() {
     let text = "class Mine<string n> : Op<T, n, [AllTypesMatch<[\"x\", \"x\"]>, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
                   let arguments = (ins AnyType:$x); string own = \"said\"; let extraClassDeclaration = \"int x();\"; }
                 def A : Mine<\"a\">; def B : Mine<\"b\">;";
-    let directories = [crate::paths::llvm_prefix().join("include")];
-    let records = Records::from_text(&format!("{PRELUDE}{text}"), "test.td", &directories).unwrap();
-    Model::read(&records).unwrap();
-    let warnings: Vec<_> = records.take_warnings().iter().map(|warning| warning.message().to_string()).collect();
     assert_eq!(
-        warnings,
+        warnings_of(text),
         [
             "'extraClassDeclaration' concerns C++ only: it is left out of 'A' and 1 other",
             "'own' is no field of ODS and read by nobody: it is left out of 'A' and 1 other",
@@ -273,11 +272,7 @@ fn definitions_that_constrain_operands_are_read_whole() {
         "def V : TypeDef<T, \"V\"> { let mnemonic = \"v\"; let parameters = (ins \"int\":$n); let genVerifyDecl = 1;
                   let assemblyFormat = \"params\"; string own = \"said\"; }
                 def A : Op<T, \"a\"> { let arguments = (ins V:$x); }";
-    let directories = [crate::paths::llvm_prefix().join("include")];
-    let records = Records::from_text(&format!("{PRELUDE}{text}"), "test.td", &directories).unwrap();
-    Model::read(&records).unwrap();
-    let warnings: Vec<_> = records.take_warnings().iter().map(|warning| warning.message().to_string()).collect();
-    assert_eq!(warnings, ["'own' is no field of ODS and read by nobody: it is left out of 'V'"]);
+    assert_eq!(warnings_of(text), ["'own' is no field of ODS and read by nobody: it is left out of 'V'"]);
 }
 
 #[test]

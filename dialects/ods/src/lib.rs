@@ -18,6 +18,7 @@ mod parts;
 mod print;
 mod reference;
 mod specification;
+mod syntax;
 mod verify;
 
 pub use access::{GroupArity, RegionSignature, Signature};
@@ -36,6 +37,7 @@ pub use parsed::FormatParser;
 pub use parts::{Adapted, Parts};
 pub use reference::{Reference, TypeSource};
 pub use specification::{specification, specification_with};
+pub use syntax::{AttributeSyntax, ValueParse, ValuePrint};
 pub use verify::verify;
 
 pub use skriptnd_mlir as mlir;
@@ -132,23 +134,6 @@ pub struct AttributeDefinition {
     pub accepts: for<'c> fn(Attribute<'c>) -> bool,
     /// How custom assembly writes it.
     pub syntax: AttributeSyntax,
-}
-
-/// How custom assembly writes an attribute.
-#[derive(Debug, Clone, Copy)]
-pub enum AttributeSyntax {
-    /// As any attribute, with its type.
-    Any,
-    /// A literal without its type, which is the one named.
-    Typed(&'static str),
-    /// A symbol name `@name` for a string attribute.
-    SymbolName,
-    /// Nothing: only its presence matters.
-    Unit,
-    /// A word for each value of an integer attribute, or a string for a set of several.
-    Enumeration(&'static EnumerationDefinition),
-    /// An attribute that was declared as `dialect.name`, in any dialect, without that name; `builtin.array<i64>` for lists.
-    Defined(&'static str),
 }
 
 /// A declared region.

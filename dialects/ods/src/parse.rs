@@ -3,10 +3,10 @@
 use crate::format::{Clause, Element, Format, literal, optional_literal};
 use crate::parsed::FormatParser;
 use crate::reference::Reference;
-use crate::{AttributeSyntax, GroupArity, OperationDefinition};
+use crate::{GroupArity, OperationDefinition};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::{Delimiter, Parser, Token};
-use skriptnd_mlir::ir::{Attribute, Type, attributes, types};
+use skriptnd_mlir::ir::{Type, attributes};
 
 /// Parses what follows the operation's name.
 pub(super) fn parse_operation(
@@ -126,22 +126,7 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
 
     fn optional_attribute(&mut self, parser: &mut Parser<'c, 'p>, index: usize) -> Result<bool, Failure> {
         let declared = &self.definition.attributes[index];
-        let attribute = match declared.syntax {
-            AttributeSyntax::SymbolName => {
-                parser.parse_optional_symbol_name().map(|name| attributes::string(parser.context(), &name))
-            }
-            AttributeSyntax::Enumeration(cases) => match cases.parse_optional(parser)? {
-                Some(value) => Some(enumerated(parser, cases.width, value)?),
-                None => None,
-            },
-            AttributeSyntax::Typed(r#type) => {
-                let r#type = types::parse(parser.context(), r#type);
-                parser.parse_optional_attribute(r#type)?
-            }
-            AttributeSyntax::Any | AttributeSyntax::Unit | AttributeSyntax::Defined(_) => {
-                parser.parse_optional_attribute(None)?
-            }
-        };
+        let attribute = declared.syntax.parse_optional(parser)?;
         if let Some(attribute) = attribute {
             parser.add_attribute(declared.name, attribute);
         }
@@ -201,24 +186,7 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
 
     fn attribute(&mut self, parser: &mut Parser<'c, 'p>, index: usize) -> Result<(), Failure> {
         let declared = &self.definition.attributes[index];
-        let attribute = match declared.syntax {
-            AttributeSyntax::SymbolName => {
-                let name = parser.parse_symbol_name()?;
-                attributes::string(parser.context(), &name)
-            }
-            AttributeSyntax::Enumeration(cases) => {
-                let value = cases.parse(parser)?;
-                enumerated(parser, cases.width, value)?
-            }
-            AttributeSyntax::Defined(name) => parser.parse_stripped_attribute(name)?,
-            AttributeSyntax::Typed(r#type) => {
-                let r#type = types::parse(parser.context(), r#type);
-                parser.parse_attribute(r#type)?
-            }
-            // Its keyword has been read.
-            AttributeSyntax::Unit => attributes::unit(parser.context()),
-            AttributeSyntax::Any => parser.parse_attribute(None)?,
-        };
+        let attribute = declared.syntax.parse(parser)?;
         parser.add_attribute(declared.name, attribute);
         Ok(())
     }
@@ -323,10 +291,4 @@ fn property_dictionary(parser: &mut Parser<'_, '_>) -> Result<(), Failure> {
     }
     parser.parse_optional_attribute_dictionary()?;
     parser.parse_token(Token::Greater)
-}
-
-/// The attribute of a value of an enumeration.
-fn enumerated<'c>(parser: &mut Parser<'c, '_>, width: u32, value: i64) -> Result<Attribute<'c>, Failure> {
-    let r#type = types::integer(parser.context(), width);
-    attributes::typed_integer(r#type, value).ok_or_else(|| parser.error("expected an integer"))
 }

@@ -190,13 +190,7 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
     fn attribute(&mut self, printer: &mut Printer<'_>, index: usize) {
         let Some(declared) = self.definition.attributes.get(index) else { return };
         let Some(value) = self.operation.get(declared.name) else { return };
-        match declared.syntax {
-            AttributeSyntax::Any | AttributeSyntax::Unit => drop(printer.attribute(value)),
-            AttributeSyntax::Typed(_) => drop(printer.attribute_without_type(value)),
-            AttributeSyntax::SymbolName => drop(printer.symbol_name(&predicate::string(value))),
-            AttributeSyntax::Enumeration(cases) => cases.print(predicate::integer(value), printer),
-            AttributeSyntax::Defined(_) => drop(printer.stripped_attribute(value)),
-        }
+        declared.syntax.print(value, printer);
     }
 
     fn is_unit(&self, index: usize) -> bool {

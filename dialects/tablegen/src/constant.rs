@@ -5,7 +5,8 @@ mod literals;
 use tblgen::Record;
 
 use crate::records;
-use literals::{integer, list, literal, real, text, truth, typed};
+use literals::{integer, literal, real, text};
+pub use literals::{list, truth, typed};
 
 /// How an attribute is made of a constant.
 #[derive(Debug, Clone, PartialEq, Eq)]

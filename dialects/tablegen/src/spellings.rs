@@ -21,6 +21,8 @@ const FORMER_FILE: &str = "rust/Former.td";
 const RENAMED_FIELDS: [(&str, &str); 1] = [("hasConstantFolder", "hasFolder")];
 /// Fields that operations had: records may still have them as their own.
 const FORMER_FIELDS: [&str; 4] = ["verifier", "parser", "printer", "reference"];
+/// Bases of bases beyond which nobody asks what a definition is.
+const MAXIMUM_BASES: usize = 8;
 /// Where all of these came from.
 const BASE_FILE: &str = "\"mlir/IR/OpBase.td\"";
 
@@ -165,7 +167,7 @@ impl<'t> Speller<'t> {
         if let Some((old, new)) = renamed.filter(|_| !declared("bit")) {
             self.keep(length + space);
             self.replace(old.len(), new, format!("'{old}' is called '{new}' now"));
-        } else if FORMER_FIELDS.contains(&name) && !declared("code") && !declared("string") {
+        } else if FORMER_FIELDS.contains(&name) && !declared("code") && !declared("string") && !self.is_of_value() {
             let message = match name {
                 "reference" => "'reference' is no field of 'Op' now: say 'code' in place of 'let'".to_string(),
                 "verifier" => "'verifier' is said by 'hasVerifier' now".to_string(),
@@ -175,6 +177,25 @@ impl<'t> Speller<'t> {
         } else {
             self.keep(length);
         }
+    }
+
+    /// Whether the definition at hand is a property or a parameter, which have a parser and a printer still.
+    fn is_of_value(&self) -> bool {
+        let before = &self.source[..self.at];
+        let header = ["class ", "def "].iter().filter_map(|kind| before.rfind(kind)).max();
+        header.is_some_and(|at| self.derives_from_value(&self.source[at..], 0))
+    }
+
+    /// Whether one of the bases in a header is a property or a parameter.
+    fn derives_from_value(&self, header: &str, depth: usize) -> bool {
+        let header = header.split(['{', ';']).next().unwrap_or_default();
+        let Some((_, bases)) = header.split_once(':').filter(|_| depth < MAXIMUM_BASES) else { return false };
+        let mut words = bases.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        words.any(|word| {
+            let is_one = ["Prop", "Property", "Parameter", "AttrForm"].iter().any(|ending| word.ends_with(ending));
+            let base = || self.source.split_once(&format!("class {word}")).map(|(_, rest)| rest);
+            is_one || base().is_some_and(|rest| word_length(rest) == 0 && self.derives_from_value(rest, depth + 1))
+        })
     }
 
     /// `OpBuilder<"Builder *builder, OperationState &state, float val = 0.5f", ...>`.
@@ -353,6 +374,9 @@ def A : Op<T, \"a\", [Pure]> { // Confined
         let own = "class Confined<int n> {} def A : Confined<1>; class B { code verifier = \"\"; } def C : B { let verifier = \"x\"; }";
         assert!(respell(own, "test.td").is_none());
         assert!(respell("def A : Op<T, \"Confined\">; // NoSideEffect", "test.td").is_none());
+        let properties =
+            "class P<int n> : IntProp<\"int64_t\"> { let parser = \"x\"; } def Q : P<1> { let printer = \"x\"; }";
+        assert!(respell(properties, "test.td").is_none());
         assert!(respell("let builders = [OpBuilder<(ins \"int\":$x)>]; \"let verifier", "test.td").is_none());
     }
 

@@ -77,3 +77,27 @@ def Parts_JumpOp : Parts_Op<"jump", [Terminator]> {
   let successors = (successor AnySuccessor:$first, VariadicSuccessor<AnySuccessor>:$rest);
   let assemblyFormat = "$first `or` $rest attr-dict";
 }
+
+// Properties, which attributes store.
+def Parts_Span : Property<"::parts::Span", "a span"> {
+  let convertFromAttribute = [{ return spanFrom($_storage, $_attr, $_diag); }];
+  let convertToAttribute = [{ return spanTo($_ctxt, $_storage); }];
+  let parser = [{ return parseSpan($_parser, $_storage); }];
+  let printer = "printSpan($_printer, $_storage)";
+}
+def Parts_PropertiesOp : Parts_Op<"properties"> {
+  let arguments = (ins
+    ConfinedProp<I64Prop, CPred<"$_self > 3">, "above three">:$count,
+    ArrayProp<StringProp>:$words,
+    OptionalProp<ConfinedProp<I64Prop, CPred<"$_self > 3">>>:$maybe,
+    OptionalProp<StringProp, 0>:$bracketed,
+    ArrayProp<ConfinedProp<I64Prop, CPred<"$_self > 3">>>:$numbers,
+    NamedEnumProp<Level, "level">:$level,
+    DefaultValuedProp<EnumProp<Level>, "::parts::Level::High">:$high,
+    Parts_Span:$span,
+    UnitProp:$fast
+  );
+  let assemblyFormat = [{
+    $count $words ($maybe^)? `or` $bracketed $numbers $level (`high` $high^)? `span` $span (`fast` $fast^)? attr-dict
+  }];
+}

@@ -2,16 +2,17 @@
 
 use skriptnd_generated::parts::{
     self, Level,
+    definitions::{AssemblyHooks, ConstraintHooks},
     operations::{
         AdaptedOp, AdaptedOpAdaptor, AdaptedOpHooks, BuiltOp, BuiltOpHooks, DefaultsOp, DefaultsOpBuilder,
-        DerivedOpBuilder, GroupsOp, GroupsOpBuilder, MatchOpBuilder, SameOpBuilder,
+        DerivedOpBuilder, GroupsOp, GroupsOpBuilder, MatchOpBuilder, PropertiesOp, PropertiesOpBuilder, SameOpBuilder,
     },
 };
 use skriptnd_ods::{
     Adapted, Build,
     mlir::{
         Failure, Registry,
-        dialect::{Fold, FoldResult, InferenceInput},
+        dialect::{Fold, FoldResult, InferenceInput, Parser, Printer},
         ir::{self, Attribute, Builder, Context, Location, Module, OperationRef, Type, Value, attributes, types},
     },
 };
@@ -55,6 +56,28 @@ impl BuiltOpHooks for Hooks {
 
     fn build_with_body<'c: 'a, 'a>(_: &Builder<'c, 'a>, (): ()) -> Result<BuiltOp<'c, 'a>, Failure> {
         Err(Failure::new("needs more"))
+    }
+}
+
+/// A span is stored as an array of two numbers and written as `from-to`.
+impl AssemblyHooks for Hooks {
+    fn parse_parts_span<'c>(parser: &mut Parser<'c, '_>) -> Result<Option<Attribute<'c>>, Failure> {
+        let Some(from) = parser.parse_optional_integer()? else { return Ok(None) };
+        parser.parse_keyword("to")?;
+        let to = parser.parse_integer()?;
+        Ok(Some(attributes::integers(parser.context(), &[from, to])))
+    }
+
+    fn print_parts_span(value: Attribute<'_>, printer: &mut Printer<'_>) {
+        if let Some([from, to]) = attributes::as_integers(value).as_deref() {
+            printer.text(&format!("{from} to {to}"));
+        }
+    }
+}
+
+impl ConstraintHooks for Hooks {
+    fn is_parts_span(this: Attribute<'_>) -> bool {
+        attributes::as_integers(this).is_some_and(|ends| ends.len() == 2)
     }
 }
 
@@ -216,4 +239,57 @@ fn all_of_variadic_regions_and_successors_go_round() {
         assert_eq!(shown.matches("{\n").count(), text.matches("{\n").count() + 1, "{shown}");
         assert_eq!(shown.contains("or ^bb1, ^bb2"), text.contains("or ^bb1, ^bb2"), "{shown}");
     }
+}
+
+#[test]
+fn properties_are_attributes_in_their_own_syntax() {
+    let context = context();
+    let text = "parts.properties 4 [\"a\", \"b\"] or none [5, 6] level<low> span 1 to 2";
+    let module = parse(&context, text).unwrap();
+    let shown = module.as_operation().to_string();
+    assert!(shown.contains(text), "{shown}");
+    let op = PropertiesOp::new(operation(&module, 0)).unwrap();
+    assert_eq!((op.count().unwrap(), op.words().unwrap(), op.maybe(), op.bracketed()), (4, vec!["a", "b"], None, None));
+    assert_eq!((op.numbers().unwrap(), op.level().unwrap(), op.high().unwrap()), (vec![5, 6], Level::Low, Level::High));
+    let text = "parts.properties 4 [] 7 or some<\"x\"> [] level<high> high low span 1 to 2 fast";
+    let module = parse(&context, text).unwrap();
+    let shown = module.as_operation().to_string();
+    assert!(shown.contains(text), "{shown}");
+    let op = PropertiesOp::new(operation(&module, 0)).unwrap();
+    assert_eq!((op.maybe(), op.bracketed(), op.high().unwrap(), op.fast()), (Some(7), Some("x"), Level::Low, true));
+    assert_eq!(op.maybe_attribute().unwrap().to_string(), "[7]");
+    let builder = Builder::at_end(op.operation().block().unwrap(), Location::unknown(&context));
+    let span = attributes::integers(&context, &[3, 4]);
+    let built = PropertiesOpBuilder::new(&builder).count(9).words(&["w"]).numbers(&[4]).level(Level::Low).span(span);
+    let built = built.maybe(8).build().unwrap();
+    assert_eq!((built.maybe(), built.words().unwrap()), (Some(8), vec!["w"]));
+    ir::verify(module.as_operation()).unwrap();
+}
+
+#[test]
+fn values_of_properties_are_verified() {
+    let context = context();
+    let error = |count: &str, maybe: &str, numbers: &str, level: &str, span: &str| {
+        let text = format!(
+            "\"parts.properties\"() <{{count = {count}, words = [], maybe = {maybe}, numbers = {numbers}, level = {level}, span = {span}}}> : () -> ()"
+        );
+        parse(&context, &text).err().unwrap_or_default()
+    };
+    let good = ("4 : i64", "[4 : i64]", "[4 : i64]", "3 : i32", "array<i64: 1, 2>");
+    assert_eq!(error(good.0, good.1, good.2, good.3, good.4), "");
+    let cases = [
+        (error("3 : i64", good.1, good.2, good.3, good.4), "'count' failed to satisfy constraint: above three"),
+        (error("\"x\"", good.1, good.2, good.3, good.4), "'count' failed to satisfy constraint: above three"),
+        (error(good.0, "[3 : i64]", good.2, good.3, good.4), "'maybe' failed to satisfy constraint: optional int64_t"),
+        (error(good.0, "[4, 4]", good.2, good.3, good.4), "'maybe' failed"),
+        (error(good.0, good.1, "[4 : i64, 3 : i64]", good.3, good.4), "'numbers' failed"),
+        (error(good.0, good.1, "4 : i64", good.3, good.4), "'numbers' failed"),
+        (error(good.0, good.1, good.2, "4 : i32", good.4), "'level' failed to satisfy constraint: how much"),
+        (error(good.0, good.1, good.2, good.3, "array<i64: 1>"), "'span' failed to satisfy constraint: a span"),
+    ];
+    for (said, expected) in cases {
+        assert!(said.contains(expected), "{said}");
+    }
+    let error = parse(&context, "parts.properties 4 [] or 5 [] level<low> span 1 to 2").err().unwrap();
+    assert!(error.contains("expected 'none' or 'some<prop>'"), "{error}");
 }

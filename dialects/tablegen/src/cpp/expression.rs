@@ -351,6 +351,10 @@ impl<'a> Parser<'a> {
         let end = self.rest.find(')').ok_or("a lambda without an end of its parameters")?;
         let parameter = self.rest[..end].rsplit([' ', '&', '*']).next().unwrap_or_default().to_string();
         self.rest = &self.rest[end + 1..];
+        if self.accept("->") {
+            // What it returns follows from what it is asked for.
+            self.identifier();
+        }
         self.expect("{")?;
         self.expect("return")?;
         let body = self.whole()?;

@@ -80,6 +80,15 @@ pub fn operation_method(code: &str, method: &str, argument: Option<&str>) -> Opt
     }
 }
 
+/// A method of a string.
+pub fn text_method(code: &str, method: &str) -> Option<Typed> {
+    match method {
+        "size" => Some((format!("({code}.len() as i64)"), Kind::Integer)),
+        "empty" => boolean(format!("{code}.is_empty()")),
+        _ => None,
+    }
+}
+
 /// A method of an integer.
 pub fn integer_method(code: &str, method: &str, argument: Option<&str>) -> Option<Typed> {
     match method {

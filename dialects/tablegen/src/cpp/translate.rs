@@ -360,6 +360,7 @@ fn method(
         Kind::Operation => methods::operation_method(&code, method, argument),
         Kind::Integer => methods::integer_method(&code, method, argument),
         Kind::List(item) => methods::list_method(&code, item, method),
+        Kind::Text => methods::text_method(&code, method),
         _ => None,
     };
     let listed = || {

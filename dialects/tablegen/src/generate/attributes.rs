@@ -4,7 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::{names, rust::ident};
-use crate::ods::{Attribute, AttributeKind, Enumeration, Model};
+use crate::ods::{Attribute, AttributeKind, Enumeration, Model, PropertyKind};
 
 /// An attribute whose value is a Rust value.
 pub struct Typed {
@@ -20,23 +20,20 @@ pub struct Typed {
 
 /// The Rust value of an attribute, if it has one.
 pub fn typed(attribute: &Attribute, model: &Model) -> Option<Typed> {
+    if let Some(property) = &attribute.property {
+        return stored(&property.kind, model);
+    }
     let enumeration = attribute.enumeration.as_ref();
     if let Some(name) = enumeration {
         return model.enumerations.iter().find(|item| item.definition == *name).map(enumerated);
     }
-    let of = |value: TokenStream, read: TokenStream, given: TokenStream, make: TokenStream| {
-        let make = quote!(Some(attributes::#make));
-        Some(Typed { value, read: quote!(attributes::#read), given, make })
-    };
     match attribute.kind {
-        AttributeKind::Bool => of(quote!(bool), quote!(as_bool), quote!(bool), quote!(boolean(context, value))),
-        AttributeKind::Integer => integer(attribute),
+        AttributeKind::Bool => stored(&PropertyKind::Bool, model),
+        AttributeKind::Integer => integer(&numeric_type(attribute)?),
         AttributeKind::Float => real(attribute),
-        AttributeKind::String => of(quote!(&'c str), quote!(as_string), quote!(&str), quote!(string(context, value))),
+        AttributeKind::String => stored(&PropertyKind::String, model),
         AttributeKind::Type => of(quote!(Type<'c>), quote!(as_type), quote!(Type<'c>), quote!(r#type(value))),
-        AttributeKind::Integers(64) => {
-            of(quote!(Vec<i64>), quote!(as_integers), quote!(&[i64]), quote!(integers(context, value)))
-        }
+        AttributeKind::Integers(64) => stored(&PropertyKind::Integers(64), model),
         AttributeKind::Floats(64) => {
             of(quote!(Vec<f64>), quote!(as_reals), quote!(&[f64]), quote!(reals(context, value)))
         }
@@ -51,8 +48,55 @@ pub fn typed(attribute: &Attribute, model: &Model) -> Option<Typed> {
     }
 }
 
-fn integer(attribute: &Attribute) -> Option<Typed> {
-    let r#type = match numeric_type(attribute)?.as_str() {
+/// One that is read and made by functions of `attributes`.
+fn of(value: TokenStream, read: TokenStream, given: TokenStream, make: TokenStream) -> Option<Typed> {
+    let make = quote!(Some(attributes::#make));
+    Some(Typed { value, read: quote!(attributes::#read), given, make })
+}
+
+/// The Rust value of a property, if it has one.
+fn stored(kind: &PropertyKind, model: &Model) -> Option<Typed> {
+    match kind {
+        PropertyKind::Bool => of(quote!(bool), quote!(as_bool), quote!(bool), quote!(boolean(context, value))),
+        PropertyKind::Integer(width) => integer(&format!("i{width}")),
+        PropertyKind::String => of(quote!(&'c str), quote!(as_string), quote!(&str), quote!(string(context, value))),
+        PropertyKind::Integers(64) => {
+            of(quote!(Vec<i64>), quote!(as_integers), quote!(&[i64]), quote!(integers(context, value)))
+        }
+        PropertyKind::Enumeration { definition, .. } => {
+            let found = model.enumerations.iter().find(|item| item.definition == *definition);
+            found.map(|found| of_cases(found, &number_of(found)))
+        }
+        PropertyKind::Optional { value, .. } => {
+            let Typed { value, read, given, make } = stored(value, model)?;
+            Some(Typed {
+                value,
+                read: quote!(|value| attributes::as_array(value)?.first().copied().and_then(#read)),
+                given,
+                make: quote!(#make.map(|value| attributes::array(context, &[value]))),
+            })
+        }
+        PropertyKind::List(item) => {
+            let Typed { value, read, given, make } = stored(item, model)?;
+            Some(Typed {
+                value: quote!(Vec<#value>),
+                read: quote!(|value| attributes::as_array(value)?.into_iter().map(#read).collect::<Option<Vec<_>>>()),
+                given: quote!(&[#given]),
+                make: quote! {
+                    value
+                        .iter()
+                        .map(|&value| #make)
+                        .collect::<Option<Vec<_>>>()
+                        .map(|values| attributes::array(context, &values))
+                },
+            })
+        }
+        PropertyKind::Unit | PropertyKind::Integers(_) | PropertyKind::Other => None,
+    }
+}
+
+fn integer(name: &str) -> Option<Typed> {
+    let r#type = match name {
         "index" => quote!(types::index(context)),
         name => match name.strip_prefix('i').and_then(|width| width.parse::<u32>().ok()) {
             Some(width) => quote!(types::integer(context, #width)),
@@ -81,12 +125,21 @@ fn real(attribute: &Attribute) -> Option<Typed> {
 }
 
 fn enumerated(enumeration: &Enumeration) -> Typed {
-    let name = ident(&names::enumeration(enumeration));
+    match enumeration.is_text {
+        true => of_cases(enumeration, &quote!(Some(attributes::string(context, value.text())))),
+        false => of_cases(enumeration, &number_of(enumeration)),
+    }
+}
+
+/// The attribute of a case that is stored as its number.
+fn number_of(enumeration: &Enumeration) -> TokenStream {
     let width = enumeration.width;
-    let make = match enumeration.is_text {
-        true => quote!(Some(attributes::string(context, value.text()))),
-        false => quote!(attributes::typed_integer(types::integer(context, #width), value.value())),
-    };
+    quote!(attributes::typed_integer(types::integer(context, #width), value.value()))
+}
+
+fn of_cases(enumeration: &Enumeration, make: &TokenStream) -> Typed {
+    let name = ident(&names::enumeration(enumeration));
+    let make = make.clone();
     Typed { value: quote!(super::#name), read: quote!(super::#name::of), given: quote!(super::#name), make }
 }
 

@@ -106,6 +106,8 @@ impl Constraints {
 
     fn require(&mut self, asked: &Asked<'_>, name: &str, reason: &str) {
         let parameter = asked.subject.parameter();
+        // The C++ itself follows.
+        let reason = reason.lines().next().unwrap_or_default();
         let about = doc(&format!(
             "{}\n\nIts C++, of which no Rust could be made ({reason}):\n```text\n{}\n```",
             sentence(asked.summary),

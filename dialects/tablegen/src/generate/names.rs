@@ -242,12 +242,20 @@ pub fn interface(interface: &Interface) -> String {
 /// The name of the view of a type or an attribute.
 pub fn parameterized(definition: &Definition) -> String {
     let kind = if definition.kind == DefinitionKind::Type { "Type" } else { "Attr" };
-    type_name(&definition.class, kind, &["Hooks", "Parameters"])
+    type_name(&class(definition), kind, &["Hooks", "Parameters"])
+}
+
+/// The class of a type or an attribute; those of MLIR, which every file includes, leave theirs to others.
+fn class(definition: &Definition) -> String {
+    match definition.dialect.as_str() {
+        "builtin" => format!("Builtin{}", definition.class),
+        _ => definition.class.clone(),
+    }
 }
 
 /// The name of the static with the data of a type or an attribute.
 pub fn parameterized_constant(definition: &Definition) -> String {
-    constant_name(&snake_case(&definition.class))
+    constant_name(&snake_case(&class(definition)))
 }
 
 /// The name of the static with an operation's definition: `nn.conv` is `NN_CONV`.

@@ -1,9 +1,9 @@
 //! What the model says and the generated Rust does not do yet: nothing of it is dropped in silence.
 
-use super::{clashes, interfaces, properties::as_attribute};
+use super::{clashes, interfaces};
 use crate::{
     error::{Error, Place, Result},
-    ods::{Model, Operation, Property},
+    ods::{Model, Operation},
 };
 
 /// An error for everything in the model that generation would leave out.
@@ -34,10 +34,6 @@ impl Missing<'_> {
 
     fn members(&mut self) {
         let operation = self.operation;
-        let stored = |item: &&Property| as_attribute(item).is_none();
-        for item in operation.properties.iter().filter(stored) {
-            self.add(&item.place, &format!("property '{}'", item.name));
-        }
         let groups = operation.operands.iter().chain(&operation.results);
         let effects = groups.flat_map(|value| &value.effects).chain(&operation.effects);
         for effect in effects.filter(|effect| effect.kind.is_none()) {

@@ -10,7 +10,7 @@ use super::{
     names,
     rust::{doc, ident},
 };
-use crate::ods::{Arity, Attribute, AttributeKind, Formula, Model, Operand, Operation};
+use crate::ods::{Arity, Attribute, AttributeKind, Formula, Model, Operand, Operation, PropertyKind};
 
 /// The type that wraps an operation, with its accessors.
 pub fn view(operation: &Operation, model: &Model) -> TokenStream {
@@ -337,6 +337,9 @@ impl Presence {
 
 fn presence(attribute: &Attribute) -> (Presence, &'static str) {
     let has_default = attribute.default_text.is_some() || default(attribute).is_some();
+    if attribute.property.as_ref().is_some_and(|property| matches!(property.kind, PropertyKind::Optional { .. })) {
+        return (Presence::Optional, "none where it holds none");
+    }
     match (has_default, attribute.may_be_absent()) {
         (true, _) => (Presence::Required, "the default where it is absent"),
         (false, true) => (Presence::Optional, "none where it is absent or of another kind"),

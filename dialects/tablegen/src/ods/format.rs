@@ -124,6 +124,29 @@ pub struct Format {
     pub result_types: Vec<TypeSource>,
 }
 
+impl Format {
+    /// Whether the text has what is referred to, other than within what Rust parses and prints.
+    pub fn writes(&self, reference: Reference) -> bool {
+        self.elements.iter().any(|element| element.writes(reference))
+    }
+}
+
+impl Element {
+    fn writes(&self, reference: Reference) -> bool {
+        match self {
+            Self::Variable(found) => *found == reference,
+            Self::Qualified(inner) => inner.writes(reference),
+            Self::Optional { then, otherwise, .. } => {
+                then.iter().chain(otherwise).any(|element| element.writes(reference))
+            }
+            Self::Clauses(clauses) => {
+                clauses.iter().flat_map(|clause| &clause.elements).any(|element| element.writes(reference))
+            }
+            _ => false,
+        }
+    }
+}
+
 /// An element of the format of a type or an attribute of one's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DefinitionElement {

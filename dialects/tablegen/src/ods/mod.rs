@@ -19,6 +19,7 @@ mod parse_format;
 mod pass;
 mod pass_option;
 mod property;
+mod property_kind;
 mod read_arguments;
 mod read_definition;
 mod read_formula;
@@ -40,7 +41,8 @@ pub use operation::{Argument, Arity, Attribute, DerivedAttribute, Operand, Opera
 pub use pass::{Pass, PassStatistic};
 pub use pass_option::{OptionDefault, OptionKind, PassOption, Word};
 pub(crate) use pass_option::{integer_range, last_unsigned};
-pub use property::{Property, PropertyKind};
+pub use property::Property;
+pub use property_kind::PropertyKind;
 pub use traits::{Effect, EffectKind, InterfaceUse, Trait, TypeRelation};
 
 use std::{collections::BTreeMap, sync::Arc};

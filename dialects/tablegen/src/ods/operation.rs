@@ -81,6 +81,8 @@ pub struct Attribute {
     pub value_type: Option<String>,
     /// The C++ expression that builds the type of its value.
     pub value_type_builder: Option<String>,
+    /// The property that it stores, if it stands for one.
+    pub property: Option<Box<Property>>,
     /// What `Arg<..., [MemRead]>` says is done to the symbol.
     pub effects: Vec<Effect>,
     /// What `Arg<..., "...">` says about it.

@@ -2,29 +2,12 @@
 
 use tblgen::Record;
 
-use super::constraint::Constraint;
+use super::{constraint::Constraint, property_kind::PropertyKind};
 use crate::{
-    error::{Place, Result},
+    error::{Diagnostic, Place, Result},
     fields::{Class, Fields},
     records::{self, Records},
 };
-
-/// The Rust type behind a property, by the C++ type that stores it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PropertyKind {
-    /// `bool`.
-    Bool,
-    /// `bool`, written by its presence.
-    Unit,
-    /// A signed integer of this width.
-    Integer(u8),
-    /// A string.
-    String,
-    /// Several signed integers of this width.
-    Integers(u8),
-    /// Anything else.
-    Other,
-}
 
 /// A declared property.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,14 +26,16 @@ pub struct Property {
     pub interface: String,
     /// The C++ expression of the value that stands for an absent one.
     pub default: Option<String>,
-    /// The C++ expression of the stored value that stands for an absent one, where it differs.
-    pub storage_default: Option<String>,
+    /// The attribute that stands for an absent one, as MLIR writes it, where the C++ is understood.
+    pub default_text: Option<String>,
     /// Whether its text can be told from its absence.
     pub has_optional_parser: bool,
-    /// The name of the enumeration that it holds.
-    pub enumeration: Option<String>,
-    /// The C++ that converts, compares and writes it, by field; only what differs from the class `Property`.
-    pub code: Vec<(String, String)>,
+    /// The word before the brackets in which its text stands, where it does.
+    pub mnemonic: Option<String>,
+    /// The C++ that parses and prints it, by field, where it is no property of upstream's.
+    pub assembly: Vec<(&'static str, String)>,
+    /// The C++ that makes it of an attribute.
+    pub conversion: String,
     /// Markdown about it.
     pub description: Option<String>,
     /// What `Arg<..., "...">` says about it.
@@ -59,20 +44,19 @@ pub struct Property {
     pub place: Place,
 }
 
-const PROPERTY: Class = Class { name: "Property", cpp: &["odsDeprecated"], derived: &["interfaceType"] };
+const PROPERTY: Class = Class {
+    name: "Property",
+    // An attribute stores it, which MLIR hashes and writes.
+    cpp: &["odsDeprecated", "hashProperty", "writeToMlirBytecode", "readFromMlirBytecode"],
+    derived: &["interfaceType"],
+};
 
-/// Fields with C++ that says how a property is stored, converted and written.
-const CODE: [&str; 9] = [
-    "convertFromStorage",
-    "assignToStorage",
-    "convertToAttribute",
-    "convertFromAttribute",
-    "hashProperty",
-    "parser",
-    "printer",
-    "writeToMlirBytecode",
-    "readFromMlirBytecode",
-];
+/// Fields with C++ that says how a property is stored; those of wrappers follow from what they wrap.
+const STORAGE: [&str; 4] = ["convertFromStorage", "assignToStorage", "convertToAttribute", "convertFromAttribute"];
+/// Fields with C++ that says how a property is written.
+const ASSEMBLY: [&str; 3] = ["parser", "optionalParser", "printer"];
+/// What has readers of its own here, or is said by the fields that do.
+const READ_ELSEWHERE: [&str; 3] = ["baseProperty", "storageTypeValueOverride", "enum"];
 
 impl Property {
     /// Reads the record of a property that is declared as `name` at `place`.
@@ -83,54 +67,56 @@ impl Property {
         summary: Option<String>,
         place: Place,
     ) -> Result<Self> {
-        let mut base = record;
-        while let Some(inner) = records::definition(base, "baseProperty") {
-            base = inner;
-        }
+        let chain: Vec<_> =
+            std::iter::successors(Some(record), |outer| records::definition(*outer, "baseProperty")).collect();
+        let base = chain.last().copied().unwrap_or(record);
         let fields = Fields::new(records, record);
-        fields.note("baseProperty");
+        STORAGE.iter().chain(&ASSEMBLY).chain(&READ_ELSEWHERE).for_each(|field| fields.note(field));
+        let is_own = |field: &str| chain.iter().any(|record| is_own(records, *record, field));
         let storage = fields.text("storageType").unwrap_or_default();
-        let class = records.class("Property");
-        let code = CODE.iter().filter_map(|field| {
-            let text = fields.text(field)?;
-            let inherited = class.and_then(|class| records::text(class, field));
-            (inherited.as_ref() != Some(&text)).then(|| (field.to_string(), text))
-        });
+        let kind = match STORAGE.iter().any(|field| is_own(field)) {
+            true => PropertyKind::Other,
+            false => PropertyKind::read(records, record, base, &storage),
+        };
+        let has_own_text = kind == PropertyKind::Other || ASSEMBLY.iter().any(|field| is_own(field));
+        let written = |field: &&'static str| Some((*field, records::text(record, field)?));
+        let default = fields.text("defaultValue");
         let property = Self {
-            name,
             constraint: Constraint::of(&fields)?,
-            kind: PropertyKind::of(base, &storage),
             base: if base.anonymous() { String::new() } else { records::name(base).to_string() },
             interface: fields.text("interfaceType").unwrap_or_else(|| storage.clone()),
-            default: fields.text("defaultValue"),
-            storage_default: fields.text("storageTypeValueOverride"),
-            has_optional_parser: fields.text("optionalParser").is_some(),
-            enumeration: fields.definition("enum").map(|found| records::name(found).to_string()),
-            code: code.collect(),
+            default_text: default.as_deref().and_then(|value| kind.attribute_of(records, value)),
+            default,
+            has_optional_parser: records::text(record, "optionalParser").is_some(),
+            mnemonic: base.has_field("mnemonic").then(|| records::text(base, "mnemonic")).flatten(),
+            assembly: ASSEMBLY.iter().filter(|_| has_own_text).filter_map(written).collect(),
+            conversion: records::text(record, "convertFromAttribute").unwrap_or_default(),
             description: fields.text("description"),
+            kind,
+            name,
             storage,
             summary,
             place,
         };
+        property.warn_of_default(records);
         fields.finish(&PROPERTY)?;
         Ok(property)
     }
-}
 
-impl PropertyKind {
-    fn of(base: Record<'_>, storage: &str) -> Self {
-        let is_unit = ["UnitProp", "UnitProperty"].contains(&records::name(base)) || base.subclass_of("_cls_UnitProp");
-        let integer = |text: &str| text.strip_prefix("int")?.strip_suffix("_t")?.parse().ok();
-        let item = |text: &str| text.split_once("SmallVector<").and_then(|(_, rest)| integer(rest.strip_suffix('>')?));
-        match storage.trim() {
-            "bool" if is_unit => Self::Unit,
-            "bool" => Self::Bool,
-            "std::string" | "::std::string" => Self::String,
-            other => match (integer(other), item(other)) {
-                (Some(width), _) => Self::Integer(width),
-                (None, Some(width)) => Self::Integers(width),
-                (None, None) => Self::Other,
-            },
+    /// Absence is the value of what is there or not.
+    fn warn_of_default(&self, records: &Records) {
+        if let (Some(value), None, true) = (&self.default, &self.default_text, self.kind != PropertyKind::Unit) {
+            let message = format!(
+                "the default value '{value}' is C++ without a counterpart: the getter of '{}' knows no value for an absent one",
+                self.name
+            );
+            records.warn_of_own(Diagnostic::warning(self.place.clone(), message));
         }
     }
+}
+
+/// Whether a field was given its value outside of the files that all dialects share.
+fn is_own(records: &Records, record: Record<'_>, field: &str) -> bool {
+    let value = record.value(field);
+    records::text(record, field).is_some() && value.is_ok_and(|value| !records.is_common(&Place::of(records, value)))
 }

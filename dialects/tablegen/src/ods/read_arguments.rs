@@ -288,6 +288,7 @@ fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
         value_type: value_type.map(named),
         value_type_builder: value_type.and_then(|value_type| records::text(value_type, "builderCall")),
         enumeration,
+        property: None,
         name: entry.name,
         effects: entry.effects,
         summary: entry.summary,

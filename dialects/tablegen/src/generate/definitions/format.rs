@@ -191,7 +191,7 @@ fn reference(reference: Reference) -> TokenStream {
         Reference::Operand(index) => quote!(Reference::Operand(#index)),
         Reference::Result(index) => quote!(Reference::Result(#index)),
         Reference::Attribute(index) => quote!(Reference::Attribute(#index)),
-        // Refused by `check`.
+        // Attributes stand in their place by now.
         Reference::Property(index) => quote!(Reference::Attribute(#index)),
         Reference::Region(index) => quote!(Reference::Region(#index)),
         Reference::Successor(index) => quote!(Reference::Successor(#index)),

@@ -6,11 +6,10 @@ use std::collections::BTreeMap;
 
 mod format;
 mod parameters;
+mod syntax;
 
 use super::{
-    attributes::numeric_type,
     constraints::{Asked, Constraints, Subject},
-    cpp_types::{last, normalized},
     inference,
     names::{self, Given},
     rust::{doc, ident},
@@ -19,7 +18,7 @@ use super::{
 };
 use crate::{
     error::Result,
-    ods::{Arity, Attribute, AttributeKind, Definition, Enumeration, Model, Operand, Operation},
+    ods::{Arity, Definition, Enumeration, Model, Operand, Operation},
     predicate::{Kind, Scope},
 };
 
@@ -247,7 +246,7 @@ impl Generator<'_> {
             let accepts = self.accepts(&asked, &scope)?;
             let name = &attribute.name;
             let required = !attribute.optional && attribute.default.is_none();
-            let syntax = syntax(attribute, self.model);
+            let syntax = self.syntax(operation, attribute);
             let default = optional(attribute.default_text.as_ref().map(|text| quote!(#text)));
             Ok(quote! {
                 AttributeDefinition {
@@ -344,41 +343,6 @@ fn operation_scope(operation: &Operation) -> Scope {
         scope.bind(&format!("${}", attribute.name), &code, Kind::Attribute("Attribute"));
     }
     scope
-}
-
-fn syntax(attribute: &Attribute, model: &Model) -> TokenStream {
-    let typed = |name: &str| quote!(AttributeSyntax::Typed(#name));
-    if let Some(name) = &attribute.enumeration {
-        let found = model.enumerations.iter().find(|item| item.definition == *name);
-        return found.map_or(quote!(AttributeSyntax::Any), |found| match found.is_text {
-            true => typed("none"),
-            false => {
-                let data = enumeration_data(found);
-                quote!(AttributeSyntax::Enumeration(#data))
-            }
-        });
-    }
-    if let Some(name) = attribute.written_name.clone().or_else(|| defined(attribute, model)) {
-        return quote!(AttributeSyntax::Defined(#name));
-    }
-    match attribute.kind {
-        _ if attribute.base == "SymbolNameAttr" => quote!(AttributeSyntax::SymbolName),
-        AttributeKind::Unit => quote!(AttributeSyntax::Unit),
-        AttributeKind::Bool => typed("i1"),
-        AttributeKind::String => typed("none"),
-        _ => match numeric_type(attribute) {
-            Some(name) => typed(&name),
-            None => quote!(AttributeSyntax::Any),
-        },
-    }
-}
-
-/// The name of the declared attribute that it holds.
-fn defined(attribute: &Attribute, model: &Model) -> Option<String> {
-    let class = normalized(&attribute.storage);
-    let fits = |item: &&Definition| last(&item.cpp_type) == last(&class) && normalized(&item.cpp_type) == class;
-    let found = model.definitions.iter().find(fits)?;
-    Some(found.name())
 }
 
 /// How text writes the values of an enumeration.

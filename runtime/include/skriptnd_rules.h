@@ -60,7 +60,8 @@ typedef struct {
   int64_t (*node)(void *state, const char *op, uint64_t count, const int64_t *inputs, const skriptnd_tensor *output);
 } skriptnd_builder;
 
-/* skriptnd_replace_NAME: the source that takes the place of a node, of which op, output and inputs are given. */
+/* skriptnd_replace_NAME: the source that takes the place of a node, of which op, output and inputs are given. The op
+ * has its package, as in "q::Relu"; what the framework itself has begins with "$". */
 typedef int64_t skriptnd_replace_function(const char *op, const skriptnd_tensor *output, uint64_t count,
                                           const skriptnd_argument *inputs, const skriptnd_builder *builder);
 

@@ -32,8 +32,10 @@ pub fn explain_ops(file: &RuleFile) -> String {
         let _ = writeln!(text, "op {}: computed by {}, cost {}{flags}", op.op, op.function, op.cost());
     }
     for properties in &file.properties {
-        let told = properties.layouts.iter().map(|(layout, tensors)| format!("{layout} {}", tensors.join(" ")));
-        let _ = writeln!(text, "op {}({}): {}", properties.op, properties.operands.join(", "), list(told));
+        let told = properties.layouts.iter().filter(|(_, tensors)| !tensors.is_empty());
+        let told = list(told.map(|(layout, tensors)| format!("{layout} {}", tensors.join(" "))));
+        let told = if told.is_empty() { "nothing is told of its tensors" } else { &told };
+        let _ = writeln!(text, "op {}({}): {told}", properties.op, properties.operands.join(", "));
     }
     text
 }

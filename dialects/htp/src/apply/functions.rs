@@ -9,6 +9,16 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+/// The functions of the framework that slice operands, all in splits, and how many operands they need.
+pub const OF_FRAMEWORK: [(&str, usize); 6] = [
+    ("simple_split_start", 1),
+    ("simple_split_size", 1),
+    ("simpledim_split_start", 2),
+    ("simpledim_split_size", 2),
+    ("conv_split_start_valid", 2),
+    ("conv_split_size_valid", 3),
+];
+
 type Shape = dyn Fn(Option<&Scope>, &[Argument]) -> Option<Vec<u64>> + Send + Sync;
 type Constraint = dyn Fn(&Argument, &[Scalar]) -> Option<bool> + Send + Sync;
 type Replace = dyn Fn(&Subject) -> Option<Replaced> + Send + Sync;

@@ -17,7 +17,7 @@ use crate::grammar::model::DType;
 pub use argument::Argument;
 pub use arithmetic::{Scalar, compare};
 pub use evaluate::{Evaluation, constant_value, extent, property_of, same};
-pub use functions::Functions;
+pub use functions::{Functions, OF_FRAMEWORK};
 pub use options::Options;
 pub use planner::{plan_part, plan_replacement};
 pub use replaced::{NewNode, NewSource, Replaced, Subject};
@@ -135,6 +135,10 @@ pub trait Graph {
     fn op_called(&self, qualified: &str) -> String;
     /// The op that has this output, as the graph calls it; `None` for an input of the graph.
     fn op_name(&self, node: Self::Node) -> Option<String>;
+    /// The same as rules have it, with package; external functions are given this.
+    fn qualified_op(&self, node: Self::Node) -> Option<String> {
+        self.op_name(node)
+    }
     /// The inputs of the node that has this output.
     fn inputs(&self, node: Self::Node) -> Vec<Self::Node>;
     /// All outputs of the node that has this output.

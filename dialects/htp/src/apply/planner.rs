@@ -342,7 +342,7 @@ impl<'a, G: Graph> Planner<'a, G> {
         let inputs = graph.inputs(root);
         let argument = |node: &G::Node| Some(Argument::Node(graph.output_def(*node)?, graph.constant(*node)));
         let arguments = inputs.iter().map(argument).collect::<Option<_>>()?;
-        let subject = Subject { op: graph.op_name(root)?, output: graph.output_def(root)?, inputs: arguments };
+        let subject = Subject { op: graph.qualified_op(root)?, output: graph.output_def(root)?, inputs: arguments };
         let made = self.evaluation.environment.functions.replacement(function, &subject)?;
         let mut nodes = Vec::with_capacity(made.nodes.len());
         let source = |nodes: &[Source<G::Node>], source: &NewSource| match source {

@@ -5,7 +5,7 @@ use super::{Argument, Elements, OutputDef};
 /// What `EXTERNAL_REPLACE` replaces: a node and what it takes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Subject {
-    /// The op's name, as the graph has it.
+    /// The op's name with package, such as `q::Relu`.
     pub op: String,
     /// Its output.
     pub output: OutputDef,

@@ -1,14 +1,15 @@
 //! What can be wrong with a rule, one constructor each.
 
+mod functions;
 mod impossible;
 pub mod registered;
 mod types;
 
+pub use functions::*;
 pub use impossible::*;
 pub use types::*;
 
 use super::number::{Number, NumberError};
-use crate::grammar::ExternalFunction;
 use crate::grammar::model::DType;
 use crate::grammar::passes::PassTable;
 use crate::grammar::term::{Registration, Term, TermKind};
@@ -301,25 +302,10 @@ pub fn split_unguarded(constraint: Span) -> Diagnostic {
     Diagnostic::warning(Code::SplitUnguarded, constraint, message).with_help("guard it, e.g. GT(DIM_DEPTH(\"*\"), 32)")
 }
 
-/// An external function with another number of operands than its annotation tells.
-pub fn function_operands(span: Span, annotation: &ExternalFunction, expected: usize, given: usize) -> Diagnostic {
-    let noun = if expected == 1 { "operand" } else { "operands" };
-    let message = format!("function `{}` takes {expected} {noun}, found {given}", annotation.name);
-    Diagnostic::error(Code::OperandCount, span, message).with_related(annotation.span, "announced here")
-}
-
-/// An operand of an external function of another type than its annotation tells.
-pub fn function_operand_type(span: Span, annotation: &ExternalFunction, wanted: &str, found: &str) -> Diagnostic {
-    let message = format!("function `{}` takes a `{wanted}` here, found {found}", annotation.name);
-    Diagnostic::error(Code::Type, span, message).with_related(annotation.span, "announced here")
-}
-
-/// A function of a split that is used without one.
-pub fn function_wants_split(span: Span, annotation: &ExternalFunction) -> Diagnostic {
-    let message = format!("function `{}` takes the context of a split", annotation.name);
-    Diagnostic::error(Code::WrongPlace, span, message)
-        .with_related(annotation.span, "announced here")
-        .with_help("apply it by AUTOSPLIT_SHAPEFN_APPLY(function, \"split\", operand...)")
+/// A match that begins with a constant.
+pub fn constant_at_root(span: Span, name: &str) -> Diagnostic {
+    let message = format!("the match begins with `{name}`, a constant: it is replaced wherever it is used");
+    Diagnostic::warning(Code::Restriction, span, message).with_help("begin with the op that uses it")
 }
 
 /// A replacement that may be `"*"`.

@@ -4,6 +4,7 @@ mod checker;
 mod constant;
 mod diagnostics;
 mod impossible;
+mod negative;
 mod number;
 mod operand;
 mod overlaps;

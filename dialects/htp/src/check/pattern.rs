@@ -2,6 +2,7 @@
 
 use super::checker::Checker;
 use super::diagnostics;
+use crate::apply::plan::{CONST_OP, SHAPE_OP};
 use crate::grammar::model::{MatchOp, MatchOperand};
 use crate::grammar::term::{Term, TermKind};
 use crate::grammar::vocabulary::Place;
@@ -34,6 +35,9 @@ impl Checker<'_> {
         if let Some((tag, span)) = cycle(&pattern) {
             self.report_at(term, diagnostics::let_within_itself(span, tag));
             return None;
+        }
+        if [CONST_OP, SHAPE_OP].contains(&pattern.name.text.as_str()) {
+            self.report_at(term, diagnostics::constant_at_root(pattern.name.span, &pattern.name.text));
         }
         Some(pattern)
     }

@@ -9,7 +9,7 @@ use skriptnd_source::diagnostics::Diagnostics;
 /// Layouts and places of which a tensor has one.
 const EXCLUSIVE: [[&str; 2]; 2] = [["Flat", "Crouton"], ["MainMemory", "Tcm"]];
 
-/// Warns of properties that contradict each other, of ops that nobody registers, and of rules that give an op another number of
+/// Warns of properties that contradict each other or say nothing, of ops that nobody registers, and of rules that give an op another number of
 /// operands than its properties say.
 pub fn check(file: &RuleFile, rules: &[Rule], found: &mut Diagnostics) {
     let mut made = Vec::new();
@@ -39,6 +39,9 @@ fn is_same(first: &TensorProperties, second: &TensorProperties) -> bool {
 }
 
 fn contradictions(properties: &TensorProperties, found: &mut Diagnostics) {
+    for (layout, _) in properties.layouts.iter().filter(|(_, tensors)| tensors.is_empty()) {
+        found.push(told::no_tensor(properties.span, &properties.op, layout));
+    }
     for [one, other] in EXCLUSIVE {
         let tensors = |layout: &str| {
             let named = properties.layouts.iter().filter(|(kind, _)| kind == layout).flat_map(|(_, tensors)| tensors);

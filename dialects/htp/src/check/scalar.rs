@@ -148,7 +148,7 @@ impl Checker<'_> {
             "SUB" | "DIV" | "REM" | "MOD" | "ROUNDUP" => self.arithmetic(name, operands),
             "EQ" | "NE" | "LT" | "GT" | "LE" | "GE" => self.comparison(term, name, operands),
             "DIM_OF" => {
-                let (operand, index) = (self.operand(&operands[0]), self.integer(&operands[1]));
+                let (operand, index) = (self.operand(&operands[0]), self.index(name, &operands[1]));
                 Some((ExprKind::DimOf(operand?, Box::new(index?)), Type::Size))
             }
             "SAME_ENCODING" | "SAME_OP" | "SAME_SHAPE" => {
@@ -302,15 +302,6 @@ impl Checker<'_> {
         joined
     }
 
-    /// C++ makes a huge number of a negative constant that meets a size.
-    fn warn_negative(&mut self, expr: &Expr) {
-        if let (ExprKind::Integer(value), Type::Int) = (&expr.kind, expr.ty)
-            && *value < 0
-        {
-            self.report(diagnostics::negative_size(expr.span, *value));
-        }
-    }
-
     fn constant_value(&mut self, name: &str, operands: &[Term]) -> Option<(ExprKind, Type)> {
         let (query, ty) = match name {
             "CONSTVAL_INT" => (ConstantQuery::Int, Type::Int),
@@ -318,7 +309,7 @@ impl Checker<'_> {
             "CONSTVAL_FLOAT" => (ConstantQuery::Float, Type::Float),
             _ => (ConstantQuery::FloatValid, Type::Bool),
         };
-        let (operand, index) = (self.operand(&operands[0]), self.integer(&operands[1]));
+        let (operand, index) = (self.operand(&operands[0]), self.index(name, &operands[1]));
         Some((ExprKind::ConstantValue(query, operand?, Box::new(index?)), ty))
     }
 

@@ -2,6 +2,7 @@
 
 use super::checker::Checker;
 use super::diagnostics;
+use crate::apply::OF_FRAMEWORK;
 use crate::grammar::model::{ApplyOperand, Expr, Type};
 use crate::grammar::term::Term;
 use crate::grammar::{ExternalFunction, ParameterKind};
@@ -63,7 +64,9 @@ impl Checker<'_> {
     /// Checks what is given to a function, if the file announces it. Annotations may leave out the parameters that the
     /// framework gives: the replacement, and the context of the split.
     pub fn signature(&mut self, name: &Term, function: &str, in_split: bool, given: &[Given]) {
-        let Some(annotation) = self.functions.iter().find(|announced| announced.name == function) else { return };
+        let Some(annotation) = self.functions.iter().find(|announced| announced.name == function) else {
+            return self.framework_signature(name, function, in_split, given.len());
+        };
         let kinds: Vec<ParameterKind> = annotation.parameters.iter().map(|ty| ParameterKind::of(ty)).collect();
         let mut own = kinds.as_slice();
         if let [ParameterKind::Replacement, rest @ ..] = own {
@@ -84,6 +87,16 @@ impl Checker<'_> {
         for (at, given) in wrong {
             let ty = parameter(annotation, own.len(), at);
             self.report(diagnostics::function_operand_type(given.span, annotation, &ty, &given.kind.describe()));
+        }
+    }
+
+    /// The same for the functions of the framework: without a split, or with fewer operands, they give nothing.
+    fn framework_signature(&mut self, name: &Term, function: &str, in_split: bool, given: usize) {
+        let Some((_, least)) = OF_FRAMEWORK.into_iter().find(|(known, _)| *known == function) else { return };
+        if !in_split {
+            self.report_at(name, diagnostics::wants_split(name.span, function));
+        } else if given < least {
+            self.report_at(name, diagnostics::too_few_operands(name.span, function, least, given));
         }
     }
 }

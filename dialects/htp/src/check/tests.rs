@@ -1,4 +1,5 @@
 mod registered;
+mod silent;
 mod useless;
 
 use crate::apply::Functions;

@@ -22,6 +22,15 @@ pub fn operation_name(qualified: &str) -> String {
     format!("{NAMESPACE}.{}", qualified.replace("::", "."))
 }
 
+/// The name with package of what MLIR calls so: `htp.q.Relu` is `q::Relu`. What is not of the dialect keeps its name.
+pub fn qualified_name(operation: &str) -> String {
+    match operation.strip_prefix(NAMESPACE).and_then(|rest| rest.strip_prefix('.')) {
+        Some(bare) if bare.starts_with('$') => bare.to_owned(),
+        Some(packaged) => packaged.replacen('.', "::", 1),
+        None => operation.to_owned(),
+    }
+}
+
 /// The dialect, to be added to a registry: the declared ops, and any other.
 pub fn dialect() -> DialectSpec {
     with_undeclared(generated::dialect(Hooks))

@@ -44,6 +44,10 @@ impl<'c: 'a, 'a> Graph for IrGraph<'c, 'a> {
         node.defining_operation().map(|op| op.full_name().to_owned())
     }
 
+    fn qualified_op(&self, node: Self::Node) -> Option<String> {
+        node.defining_operation().map(|op| dialect::qualified_name(op.full_name()))
+    }
+
     fn inputs(&self, node: Self::Node) -> Vec<Self::Node> {
         node.defining_operation().map(|op| op.operands().collect()).unwrap_or_default()
     }

@@ -22,6 +22,13 @@ pub fn contradiction(span: Span, op: &str, tensor: &str, [one, other]: [&str; 2]
     Diagnostic::warning(Code::UnknownFlag, span, message)
 }
 
+/// A layout or place of no tensor.
+pub fn no_tensor(span: Span, op: &str, layout: &str) -> Diagnostic {
+    let message = format!("`{layout}` of op `{op}` names no tensor, and says nothing");
+    Diagnostic::warning(Code::OperandCount, span, message)
+        .with_help("name operands, \"*\" for the result, or \"...\" for all others")
+}
+
 /// A rule that makes an op with another number of operands than its properties tell.
 pub fn other_operands(span: Span, op: &str, found: usize, told: usize, properties: Span) -> Diagnostic {
     let message =

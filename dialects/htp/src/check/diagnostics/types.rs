@@ -59,6 +59,17 @@ pub fn negative_size(span: Span, value: i64) -> Diagnostic {
     .with_help("convert the other operand by INT(x)")
 }
 
+/// A constant index below zero: there is nothing there, in any tensor.
+pub fn negative_index(span: Span, name: &str, value: i64) -> Diagnostic {
+    let outcome = match name {
+        "DIM_OF" => "reads as 0",
+        "CONSTVAL_INT" => "reads as MIN_INT",
+        "CONSTVAL_FLOAT" => "reads as NaN",
+        _ => "is never valid",
+    };
+    Diagnostic::warning(Code::NegativeSize, span, format!("`{name}` counts from 0: {value} {outcome}"))
+}
+
 /// `ROUNDUP` to no power of 2.
 pub fn not_power_of_two(span: Span, value: i64) -> Diagnostic {
     Diagnostic::error(Code::Roundup, span, format!("`ROUNDUP` rounds to a power of 2, found {value}"))

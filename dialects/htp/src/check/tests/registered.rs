@@ -16,6 +16,7 @@ fn what_is_registered_fits_together() {
             "tensor \"x\" of op `Relu` can't be both `Flat` and `Crouton`",
         ),
         (good.replace("\"...\"", "\"x\""), "can't be both `MainMemory` and `Tcm`"),
+        (good.replace("MainMemory(\"...\")", "MainMemory()"), "`MainMemory` of op `Relu` names no tensor"),
         (format!("{good}\n{good}"), "the tensor properties of op `Relu` are told twice"),
         (
             good.replace("\"x\"),", "\"x\", \"y\"),"),

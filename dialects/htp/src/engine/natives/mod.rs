@@ -114,6 +114,7 @@ pub fn natives(session: &Arc<Session>) -> Natives {
         .rewrite(native::TYPE, move |editor, arguments| texts::type_of(&typing, editor, arguments))
         .rewrite(native::BUILD, move |editor, arguments| texts::build(&building, editor, arguments))
         .rewrite(native::REPLACED, move |editor, arguments| rewrites::replaced(&replacing, editor, arguments))
+        .checked(questions::check)
         .checked(texts::check)
 }
 

@@ -22,6 +22,33 @@ const SAMENESSES: [Sameness; 3] = [Sameness::Encoding, Sameness::Op, Sameness::S
 const COMPARISONS: [Comparison; 6] =
     [Comparison::Eq, Comparison::Ne, Comparison::Lt, Comparison::Gt, Comparison::Le, Comparison::Ge];
 
+/// How many arguments a constraint of this file takes; `None` if it is another function.
+fn arity(name: &str) -> Option<usize> {
+    let properties = PROPERTIES.map(|property| (property_native(property), 3));
+    let samenesses = SAMENESSES.map(|sameness| (sameness_native(sameness), 3));
+    let others = [
+        (native::TENSOR, 1),
+        (native::ALLOWED, 2),
+        (native::OUTPUT, 2),
+        (native::IS_CONST, 2),
+        (native::IS_INT, 2),
+        (native::DIM, 4),
+        (native::ELEMENT, 5),
+    ];
+    properties.into_iter().chain(samenesses).chain(others).find(|(known, _)| *known == name).map(|(_, count)| count)
+}
+
+/// Whether a pattern gives a constraint as many arguments as it takes: with others it would never hold.
+pub fn check(name: &str, given: &[Option<Attribute<'_>>]) -> Result<(), String> {
+    match arity(name) {
+        Some(expected) if expected != given.len() => {
+            let noun = if expected == 1 { "argument" } else { "arguments" };
+            Err(format!("it takes {expected} {noun}, found {}", given.len()))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Adds the constraints that need nothing but their arguments.
 pub fn natives(mut natives: Natives) -> Natives {
     for property in PROPERTIES {

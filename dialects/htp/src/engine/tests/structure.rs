@@ -22,6 +22,10 @@ fn functions() -> Functions {
         })
         .constrain("is_image", |operand, _| Some(operand.dims()?.len() == 4))
         .replace("twice", |subject| {
+            // Both ways call the op as rules do.
+            if subject.op != "q::Sum" {
+                return None;
+            }
             let half = Elements::Reals(vec![0.5]);
             let one = OutputDef { dims: vec![1, 1, 1, 1], encoding: Encoding::plain(DType::Float32) };
             let output = subject.output.clone();

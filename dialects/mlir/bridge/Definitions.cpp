@@ -183,12 +183,20 @@ void DefinedDialect::printAttribute(Attribute attribute, DialectAsmPrinter &prin
 
 void DefinedDialect::printParameters(Type type, AsmPrinter &printer) const {
   auto dynamic = cast<DynamicType>(type);
-  print(types.lookup(dynamic.getTypeDef()->getName())->spec, printer, dynamic.getParams());
+  print(getSpec(dynamic), printer, dynamic.getParams());
 }
 
 void DefinedDialect::printParameters(Attribute attribute, AsmPrinter &printer) const {
   auto dynamic = cast<DynamicAttr>(attribute);
-  print(attributes.lookup(dynamic.getAttrDef()->getName())->spec, printer, dynamic.getParams());
+  print(getSpec(dynamic), printer, dynamic.getParams());
+}
+
+const void *DefinedDialect::getSpec(DynamicType type) const {
+  return types.lookup(type.getTypeDef()->getName())->spec;
+}
+
+const void *DefinedDialect::getSpec(DynamicAttr attribute) const {
+  return attributes.lookup(attribute.getAttrDef()->getName())->spec;
 }
 
 extern "C" {
@@ -208,6 +216,19 @@ MlirAttribute skndGetDefinedAttribute(MlirContext context, MlirStringRef dialect
   DynamicAttrDefinition *definition = findAttribute(unwrap(context), dialect, name);
   return wrap(definition ? Attribute(getChecked<DynamicAttr>(definition, parameters, count, callback, sink))
                          : Attribute());
+}
+
+/// The specification of a type that was defined from Rust; null for others.
+const void *skndTypeSpec(MlirType type) {
+  auto dynamic = dyn_cast<DynamicType>(unwrap(type));
+  DefinedDialect *dialect = dynamic ? getDefinedDialect(&dynamic.getDialect()) : nullptr;
+  return dialect ? dialect->getSpec(dynamic) : nullptr;
+}
+
+const void *skndAttributeSpec(MlirAttribute attribute) {
+  auto dynamic = dyn_cast<DynamicAttr>(unwrap(attribute));
+  DefinedDialect *dialect = dynamic ? getDefinedDialect(&dynamic.getDialect()) : nullptr;
+  return dialect ? dialect->getSpec(dynamic) : nullptr;
 }
 
 /// The parameter of an index of a type that was defined from Rust; null if there is none.

@@ -27,6 +27,10 @@ public:
   void printParameters(mlir::Type type, mlir::AsmPrinter &printer) const;
   void printParameters(mlir::Attribute attribute, mlir::AsmPrinter &printer) const;
 
+  /// What Rust says of a type or an attribute of this dialect.
+  const void *getSpec(mlir::DynamicType type) const;
+  const void *getSpec(mlir::DynamicAttr attribute) const;
+
 protected:
   void addType(const SkndDefinition &definition);
   void addAttribute(const SkndDefinition &definition);

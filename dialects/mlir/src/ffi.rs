@@ -65,6 +65,8 @@ unsafe extern "C" {
         callback: TextCallback,
         sink: *mut c_void,
     ) -> MlirAttribute;
+    pub(crate) fn skndTypeSpec(r#type: MlirType) -> *const c_void;
+    pub(crate) fn skndAttributeSpec(attribute: MlirAttribute) -> *const c_void;
     pub(crate) fn skndTypeParameter(r#type: MlirType, index: usize) -> MlirAttribute;
     pub(crate) fn skndAttributeParameter(attribute: MlirAttribute, index: usize) -> MlirAttribute;
     pub(crate) fn skndPushAttribute(sink: *mut c_void, attribute: MlirAttribute);

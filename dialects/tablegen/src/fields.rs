@@ -203,8 +203,9 @@ impl<'a> Fields<'a> {
     /// Whether the field is one of a class that the record is read as elsewhere: definitions and enumerations are constraints, too.
     fn has_another_reader(&self, class: &Class, field: &str) -> bool {
         let declares = |name| self.records.class(name).is_some_and(|base| base.value(field).is_ok());
-        let mut others =
-            ["TypeDef", "AttrDef", "EnumInfo", "EnumAttrInfo", "Attr"].into_iter().filter(|other| *other != class.name);
+        let mut others = ["TypeDef", "AttrDef", "EnumInfo", "EnumAttrInfo", "Attr", "Interface", "InterfaceTrait"]
+            .into_iter()
+            .filter(|other| *other != class.name);
         others.any(|other| self.record.subclass_of(other) && declares(other))
     }
 }

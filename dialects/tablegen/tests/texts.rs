@@ -122,6 +122,8 @@ fn generated_of(name: &str, model: &Model, records: &Records) -> Result<String> 
         "enum-doc" => generate::enumeration_documentation(model),
         "attrdef-doc" => generate::definition_documentation(model, DefinitionKind::Attribute),
         "op-interface-decls" => generate::interfaces(model, &[InterfaceKind::Operation], file)?,
+        "attr-interface-decls" => generate::interfaces(model, &[InterfaceKind::Attribute], file)?,
+        "type-interface-decls" => generate::interfaces(model, &[InterfaceKind::Type], file)?,
         "op-interface-docs" => generate::interface_documentation(model, InterfaceKind::Operation),
         "rewriters" => generate::rewriters(records, None)?.rust,
         other => panic!("unknown generator '{other}'"),

@@ -7,10 +7,12 @@ use skriptnd_tablegen::{
     ods::{InterfaceKind, Model},
 };
 
+const KINDS: [InterfaceKind; 3] = [InterfaceKind::Operation, InterfaceKind::Attribute, InterfaceKind::Type];
+
 fn main() -> Result<()> {
     let script = BuildScript::new("td")?.with_names("names.txt");
     let shared = Model::read(&*script.read("Interfaces.td")?)?;
-    let interfaces = generate::interfaces(&shared, &[InterfaceKind::Operation], "Interfaces.td")?;
+    let interfaces = generate::interfaces(&shared, &KINDS, "Interfaces.td")?;
     script.write("interfaces.rs", &interfaces)?;
     let passes = Model::read(&*script.read("Passes.td")?)?;
     script.write("passes.rs", &generate::passes(&passes, "Passes.td")?)?;
@@ -18,6 +20,8 @@ fn main() -> Result<()> {
     script.generate("kinds.td")?;
     script.generate("second.td")?;
     script.generate("parts.td")?;
+    script.generate("wood.td")?;
+    script.generate("paper.td")?;
     let folder = std::env::var("OUT_DIR").map_err(|error| Error::new(format!("OUT_DIR: {error}")))?;
     script.write("nasty.rs", &nasty::modules(&script, &folder)?)
 }

@@ -23,6 +23,16 @@ pub mod parts {
     include!(concat!(env!("OUT_DIR"), "/parts.rs"));
 }
 
+/// The dialect `wood`.
+pub mod wood {
+    include!(concat!(env!("OUT_DIR"), "/wood.rs"));
+}
+
+/// The dialect `paper`.
+pub mod paper {
+    include!(concat!(env!("OUT_DIR"), "/paper.rs"));
+}
+
 /// Dialects whose names clash with those of Rust and of the generated code.
 pub mod nasty {
     include!(concat!(env!("OUT_DIR"), "/nasty.rs"));

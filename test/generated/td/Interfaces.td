@@ -42,11 +42,39 @@ def Described : OpInterface<"Described"> {
 }
 
 def Striped : AttrInterface<"Striped"> {
+  let description = [{ What has stripes. }];
   let cppNamespace = "::shared";
-  let methods = [InterfaceMethod<"How many stripes.", "unsigned", "getStripes">];
+  let methods = [
+    InterfaceMethod<"How many stripes.", "unsigned", "getStripes">,
+    StaticInterfaceMethod<"How many there can be.", "unsigned", "getMost", (ins), [{}], [{ return 7; }]>,
+    InterfaceMethod<"Whether it is a number.", "bool", "isNumber", (ins), [{ return ::llvm::isa<IntegerAttr>($_attr); }]>,
+  ];
 }
 
-def Wide : TypeInterface<"Wide"> {
+def Sided : TypeInterface<"Sided"> {
   let cppNamespace = "::shared";
-  let methods = [InterfaceMethod<"How wide.", "unsigned", "getWidth", (ins "::mlir::Value":$of)>];
+  let methods = [
+    InterfaceMethod<"How many sides.", "unsigned", "getSides", (ins), [{}], [{ return 4; }]>,
+    StaticInterfaceMethod<"What such types are called.", "std::string", "getKind">,
+  ];
+}
+
+def Wide : TypeInterface<"Wide", [Sided]> {
+  let cppNamespace = "::shared";
+  let methods = [
+    InterfaceMethod<"How wide.", "unsigned", "getWidth">,
+    InterfaceMethod<"How wide a value of it is.", "unsigned", "getWidthOf", (ins "::mlir::Value":$value)>,
+    InterfaceMethod<"What C++ alone can say.", "unsigned", "getArea", (ins), [{}], [{
+      unsigned width = $_type.getWidth();
+      return width * width;
+    }]>,
+    InterfaceMethod<"The same type with another width.", "::shared::Wide", "withWidth", (ins "unsigned":$width)>,
+  ];
+  let extraClassOf = "return $_type.getWidth() != 0;";
+}
+
+// Its objects depend on what stands for a C++ type.
+def Hidden : TypeInterface<"Hidden"> {
+  let cppNamespace = "::shared";
+  let methods = [InterfaceMethod<"Something that Rust does not know.", "::shared::Secret", "getHidden">];
 }

@@ -1,8 +1,10 @@
 //! Types and attributes of a dialect: their parameters are attributes.
 
 use crate::diagnostics::Failure;
-use crate::ir::{Attribute, Context};
+use crate::ffi;
+use crate::ir::{Attribute, Context, Type};
 
+use super::interfaces::Implementations;
 use super::{ParameterParser, ParameterPrinter};
 
 /// Checks parameters.
@@ -20,12 +22,14 @@ pub struct DefinitionSpec {
     pub(crate) verify: Option<Box<VerifyParameters>>,
     pub(crate) parse: Option<Box<ParseParameters>>,
     pub(crate) print: Option<Box<PrintParameters>>,
+    implementations: Implementations,
 }
 
 impl DefinitionSpec {
     /// One without parameters, by its name without the dialect.
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), alias: false, verify: None, parse: None, print: None }
+        let implementations = Implementations::default();
+        Self { name: name.into(), alias: false, verify: None, parse: None, print: None, implementations }
     }
 
     /// Sets what must hold of the parameters.
@@ -67,5 +71,30 @@ impl DefinitionSpec {
         self.parse = Some(Box::new(parse));
         self.print = Some(Box::new(print));
         self
+    }
+
+    /// Gives it an interface that Rust declares; the type of the function tells which ([`Type::implementation`] and
+    /// [`Attribute::implementation`] find it).
+    pub fn implement<F: Copy + Send + Sync + 'static>(mut self, implementation: F) -> Self {
+        self.implementations.add(implementation);
+        self
+    }
+}
+
+impl Type<'_> {
+    /// The function that its dialect gave for an interface ([`DefinitionSpec::implement`]), whichever dialect that is.
+    pub fn implementation<F: Copy + 'static>(self) -> Option<F> {
+        // SAFETY: the type is live; a specification lives as long as the process.
+        let spec = unsafe { ffi::skndTypeSpec(self.to_raw()).cast::<DefinitionSpec>().as_ref() };
+        spec.and_then(|spec| spec.implementations.find())
+    }
+}
+
+impl Attribute<'_> {
+    /// The function that its dialect gave for an interface ([`DefinitionSpec::implement`]), whichever dialect that is.
+    pub fn implementation<F: Copy + 'static>(self) -> Option<F> {
+        // SAFETY: the attribute is live; a specification lives as long as the process.
+        let spec = unsafe { ffi::skndAttributeSpec(self.to_raw()).cast::<DefinitionSpec>().as_ref() };
+        spec.and_then(|spec| spec.implementations.find())
     }
 }

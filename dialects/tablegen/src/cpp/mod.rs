@@ -9,4 +9,4 @@ mod translate;
 pub use expression::{Expression, parse};
 pub use kind::{Kind, snake_case};
 pub use table::{ClassTest, Table, normalized};
-pub use translate::{Scope, translate, translate_value};
+pub use translate::{Scope, interface_test, translate, translate_value};

@@ -15,6 +15,8 @@ pub enum ClassTest {
     Registered(String),
     /// A predicate in C++ that means the same.
     Predicate(String),
+    /// It is an interface of this C++ name, which Rust declares.
+    Interface(String),
 }
 
 /// Classes, functions and methods of C++ with what they are in Rust.

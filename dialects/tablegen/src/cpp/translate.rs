@@ -307,8 +307,14 @@ fn is_declared(test: &ClassTest, code: &str, kind: &Kind) -> Result<String> {
             Kind::Type => Ok(format!("predicate::is_type({code}, {name:?})")),
             _ => Ok(format!("predicate::is_attribute({code}, {name:?})")),
         },
+        ClassTest::Interface(name) => Ok(format!("super::interfaces::{}({code})", interface_test(name))),
         ClassTest::Predicate(text) => truth(&expression::parse(text)?, &Scope::of_self(code, kind.clone())),
     }
+}
+
+/// The name of the function that tells whether something has an interface of a C++ name.
+pub fn interface_test(name: &str) -> String {
+    format!("has_{}", snake_case(name))
 }
 
 /// The name under which a small float type is registered: that of `Float8E5M2Type` is `builtin.f8E5M2`.

@@ -6,6 +6,7 @@ use super::{names, parameters};
 use crate::{
     error::{Error, Place},
     ods::{Definition, DefinitionKind, Enumeration, Interface, Model, Operation},
+    predicate::interface_test,
 };
 
 /// A declaration with the items that are made of it.
@@ -83,13 +84,15 @@ fn definition(item: &Definition) -> Declared<'_> {
     let (module, name) = (parameters::module(item.kind), names::parameterized(item));
     let mut items = with_endings(module, &name, ["", "Parameters", "Hooks"]).to_vec();
     items.push(("definitions".into(), names::parameterized_constant(item)));
+    items.push(("objects".into(), names::object_of_definition(item)));
     let kind = if item.kind == DefinitionKind::Type { "type" } else { "attribute" };
     Declared { kind, name: item.name(), definition: &item.definition, items, place: &item.place }
 }
 
 fn interface(interface: &Interface) -> Declared<'_> {
-    let items = with_endings("interfaces", &names::interface(interface), ["", "Hooks", "Of"]).to_vec();
-    let (definition, place) = (&interface.name, &interface.place);
+    let mut items = with_endings("interfaces", &names::interface(interface), ["", "Hooks", "Of"]).to_vec();
+    items.push(("interfaces".into(), interface_test(&interface.name)));
+    let (definition, place) = (&interface.definition, &interface.place);
     Declared { kind: "interface", name: interface.name.clone(), definition, items, place }
 }
 

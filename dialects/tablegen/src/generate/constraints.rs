@@ -1,6 +1,6 @@
 //! Constraints as functions named after them; those that the table of C++ predicates does not know are left to Rust.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -57,20 +57,32 @@ pub struct Constraints {
     functions: BTreeMap<String, TokenStream>,
     /// Those that Rust is asked for, by name.
     required: BTreeMap<String, TokenStream>,
+    /// The tests for interfaces that there are none of.
+    missing: BTreeSet<String>,
 }
 
 /// The longest name of a function.
 const LONGEST: usize = 70;
 
 impl Constraints {
-    /// Beside functions of these names.
-    pub fn beside(taken: impl IntoIterator<Item = String>) -> Self {
-        Self { names: Given::beside(taken), functions: BTreeMap::new(), required: BTreeMap::new() }
+    /// Beside functions of these names, and without some tests for interfaces.
+    pub fn beside(taken: impl IntoIterator<Item = String>, missing: BTreeSet<String>) -> Self {
+        Self { names: Given::beside(taken), functions: BTreeMap::new(), required: BTreeMap::new(), missing }
+    }
+
+    /// What a constraint is in Rust.
+    fn body(&self, asked: &Asked<'_>, scope: &Scope) -> std::result::Result<String, String> {
+        let body = asked.predicate.to_rust(scope)?;
+        let asks = |test: &&String| tokens(&body).is_ok_and(|code| mentions(&code, test));
+        match self.missing.iter().find(asks) {
+            Some(test) => Err(format!("the interface of '{test}' has C++ types of its own")),
+            None => Ok(body),
+        }
     }
 
     /// The path of the function that answers a constraint, and whether it is one that Rust is asked for.
     pub fn function(&mut self, asked: &Asked<'_>, scope: &Scope) -> Result<(TokenStream, bool)> {
-        let body = asked.predicate.to_rust(scope);
+        let body = self.body(asked, scope);
         let key = match &body {
             Ok(body) => body.clone(),
             Err(_) => format!("C++ {}", asked.predicate.text()),

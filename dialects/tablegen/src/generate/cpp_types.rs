@@ -4,7 +4,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{names, rust::ident};
-use crate::{ods::Model, predicate::Kind};
+use crate::{
+    ods::{InterfaceKind, Model},
+    predicate::Kind,
+};
 
 /// The Rust type of a C++ parameter; none where there is no counterpart. References live as long as the call.
 pub fn parameter(cpp: &str, model: &Model) -> Option<TokenStream> {
@@ -90,6 +93,11 @@ fn value(name: &str, model: &Model) -> Option<TokenStream> {
     if let Some(enumeration) = model.enumerations.iter().find(|item| item.name == last(name)) {
         let name = ident(&names::enumeration(enumeration));
         return Some(quote!(super::#name));
+    }
+    match model.interfaces.iter().find(|item| item.name == last(name)).map(|item| item.kind) {
+        Some(InterfaceKind::Type) => return Some(quote!(Type<'c>)),
+        Some(InterfaceKind::Attribute) => return Some(quote!(Attribute<'c>)),
+        _ => {}
     }
     Some(match name {
         "Location" => quote!(Location<'c>),

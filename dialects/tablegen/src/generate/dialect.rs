@@ -7,7 +7,9 @@ use super::{
     definitions::{Definitions, Needs, reference_to},
     hooks, implementations,
     imports::imports,
-    names, parameters,
+    names,
+    owners::Owner,
+    parameters,
     properties::as_attributes,
     rust::{self, doc, ident},
     traits,
@@ -39,7 +41,7 @@ pub fn dialect_items(model: &Model) -> Result<TokenStream> {
     let mut objects = Vec::new();
     let operations = model.operations.iter().zip(&definitions.needs).map(|(operation, needs)| {
         let definition = reference_to(operation, *needs);
-        let (object, implemented) = implementations::object(operation, model, &hooks, &bound);
+        let (object, implemented) = implementations::object(Owner::Operation(operation), model, &hooks, &bound);
         objects.push(object);
         let (specified, added) = hooks::registration(operation);
         let function = traits::has_interface(operation, "FunctionOpInterface").then(|| quote!(.function()));
@@ -48,7 +50,12 @@ pub fn dialect_items(model: &Model) -> Result<TokenStream> {
     let operations: Vec<TokenStream> = operations.collect();
     let parameterized = model.definitions.iter().zip(&definitions.parameter_needs);
     let is_own = |(item, _): &(&Definition, &Needs)| item.dialect == dialect.name;
-    let parameterized = parameterized.filter(is_own).map(|(item, needs)| parameters::registration(item, *needs));
+    let parameterized = parameterized.filter(is_own).map(|(item, needs)| {
+        let (object, implemented) = implementations::object(Owner::Definition(item), model, &hooks, &bound);
+        objects.push(object);
+        parameters::registration(item, *needs, &implemented)
+    });
+    let parameterized: Vec<TokenStream> = parameterized.collect();
     let materializer =
         dialect.has_constant_materializer.then(|| quote!(.constant_materializer(H::materialize_constant)));
     let body = quote!(DialectSpec::new(NAMESPACE) #(#parameterized)* #(#operations)* #materializer);
@@ -75,7 +82,7 @@ pub fn dialect_items(model: &Model) -> Result<TokenStream> {
     let objects = quote!(#(#objects)*);
     let objects = (!objects.is_empty()).then(|| {
         quote! {
-            /// Operations as their interfaces show them.
+            /// What has interfaces, as they show it.
             mod objects {
                 use super::*;
                 #objects

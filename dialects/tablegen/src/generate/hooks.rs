@@ -9,6 +9,7 @@ use super::{
     adaptors, cpp_types, custom_builders, implementations, inference,
     members::Members,
     names,
+    owners::Owner,
     rust::{doc, ident},
     text_names, traits,
 };
@@ -28,7 +29,7 @@ pub fn any(operation: &Operation, model: &Model) -> bool {
     hooks(operation).iter().any(|hook| !hook.function.is_empty())
         || !operation.builders.is_empty()
         || !operation.derived.is_empty()
-        || !implementations::functions(operation, model).is_empty()
+        || !implementations::functions(Owner::Operation(operation), model).is_empty()
 }
 
 /// The trait with what is left to Rust, if anything is.
@@ -39,9 +40,8 @@ pub fn declaration(operation: &Operation, model: &Model) -> Option<TokenStream> 
     let (members, mut types) = (Members::of(operation), BTreeSet::new());
     functions.extend(derived(operation, model, &members, &mut types));
     functions.extend(custom_builders::functions(operation, model, &members, &mut types));
-    functions.extend(implementations::functions(operation, model));
-    let extended = implementations::extended(operation, model);
-    let extended = (!extended.is_empty()).then(|| quote!(: #(#extended)+*));
+    functions.extend(implementations::functions(Owner::Operation(operation), model));
+    let extended = implementations::extended(Owner::Operation(operation), model);
     let name = ident(&names::hooks(operation));
     let about = doc(&format!("What the declaration of `{}` leaves to Rust.", operation.name()));
     (!functions.is_empty()).then(|| {

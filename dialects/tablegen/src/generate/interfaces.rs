@@ -10,27 +10,16 @@ use super::{
     imports::imports,
     methods::{Body, Declaration, Signature, body, with_code},
     names,
+    owners::Owner,
     rust::{self, doc, ident},
     subjects::{bounded, lifetimes, object_lifetime, root, subject, what},
+    traits,
 };
 use crate::{
     error::{Error, Result},
-    ods::{Interface, InterfaceKind, Model, Operation},
+    ods::{Constraint, Interface, InterfaceKind, Model, is_reached},
+    predicate::interface_test,
 };
-
-/// Interfaces that MLIR reaches through hooks of their own.
-const REACHED: [&str; 9] = [
-    "InferTypeOpInterface",
-    "MemoryEffectOpInterface",
-    "CallOpInterface",
-    "RegionBranchOpInterface",
-    // By the trait `ReturnLike`.
-    "RegionBranchTerminatorOpInterface",
-    "FunctionOpInterface",
-    "SymbolOpInterface",
-    "ConditionallySpeculatable",
-    super::text_names::INTERFACE,
-];
 
 /// `-gen-op-interface-decls` and its like: the interfaces of some kinds that the file itself defines.
 pub fn interfaces(model: &Model, kinds: &[InterfaceKind], file_name: &str) -> Result<String> {
@@ -40,35 +29,82 @@ pub fn interfaces(model: &Model, kinds: &[InterfaceKind], file_name: &str) -> Re
     rust::format(module(&all, model), file_name)
 }
 
-/// The module `interfaces`: those that operations of the model have.
+/// The module `interfaces`: those that operations, types and attributes of the model have.
 pub fn used_interfaces(model: &Model) -> Option<TokenStream> {
     let all = used(model);
     (!all.is_empty()).then(|| module(&all, model))
 }
 
-/// The interfaces of all operations that Rust declares, with those that they extend, each once.
+/// The interfaces of all of these that Rust declares, with those that they extend, each once.
 pub fn used(model: &Model) -> Vec<&Interface> {
-    with_bases(model.operations.iter().flat_map(|operation| of_operation(operation, model)).collect(), model)
+    let declared = Owner::all(model).flat_map(|owner| of_owner(owner, model));
+    with_bases(declared.chain(asked(model)).collect(), model)
 }
 
-/// The interfaces of an operation that Rust declares, with those that they extend, each once.
-pub fn of_operation<'m>(operation: &Operation, model: &'m Model) -> Vec<&'m Interface> {
-    let used = operation.interfaces.iter().filter(|used| !REACHED.contains(&used.name.as_str()));
-    with_bases(used.filter_map(|used| model.interface(&used.name)).collect(), model)
+/// The interfaces that constraints ask for.
+fn asked(model: &Model) -> impl Iterator<Item = &Interface> {
+    let texts = constraints(model);
+    model.interfaces.iter().filter(move |interface| {
+        let names =
+            |text: &String| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == interface.name);
+        has_test(interface, model) && texts.iter().any(names)
+    })
+}
+
+/// The C++ of all constraints on types and attributes.
+fn constraints(model: &Model) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut add = |constraint: &Constraint| found.push(constraint.predicate.text().to_string());
+    for operation in &model.operations {
+        operation.operands.iter().chain(&operation.results).for_each(|value| add(&value.constraint));
+        operation.attributes.iter().for_each(|attribute| add(&attribute.constraint));
+    }
+    for parameter in model.definitions.iter().flat_map(|definition| &definition.parameters) {
+        parameter.constraint.iter().for_each(&mut add);
+    }
+    let predicates = model.operations.iter().flat_map(traits::predicates);
+    let relations = predicates.map(|(_, predicate)| predicate.text().to_string());
+    let parameters = model.definitions.iter().flat_map(|definition| &definition.parameters);
+    let all: Vec<String> = relations.chain(parameters.map(|parameter| parameter.cpp_type.clone())).collect();
+    found.extend(all);
+    found
+}
+
+/// Whether constraints can ask for an interface: one of values that Rust declares, whose objects are of one type.
+fn has_test(interface: &Interface, model: &Model) -> bool {
+    let is_of_value = matches!(interface.kind, InterfaceKind::Attribute | InterfaceKind::Type);
+    is_of_value && !interface.is_upstream && Declared::new(interface, model).all_types().is_empty()
+}
+
+/// The tests for interfaces that only objects with types of the dialect's own would answer.
+pub fn without_test(model: &Model) -> BTreeSet<String> {
+    let without = model.interfaces.iter().filter(|interface| !has_test(interface, model));
+    without.map(|interface| interface_test(&interface.name)).collect()
+}
+
+/// The interfaces of an operation, a type or an attribute that Rust declares, with those that they extend, each once.
+pub fn of_owner<'m>(owner: Owner<'_>, model: &'m Model) -> Vec<&'m Interface> {
+    let used = owner.interfaces().iter().filter(|used| !is_reached(&used.name));
+    with_bases(used.filter_map(|used| model.interface_of(used)).collect(), model)
 }
 
 /// With the interfaces that they extend before them.
 fn with_bases<'m>(interfaces: Vec<&'m Interface>, model: &'m Model) -> Vec<&'m Interface> {
     let mut all: Vec<&Interface> = Vec::new();
     for interface in interfaces {
-        let bases = interface.bases.iter().filter_map(|base| model.interface(base)).collect();
+        let bases = base_interfaces(interface, model).collect();
         for found in with_bases(bases, model).into_iter().chain([interface]) {
-            if all.iter().all(|known| known.name != found.name) && !REACHED.contains(&found.name.as_str()) {
+            if all.iter().all(|known| known.definition != found.definition) && !is_reached(&found.name) {
                 all.push(found);
             }
         }
     }
     all
+}
+
+/// Those that it extends right away.
+fn base_interfaces<'m>(interface: &Interface, model: &'m Model) -> impl Iterator<Item = &'m Interface> {
+    interface.bases.iter().filter_map(|(name, namespace)| model.interface(name, namespace))
 }
 
 fn module(interfaces: &[&Interface], model: &Model) -> TokenStream {
@@ -96,7 +132,7 @@ fn module(interfaces: &[&Interface], model: &Model) -> TokenStream {
 }
 
 fn bases<'m>(interface: &Interface, model: &'m Model) -> Vec<Declared<'m>> {
-    let bases = interface.bases.iter().filter_map(|base| model.interface(base)).collect();
+    let bases = base_interfaces(interface, model).collect();
     with_bases(bases, model).into_iter().map(|base| Declared::new(base, model)).collect()
 }
 
@@ -182,7 +218,8 @@ impl<'m> Declared<'m> {
 
     fn names(&self) -> Vec<TokenStream> {
         let hooks = self.has_hooks().then(|| self.hooks());
-        [Some(self.name()), Some(self.finder()), hooks].into_iter().flatten().map(|name| quote!(#name)).collect()
+        let test = has_test(self.interface, self.model).then(|| ident(&interface_test(&self.interface.name)));
+        [Some(self.name()), Some(self.finder()), hooks, test].into_iter().flatten().map(|name| quote!(#name)).collect()
     }
 
     fn items(&self) -> TokenStream {
@@ -194,9 +231,8 @@ impl<'m> Declared<'m> {
         let (name, about) = (self.name(), doc(&self.about()));
         let root = root(self.interface.kind);
         let (bounded, lifetimes) = (bounded(self.interface.kind), lifetimes(self.interface.kind));
-        let bases = self.interface.bases.iter().filter_map(|base| self.model.interface(base));
-        let bases =
-            bases.filter(|base| !REACHED.contains(&base.name.as_str())).map(|base| ident(&names::interface(base)));
+        let bases = base_interfaces(self.interface, self.model);
+        let bases = bases.filter(|base| !is_reached(&base.name)).map(|base| ident(&names::interface(base)));
         let types = self.own_types().into_iter().map(|(name, cpp)| {
             let about = doc(&format!("What stands for the C++ type `{cpp}`."));
             quote!(#about type #name;)
@@ -239,6 +275,7 @@ impl<'m> Declared<'m> {
         let (lifetimes, subject) = (lifetimes(self.interface.kind), subject(self.interface.kind));
         let this = ident(what(self.interface.kind));
         let about = doc(&format!("Finds `{}` in what may have it.", self.interface.name));
+        let test = self.test();
         quote! {
             #about
             pub type #finder #generics = for<#lifetimes> fn(#subject) -> Option<Box<#object>>;
@@ -249,7 +286,24 @@ impl<'m> Declared<'m> {
                     #this.implementation::<#finder #generics>().and_then(|find| find(#this))
                 }
             }
+
+            #test
         }
+    }
+
+    /// The function that constraints ask.
+    fn test(&self) -> Option<TokenStream> {
+        let (name, lifetimes, subject) = (self.name(), lifetimes(self.interface.kind), subject(self.interface.kind));
+        let (test, this) = (ident(&interface_test(&self.interface.name)), ident(what(self.interface.kind)));
+        let about = doc(&format!("Whether it has the interface `{}`.", self.interface.name));
+        has_test(self.interface, self.model).then(|| {
+            quote! {
+                #about
+                pub fn #test<#lifetimes>(#this: #subject) -> bool {
+                    <dyn #name<#lifetimes>>::of(#this).is_some()
+                }
+            }
+        })
     }
 
     fn hooks_trait(&self) -> Option<TokenStream> {

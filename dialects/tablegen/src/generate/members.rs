@@ -1,9 +1,9 @@
-//! The names of what stands in the trait of an operation's hooks: one scope for all that asks Rust for something.
+//! The names of what stands in a trait of hooks: one scope for all that asks Rust for something.
 
 use std::collections::BTreeSet;
 
 use super::{names, traits};
-use crate::ods::{Builder, Operation};
+use crate::ods::{Builder, Definition, Operation};
 
 /// What hooks of flags and interfaces of MLIR are called.
 const FIXED: [&str; 16] = [
@@ -25,7 +25,10 @@ const FIXED: [&str; 16] = [
     "default_dialect",
 ];
 
-/// The names of one operation's hooks.
+/// What hooks of flags of types and attributes are called.
+const FIXED_OF_DEFINITIONS: [&str; 3] = ["verify", "parse", "print"];
+
+/// The names of the hooks of one operation, type or attribute.
 pub struct Members {
     /// One for each trait that only Rust verifies.
     pub verifiers: Vec<String>,
@@ -45,6 +48,14 @@ impl Members {
         Self { verifiers, builders, derived, taken }
     }
 
+    pub fn of_definition(definition: &Definition) -> Self {
+        let mut taken: BTreeSet<String> = FIXED_OF_DEFINITIONS.map(str::to_string).into();
+        let foreign = traits::foreign_of_definition(definition);
+        let verifiers = foreign.map(|(name, _)| verifier(&mut taken, name)).collect();
+        let builders = definition.builders.iter().map(|item| builder(&mut taken, "get", item)).collect();
+        Self { verifiers, builders, derived: Vec::new(), taken }
+    }
+
     /// That of a method of an interface.
     pub fn method(&mut self, name: &str) -> String {
         names::unique(&mut self.taken, name)
@@ -52,12 +63,12 @@ impl Members {
 }
 
 /// The name of the function that verifies a trait.
-pub fn verifier(taken: &mut BTreeSet<String>, name: &str) -> String {
+fn verifier(taken: &mut BTreeSet<String>, name: &str) -> String {
     names::unique(taken, &format!("verify_{}", names::snake_case(name)))
 }
 
 /// The name of the function of a builder, which begins with a word.
-pub fn builder(taken: &mut BTreeSet<String>, begin: &str, builder: &Builder) -> String {
+fn builder(taken: &mut BTreeSet<String>, begin: &str, builder: &Builder) -> String {
     let parameters = builder.parameters.iter().map(|parameter| names::snake_case(&parameter.name));
     let words: Vec<String> = parameters.filter(|name| !name.is_empty()).collect();
     match words.is_empty() {

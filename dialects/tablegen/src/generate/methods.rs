@@ -97,18 +97,15 @@ impl Signature {
     pub fn function(&self, declaration: &Declaration<'_>, receiver: &TokenStream, kind: InterfaceKind) -> TokenStream {
         let (name, returned, parameters) = (ident(&declaration.name), &self.returned, self.parameters());
         let this = (!declaration.method.is_static).then(|| quote!(this: #receiver,));
-        let own = match self.own_lifetime(kind) {
-            Some(_) => quote!('c: 'a, 'a),
-            None => bounded(kind),
-        };
-        quote!(fn #name<#own>(#this #(#parameters),*) -> #returned)
+        let own = self.free_lifetimes(kind, declaration.method.is_static);
+        quote!(fn #name #own(#this #(#parameters),*) -> #returned)
     }
 
-    /// The head of the function of an operation, which is given as the `view`.
-    pub fn hook(&self, name: &Ident, view: &Ident, is_static: bool) -> TokenStream {
+    /// The head of the hook of what has the interface, which is given as `this`, a parameter, unless it is static.
+    pub fn hook(&self, name: &Ident, this: Option<TokenStream>, kind: InterfaceKind) -> TokenStream {
+        let own = self.free_lifetimes(kind, this.is_none());
         let (returned, parameters) = (&self.returned, self.parameters());
-        let this = (!is_static).then(|| quote!(op: #view<'c, 'a>,));
-        quote!(fn #name<'c: 'a, 'a>(#this #(#parameters),*) -> #returned)
+        quote!(fn #name #own(#this #(#parameters),*) -> #returned)
     }
 
     /// The names of the parameters.
@@ -120,12 +117,28 @@ impl Signature {
         self.parameters.iter().map(|(name, kind)| quote!(#name: #kind)).collect()
     }
 
+    /// The lifetimes of a function without `self`, which may be given what has the interface.
+    fn free_lifetimes(&self, kind: InterfaceKind, is_static: bool) -> Option<TokenStream> {
+        let stands = matches!(kind, InterfaceKind::Operation | InterfaceKind::Dialect);
+        match self.own_lifetime(kind) {
+            Some(_) => Some(quote!(<'c: 'a, 'a>)),
+            None if !stands && is_static && !self.mentions("c") => None,
+            None => {
+                let bounded = bounded(kind);
+                Some(quote!(<#bounded>))
+            }
+        }
+    }
+
+    fn mentions(&self, lifetime: &str) -> bool {
+        let mut types = self.parameters.iter().map(|(_, kind)| kind).chain([&self.returned]);
+        types.any(|kind| mentions(kind, lifetime))
+    }
+
     /// Types and attributes do not stand anywhere: a method that takes values has their lifetime for itself.
     fn own_lifetime(&self, kind: InterfaceKind) -> Option<TokenStream> {
         let stands = matches!(kind, InterfaceKind::Operation | InterfaceKind::Dialect);
-        let types = self.parameters.iter().map(|(_, kind)| kind).chain([&self.returned]);
-        let has_values = types.into_iter().any(|kind| mentions(kind, "a"));
-        (!stands && has_values).then(|| quote!(<'a>))
+        (!stands && self.mentions("a")).then(|| quote!(<'a>))
     }
 }
 

@@ -21,6 +21,7 @@ mod members;
 mod methods;
 mod names;
 mod operations;
+mod owners;
 mod parameter_kind;
 mod parameters;
 mod passes;

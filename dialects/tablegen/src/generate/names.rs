@@ -242,7 +242,7 @@ pub fn interface(interface: &Interface) -> String {
 /// The name of the view of a type or an attribute.
 pub fn parameterized(definition: &Definition) -> String {
     let kind = if definition.kind == DefinitionKind::Type { "Type" } else { "Attr" };
-    type_name(&class(definition), kind, &["Hooks", "Parameters"])
+    type_name(&class(definition), kind, &["Hooks", "Interfaces", "Parameters"])
 }
 
 /// The class of a type or an attribute; those of MLIR, which every file includes, leave theirs to others.
@@ -289,6 +289,11 @@ pub fn object(operation: &Operation) -> String {
     let module = module_or_default(operation);
     let module = if module == DEFAULT_MODULE { String::new() } else { upper_camel(&module) };
     format!("{module}{}Interfaces", structure(operation))
+}
+
+/// The name of the object that shows the interfaces of a type or an attribute.
+pub fn object_of_definition(definition: &Definition) -> String {
+    format!("{}Interfaces", parameterized(definition))
 }
 
 /// The module of the operations of the dialect's own namespace.

@@ -8,7 +8,7 @@ use super::{
     names,
     rust::ident,
 };
-use crate::ods::{Definition, DefinitionKind, DefinitionParameter, Enumeration, Model};
+use crate::ods::{Definition, DefinitionKind, DefinitionParameter, Enumeration, InterfaceKind, Model};
 
 /// What a parameter holds.
 pub enum Kind<'m> {
@@ -51,6 +51,11 @@ impl<'m> Kind<'m> {
         }
         if let Some(found) = model.enumerations.iter().find(|item| is_named(&name, &item.namespace, &item.name)) {
             return Self::Enumeration(found);
+        }
+        match model.interfaces.iter().find(|item| is_named(&name, &item.namespace, &item.name)).map(|item| item.kind) {
+            Some(InterfaceKind::Type) => return Self::Type(None),
+            Some(InterfaceKind::Attribute) => return Self::Attribute(None),
+            _ => {}
         }
         let declared = model.definitions.iter().find(|item| is_declared(&name, item));
         match (declared, last(&name)) {

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::rust::ident;
 use crate::{
-    ods::{Effect, EffectKind, Operation, Trait},
+    ods::{Definition, Effect, EffectKind, Operation, Trait},
     predicate::{Predicate, snake_case},
 };
 
@@ -62,6 +62,15 @@ pub fn foreign(operation: &Operation) -> impl Iterator<Item = (&str, Option<&str
         Trait::Parametric { name, parameters } if !PARAMETRIC.contains(&name.as_str()) => {
             Some((name.as_str(), Some(parameters.as_str())))
         }
+        _ => None,
+    })
+}
+
+/// The same of a type or an attribute, of whose traits MLIR tells Rust nothing.
+pub fn foreign_of_definition(definition: &Definition) -> impl Iterator<Item = (&str, Option<&str>)> {
+    definition.traits.iter().filter_map(|item| match item {
+        Trait::Native(name) => Some((name.as_str(), None)),
+        Trait::Parametric { name, parameters } => Some((name.as_str(), Some(parameters.as_str()))),
         _ => None,
     })
 }

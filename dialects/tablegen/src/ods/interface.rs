@@ -22,6 +22,25 @@ pub enum InterfaceKind {
     Dialect,
 }
 
+/// Interfaces that the bridge implements in MLIR.
+const REACHED: [&str; 9] = [
+    "InferTypeOpInterface",
+    "MemoryEffectOpInterface",
+    "CallOpInterface",
+    "RegionBranchOpInterface",
+    // By the trait `ReturnLike`.
+    "RegionBranchTerminatorOpInterface",
+    "FunctionOpInterface",
+    "SymbolOpInterface",
+    "ConditionallySpeculatable",
+    "OpAsmOpInterface",
+];
+
+/// Whether MLIR reaches an interface of this C++ name through hooks of its own.
+pub fn is_reached(name: &str) -> bool {
+    REACHED.contains(&name)
+}
+
 /// A method of an interface.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Method {
@@ -58,8 +77,8 @@ pub struct Interface {
     pub description: Option<String>,
     /// The methods in order.
     pub methods: Vec<Method>,
-    /// The C++ names of the interfaces that it extends.
-    pub bases: Vec<String>,
+    /// The interfaces that it extends, by their C++ names and namespaces.
+    pub bases: Vec<(String, String)>,
     /// The C++ that verifies what has the interface.
     pub verify: Option<String>,
     /// Whether the verifier runs after what stands in the regions is verified.
@@ -68,6 +87,8 @@ pub struct Interface {
     pub applies_if: Option<String>,
     /// Whether the file that is read defines it, not one that it includes.
     pub is_own: bool,
+    /// Whether it is one of MLIR's own, which C++ implements, too.
+    pub is_upstream: bool,
     /// Where it is defined.
     pub place: Place,
 }
@@ -122,11 +143,12 @@ impl Interface {
                 _ => InterfaceKind::Operation,
             },
             description: fields.text("description"),
-            bases: bases.into_iter().filter_map(|base| records::text(base, "cppInterfaceName")).collect(),
+            bases: bases.into_iter().filter_map(whole_name).collect(),
             verify: fields.text("verify"),
             verifies_regions: fields.flag("verifyWithRegions"),
             applies_if: fields.text("extraClassOf"),
             is_own: fields.place().position().is_some_and(|(file, ..)| file == records.file_name()),
+            is_upstream: fields.place().position().is_some_and(|(file, ..)| records.is_upstream(file)),
             place: fields.place(),
             name,
             methods,
@@ -139,6 +161,11 @@ impl Interface {
         errors.extend(fields.finish(&INTERFACE).err());
         Error::collect(errors).map(|()| interface)
     }
+}
+
+/// The C++ name and namespace.
+fn whole_name(record: Record<'_>) -> Option<(String, String)> {
+    Some((records::text(record, "cppInterfaceName")?, records::text(record, "cppNamespace").unwrap_or_default()))
 }
 
 const METHOD: Class = Class { name: "InterfaceMethod", cpp: &[], derived: &[] };

@@ -36,7 +36,7 @@ pub use dialect::{Dialect, DiscardableAttribute};
 pub use enumeration::{Enumeration, EnumerationCase};
 pub use format::{Clause, DefinitionElement, Element, Format, Reference, TypeSource};
 pub use formula::Formula;
-pub use interface::{Interface, InterfaceKind, Method};
+pub use interface::{Interface, InterfaceKind, Method, is_reached};
 pub use operation::{Argument, Arity, Attribute, DerivedAttribute, Operand, Operation, Region, Successor};
 pub use pass::{Pass, PassStatistic};
 pub use pass_option::{OptionDefault, OptionKind, PassOption, Word};
@@ -50,7 +50,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use tblgen::Record;
 
 use crate::{
-    error::{Error, Place, Result},
+    error::{Diagnostic, Error, Place, Result},
     predicate::{self, Table},
     records::{self, Records},
 };
@@ -108,7 +108,25 @@ impl Model {
             cpp: predicate::table(records),
         };
         errors.extend(model.twins());
+        model.unreached(records);
         Error::collect(errors).map(|()| model)
+    }
+
+    /// Warns of each interface that MLIR's own code looks for in C++, where it finds none of what Rust declares.
+    fn unreached(&self, records: &Records) {
+        let operations = self.operations.iter().map(|item| (item.name(), &item.place, &item.interfaces));
+        let definitions = self.definitions.iter().map(|item| (item.name(), &item.place, &item.interfaces));
+        let is_own = |place: &Place| place.position().is_some_and(|(file, ..)| !records.is_upstream(file));
+        for (name, _, interfaces) in operations.chain(definitions).filter(|(_, place, _)| is_own(place)) {
+            let of_upstream = |used: &&InterfaceUse| self.interface_of(used).is_some_and(|found| found.is_upstream);
+            for used in interfaces.iter().filter(of_upstream).filter(|used| !is_reached(&used.name)) {
+                let message = format!(
+                    "MLIR itself does not find the interface '{}' in '{name}', which Rust declares: only Rust does",
+                    used.name
+                );
+                records.warn(Diagnostic::warning(used.place.clone(), message));
+            }
+        }
     }
 
     /// An error for each pass, type and attribute that another one is already.
@@ -131,9 +149,17 @@ impl Model {
         errors
     }
 
-    /// The interface of a C++ name.
-    pub fn interface(&self, name: &str) -> Option<&Interface> {
-        self.interfaces.iter().find(|interface| interface.name == name)
+    /// The interface of a C++ name in a namespace; in any, where none is said.
+    pub fn interface(&self, name: &str, namespace: &str) -> Option<&Interface> {
+        let is_it = |interface: &&Interface| {
+            interface.name == name && (namespace.is_empty() || interface.namespace == namespace)
+        };
+        self.interfaces.iter().find(is_it)
+    }
+
+    /// The interface that a record names among its traits.
+    pub fn interface_of(&self, used: &InterfaceUse) -> Option<&Interface> {
+        self.interface(&used.name, &used.namespace)
     }
 
     /// The same with the operations of one dialect only.

@@ -49,7 +49,11 @@ impl Definition {
         let kind = if record.subclass_of("TypeDef") { DefinitionKind::Type } else { DefinitionKind::Attribute };
         let mut errors = Vec::new();
         let mut definition = Self::head(&fields, kind)?;
-        match Traits::read(&fields, "traits") {
+        let (what, interface) = match kind {
+            DefinitionKind::Type => ("types", "TypeInterface"),
+            DefinitionKind::Attribute => ("attributes", "AttrInterface"),
+        };
+        match Traits::read_of_definition(&fields, "traits", what, interface) {
             Ok(traits) => (definition.traits, definition.interfaces) = (traits.traits, traits.interfaces),
             Err(error) => errors.push(error),
         }

@@ -79,6 +79,8 @@ pub struct InterfaceUse {
     pub overridden: Vec<String>,
     /// The C++ that verifies an operation with the interface.
     pub verify: Option<String>,
+    /// Where it is named.
+    pub place: Place,
 }
 
 /// What a trait says of the types of operands and results.
@@ -158,6 +160,23 @@ impl Traits {
             let name = records::text(record, "trait").unwrap_or_else(|| records::name(record).to_string());
             let error = Self::place(owner, field, record).error(format!("'{name}' is no trait of operations"));
             error.note(owner.whereabouts(field)).help("a trait of an operation is an OpTrait or an OpInterface")
+        });
+        Error::collect(errors)?;
+        Self::read(owner, field)
+    }
+
+    /// Reads those of a type or an attribute (`what`), whose interfaces are of a class: none of operations, no predicates.
+    pub fn read_of_definition(owner: &Fields<'_>, field: &str, what: &str, interface: &str) -> Result<Self> {
+        let is_foreign = |record: &Record<'_>| {
+            let is_interface = record.subclass_of("AttrInterface") || record.subclass_of("TypeInterface");
+            let other =
+                ["PredTrait", "SideEffectsTraitBase", "GenInternalTrait"].iter().any(|class| record.subclass_of(class));
+            record.has_field("dependentTraits") || other || is_interface && !record.subclass_of(interface)
+        };
+        let errors = Self::records(owner, field)?.into_iter().filter(is_foreign).map(|record| {
+            let name = records::text(record, "trait").unwrap_or_else(|| records::name(record).to_string());
+            let error = Self::place(owner, field, record).error(format!("'{name}' is no trait of {what}"));
+            error.note(owner.whereabouts(field)).help(format!("a trait of {what} is a NativeTrait or {interface}"))
         });
         Error::collect(errors)?;
         Self::read(owner, field)
@@ -292,6 +311,7 @@ impl Traits {
             declares_methods: fields.record.subclass_of("DeclareInterfaceMethods"),
             overridden,
             verify: fields.text("verify"),
+            place: place.clone(),
         });
         Ok(())
     }

@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use tblgen::{Record, TypedInit};
 
-pub use crate::cpp::{ClassTest, Kind, Scope, Table, snake_case};
+pub use crate::cpp::{ClassTest, Kind, Scope, Table, interface_test, snake_case};
 
 use crate::{
     cpp,
-    error::{Error, Result},
+    error::{Error, Place, Result},
     records::{self, Records},
 };
 
@@ -85,8 +85,13 @@ pub(crate) fn table(records: &Records) -> Arc<Table> {
     records.table(|table| declared_classes(records, table))
 }
 
-/// The classes of types and attributes that the files declare.
+/// The classes of types and attributes that the files declare, and their interfaces. Those of upstream are C++.
 fn declared_classes(records: &Records, table: &mut Table) {
+    for record in records.derived("Interface").into_iter().filter(|record| is_test_of_rust(records, *record)) {
+        let part = |field| records::text(record, field).unwrap_or_default();
+        let name = part("cppInterfaceName");
+        table.add_class(&format!("{}::{name}", part("cppNamespace")), ClassTest::Interface(name));
+    }
     for record in records.derived("AttrOrTypeDef") {
         if let (Some(class), Some(name)) = (records::text(record, "cppType"), registered_name(record)) {
             table.add_class(&class, ClassTest::Registered(name));
@@ -102,6 +107,13 @@ fn declared_classes(records: &Records, table: &mut Table) {
             table.add_class(&class, ClassTest::Predicate(text));
         }
     }
+}
+
+/// Whether it is an interface of types or attributes that Rust declares.
+fn is_test_of_rust(records: &Records, record: Record<'_>) -> bool {
+    let is_upstream = Place::of(records, record).position().is_some_and(|(file, ..)| records.is_upstream(file));
+    let is_of_value = record.subclass_of("AttrInterface") || record.subclass_of("TypeInterface");
+    is_of_value && !is_upstream && !record.anonymous() && !record.subclass_of("DeclareInterfaceMethods")
 }
 
 /// The name that a type or an attribute is registered under; one without a mnemonic is called as its class.

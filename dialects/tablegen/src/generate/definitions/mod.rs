@@ -10,7 +10,7 @@ mod syntax;
 
 use super::{
     constraints::{Asked, Constraints, Subject},
-    inference,
+    inference, interfaces,
     names::{self, Given},
     rust::{doc, ident},
     traits,
@@ -54,7 +54,7 @@ impl Definitions {
     pub fn of(model: &Model) -> Result<Self> {
         let mut generator = Generator {
             model,
-            constraints: Constraints::beside(functions(model)),
+            constraints: Constraints::beside(functions(model), interfaces::without_test(model)),
             assembly_names: Given::default(),
             directives: BTreeMap::new(),
             required: BTreeMap::new(),

@@ -147,7 +147,7 @@ fn interface(interface: &Interface, text: &mut String) {
     let _ = writeln!(text, "\n## `{}`", interface.name);
     paragraphs(None, interface.description.as_deref(), text);
     if !interface.bases.is_empty() {
-        let bases: Vec<String> = interface.bases.iter().map(|base| format!("`{base}`")).collect();
+        let bases: Vec<String> = interface.bases.iter().map(|(base, _)| format!("`{base}`")).collect();
         let _ = writeln!(text, "\nExtends {}.", bases.join(", "));
     }
     if interface.verify.is_some() {

@@ -9,14 +9,15 @@ use syn::Lifetime;
 use super::super::{
     custom_builders::{about_builder, builder_parameters},
     definitions::{Needs, reference_to_parameterized},
-    members, names,
+    implementations,
+    members::Members,
+    names,
+    owners::Owner,
     rust::{doc, ident},
+    traits::foreign_of_definition,
 };
 use super::{module, structure, view::has_lifetime};
-use crate::ods::{Builder, Definition, DefinitionKind, Model, Trait};
-
-/// What hooks of flags are called.
-const FIXED: [&str; 3] = ["verify", "parse", "print"];
+use crate::ods::{Builder, Definition, DefinitionKind, Model};
 
 /// Whether anything is left to Rust.
 pub fn any(definition: &Definition, model: &Model) -> bool {
@@ -31,12 +32,13 @@ pub fn trait_name(definition: &Definition) -> String {
 /// The trait, if anything is left to Rust.
 pub fn declaration(definition: &Definition, model: &Model) -> Option<TokenStream> {
     let functions = functions(definition, model);
+    let extended = implementations::extended(Owner::Definition(definition), model);
     let name = ident(&trait_name(definition));
     let about = doc(&format!("What the declaration of `{}` leaves to Rust.", definition.name()));
     (!functions.is_empty()).then(|| {
         quote! {
             #about
-            pub trait #name {
+            pub trait #name #extended {
                 #(#functions)*
             }
         }
@@ -49,31 +51,30 @@ fn functions(definition: &Definition, model: &Model) -> Vec<TokenStream> {
         true => (quote!(<'c>), quote!(&'c Context)),
         false => (quote!(), quote!(&Context)),
     };
-    let verifier = |name: &str, about: &str| {
+    let verifier = |name: &str, about: &str, further: Option<TokenStream>| {
         let (name, about) = (ident(name), doc(about));
         quote! {
             #about
-            fn #name #generics(context: #context #given) -> Result<(), Failure>;
+            fn #name #generics(context: #context #given #further) -> Result<(), Failure>;
         }
     };
-    let mut found = Vec::new();
-    let mut taken = BTreeSet::from(FIXED.map(str::to_string));
-    for name in foreign(definition) {
+    let (mut found, members) = (Vec::new(), Members::of_definition(definition));
+    for ((name, parameters), function) in foreign_of_definition(definition).zip(&members.verifiers) {
         let about = format!("Verifies what the C++ trait `{name}` stands for.");
-        found.push(verifier(&members::verifier(&mut taken, name), &about));
+        found.push(verifier(function, &about, parameters.map(|_| quote!(, of_trait: &str))));
     }
     if definition.has_verifier {
-        found
-            .push(verifier("verify", "Verifies what the constraints of the parameters do not say; they hold already."));
+        let about = "Verifies what the constraints of the parameters do not say; they hold already.";
+        found.push(verifier("verify", about, None));
     }
     if definition.has_custom_assembly {
         found.push(assembly(definition, model));
     }
     let mut types = BTreeSet::new();
-    for item in &definition.builders {
-        let name = members::builder(&mut taken, "get", item);
-        found.push(builder(definition, item, (&name, &mut types), model));
+    for (item, name) in definition.builders.iter().zip(&members.builders) {
+        found.push(builder(definition, item, (name, &mut types), model));
     }
+    found.extend(implementations::functions(Owner::Definition(definition), model));
     found
 }
 
@@ -117,16 +118,8 @@ fn builder(
     }
 }
 
-/// Traits in C++ of which MLIR says nothing to Rust.
-fn foreign(definition: &Definition) -> impl Iterator<Item = &str> {
-    definition.traits.iter().filter_map(|item| match item {
-        Trait::Native(name) => Some(name.as_str()),
-        _ => None,
-    })
-}
-
-/// The call that adds it to the dialect.
-pub fn registration(definition: &Definition, needs: Needs) -> TokenStream {
+/// The call that adds it to the dialect, `implemented` being what gives it its interfaces.
+pub fn registration(definition: &Definition, needs: Needs, implemented: &TokenStream) -> TokenStream {
     let data = reference_to_parameterized(definition, needs);
     let module = ident(module(definition.kind));
     let hooks = ident(&trait_name(definition));
@@ -135,26 +128,34 @@ pub fn registration(definition: &Definition, needs: Needs) -> TokenStream {
     if definition.has_custom_assembly {
         calls.push(assembly_call(definition, &module, &hooks));
     }
-    let mut taken = BTreeSet::from(FIXED.map(str::to_string));
-    let mut verifiers: Vec<String> = foreign(definition).map(|name| members::verifier(&mut taken, name)).collect();
-    verifiers.extend(definition.has_verifier.then(|| "verify".to_string()));
-    for verifier in verifiers {
-        let verifier = ident(&verifier);
-        calls.push(match structure(definition).map(|name| ident(&name)) {
-            Some(structure) => quote! {
-                .further_verifier(|context, parameters| {
-                    <#module::#structure as ParameterValues>::from_attributes(parameters)
-                        .map_or(Ok(()), |parameters| #hooks::#verifier(context, &parameters))
-                })
-            },
-            None => quote!(.further_verifier(|context, _| #hooks::#verifier(context))),
-        });
+    let members = Members::of_definition(definition);
+    for ((_, parameters), function) in foreign_of_definition(definition).zip(&members.verifiers) {
+        calls.push(verifier_call(definition, function, parameters));
+    }
+    if definition.has_verifier {
+        calls.push(verifier_call(definition, "verify", None));
     }
     if definition.has_mnemonic_alias {
         calls.push(quote!(.alias()));
     }
     let method = ident(if definition.kind == DefinitionKind::Type { "r#type" } else { "attribute" });
-    quote!(.#method(definition_specification(#data) #(#calls)*))
+    quote!(.#method(definition_specification(#data) #(#calls)* #implemented))
+}
+
+/// The call that adds a verifier, which is given the parameters of its trait, if that has some.
+fn verifier_call(definition: &Definition, function: &str, of_trait: Option<&str>) -> TokenStream {
+    let (module, hooks, function) = (ident(module(definition.kind)), ident(&trait_name(definition)), ident(function));
+    let function = quote!(<H as #module::#hooks>::#function);
+    let of_trait = of_trait.map(|given| quote!(, #given));
+    match structure(definition).map(|name| ident(&name)) {
+        Some(structure) => quote! {
+            .further_verifier(|context, parameters| {
+                <#module::#structure as ParameterValues>::from_attributes(parameters)
+                    .map_or(Ok(()), |parameters| #function(context, &parameters #of_trait))
+            })
+        },
+        None => quote!(.further_verifier(|context, _| #function(context #of_trait))),
+    }
 }
 
 fn assembly_call(definition: &Definition, module: &proc_macro2::Ident, hooks: &TokenStream) -> TokenStream {

@@ -119,6 +119,23 @@ pub enum Affected {
     Result(usize),
 }
 
+/// An effect as its declaration names it: on memory of some resource, or on anything else that an interface reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SideEffect {
+    /// The C++ interface that reports it.
+    pub interface: &'static str,
+    /// The C++ class of the effect.
+    pub effect: &'static str,
+    /// The C++ class of the resource.
+    pub resource: &'static str,
+    /// To what it is done.
+    pub of: Affected,
+    /// When it takes place, relative to the other effects of the operation.
+    pub stage: i64,
+    /// Whether it acts on the whole of it.
+    pub full: bool,
+}
+
 /// A declared attribute.
 #[derive(Debug)]
 pub struct AttributeDefinition {

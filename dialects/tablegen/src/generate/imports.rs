@@ -40,6 +40,7 @@ const NAMES: [(&str, &[&str]); 7] = [
             "RegionDefinition",
             "RegionSignature",
             "SetSyntax",
+            "SideEffect",
             "Signature",
             "TypeInterface",
             "TypeSource",

@@ -123,12 +123,8 @@ const ATTRIBUTE: &str = "\u{1}";
 
 /// C++ with the values of cases in place of their names.
 fn with_cases(text: &str, kind: &PropertyKind, enumerations: &[Enumeration]) -> String {
-    let definition = match kind {
-        PropertyKind::Enumeration { definition, .. } => definition,
-        PropertyKind::Optional { value, .. } => return with_cases(text, value, enumerations),
-        _ => return text.to_string(),
-    };
-    let Some(found) = enumerations.iter().find(|item| item.definition == *definition) else { return text.to_string() };
+    let is_held = |item: &&Enumeration| kind.enumeration() == Some(&item.definition);
+    let Some(found) = enumerations.iter().find(is_held) else { return text.to_string() };
     found.cases.iter().fold(text.to_string(), |text, case| {
         let name = format!(r"(::)?(\w+::)*{}::{}\b", regex_lite::escape(&found.name), regex_lite::escape(&case.symbol));
         let value = case.value.to_string();

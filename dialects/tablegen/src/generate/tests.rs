@@ -239,3 +239,30 @@ fn types_that_the_text_leaves_out_have_a_source() {
     assert!(text.contains("TypeSource::Same(Reference::Operand(0)),"), "{text}");
     assert!(text.contains("TypeSource::Built(\"i1\"),"), "{text}");
 }
+
+#[test]
+fn effects_of_all_kinds_are_constants() {
+    let effects = "def OwnBase : EffectOpInterfaceBase<\"OwnOpInterface\", \"::t::OwnEffect\"> { let trait = \"OwnOpInterface::Trait\"; let cppNamespace = \"::t\"; }
+                   def OwnResource : Resource<\"::t::Device\">;
+                   def Own : SideEffect<OwnBase, \"::t::OwnEffect::Concrete\", OwnResource, 2, FullEffect>;
+                   def OwnTrait : SideEffectsTraitBase<OwnBase, [Own]>;";
+    let view = |text: &str| operation_declarations(&model(&format!("{effects}{text}")), "test.td").unwrap();
+    let text = view("def AOp : Op<T, \"a\", [OwnTrait]> { let arguments = (ins Arg<AnyType, \"\", [MemRead]>:$x); }");
+    for expected in [
+        "pub const SIDE_EFFECTS: &'static [SideEffect] = &[",
+        "interface: \"OwnOpInterface::Trait\",",
+        "effect: \"::t::OwnEffect::Concrete\",",
+        "resource: \"::t::Device\",",
+        "stage: 2,",
+        "full: true,",
+        "of: Affected::Operand(0),",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    // What MLIR is told needs no constant.
+    let text = view("def AOp : Op<T, \"a\"> { let arguments = (ins Arg<AnyType, \"\", [MemRead]>:$x); }");
+    assert!(!text.contains("SIDE_EFFECTS"), "{text}");
+    let text =
+        view("def AOp : Op<T, \"a\"> { let arguments = (ins Arg<AnyType, \"\", [MemReadAt<1, PartialEffect>]>:$x); }");
+    assert!(text.contains("SIDE_EFFECTS"), "{text}");
+}

@@ -135,6 +135,38 @@ pub fn effects(operation: &Operation) -> Option<TokenStream> {
     (is_declared || !effects.is_empty()).then(|| quote!(&[#(#effects),*]))
 }
 
+/// All effects as they are declared, where MLIR is told less of them: it hears of what is done to memory, and not to which.
+pub fn side_effects(operation: &Operation) -> Option<TokenStream> {
+    let anything = quote!(Affected::Anything);
+    let of = |effects: &[Effect], of: &TokenStream| effects.iter().map(|item| (item.clone(), of.clone())).collect();
+    let mut all: Vec<(Effect, TokenStream)> = of(&operation.effects, &anything);
+    for (index, operand) in operation.operands.iter().enumerate() {
+        all.extend(of(&operand.effects, &quote!(Affected::Operand(#index))));
+    }
+    for (index, result) in operation.results.iter().enumerate() {
+        all.extend(of(&result.effects, &quote!(Affected::Result(#index))));
+    }
+    for attribute in &operation.attributes {
+        all.extend(of(&attribute.effects, &anything));
+    }
+    let effects = all.iter().map(|(effect, of)| {
+        let Effect { interface, effect: class, resource, stage, full, .. } = effect;
+        quote! {
+            SideEffect {
+                interface: #interface, effect: #class, resource: #resource, of: #of, stage: #stage, full: #full
+            }
+        }
+    });
+    let effects: Vec<TokenStream> = effects.collect();
+    all.iter().any(|(effect, _)| says_more(effect)).then(|| quote!(&[#(#effects),*]))
+}
+
+/// Whether an effect is more than one on memory of any kind, at any time.
+fn says_more(effect: &Effect) -> bool {
+    let is_default = effect.resource.trim_start_matches("::mlir::") == "SideEffects::DefaultResource";
+    effect.kind.is_none() || !is_default || effect.stage != 0 || effect.full
+}
+
 /// The parameters of a trait: C++ classes of operations, which stand for their names, or the names themselves.
 pub fn parametric(operation: &Operation, name: &str) -> Vec<TokenStream> {
     let parameters = operation.traits.iter().filter_map(|item| match item {

@@ -9,6 +9,7 @@ use super::{
     attributes::{default, typed},
     names,
     rust::{doc, ident},
+    traits,
 };
 use crate::ods::{Arity, Attribute, AttributeKind, Formula, Model, Operand, Operation, PropertyKind};
 
@@ -20,6 +21,12 @@ pub fn view(operation: &Operation, model: &Model) -> TokenStream {
     let signature = signature(operation);
     let accessors = accessors(operation, model, Source::Operation);
     let reference = operation.reference.as_ref().map(reference);
+    let side_effects = traits::side_effects(operation).map(|effects| {
+        quote! {
+            /// Its effects as they are declared, those that are none on memory too.
+            pub const SIDE_EFFECTS: &'static [SideEffect] = #effects;
+        }
+    });
     quote! {
         #about
         #[derive(Clone, Copy, Debug)]
@@ -33,6 +40,7 @@ pub fn view(operation: &Operation, model: &Model) -> TokenStream {
             /// Its shape.
             pub const SIGNATURE: &'static Signature = &#signature;
             #reference
+            #side_effects
 
             /// The operation, if it is one of this kind.
             pub fn new(operation: OperationRef<'c, 'a>) -> Option<Self> {

@@ -106,22 +106,15 @@ const INTERFACE: Class = Class {
 };
 
 impl Interface {
-    /// Reads all interfaces that the file defines.
-    pub fn read_all(records: &Records) -> Result<Vec<Self>> {
-        let (mut interfaces, mut errors) = (Vec::new(), Vec::new());
-        for record in records.derived("Interface") {
-            if record.subclass_of("DeclareInterfaceMethods") || record.anonymous() {
-                continue;
-            }
-            match Self::read(records, record) {
-                Ok(interface) => interfaces.push(interface),
-                Err(error) => errors.push(error),
-            }
+    /// Reads the record, if it defines an interface: uses of one with settings of their own are records as well.
+    pub(super) fn read(records: &Records, record: Record<'_>) -> Result<Option<Self>> {
+        if record.subclass_of("DeclareInterfaceMethods") || record.anonymous() {
+            return Ok(None);
         }
-        Error::collect(errors).map(|()| interfaces)
+        Self::read_definition(records, record).map(Some)
     }
 
-    fn read(records: &Records, record: Record<'_>) -> Result<Self> {
+    fn read_definition(records: &Records, record: Record<'_>) -> Result<Self> {
         let fields = Fields::new(records, record);
         let name = fields.required_text("cppInterfaceName", "interface")?;
         let mut methods = Vec::new();

@@ -55,6 +55,19 @@ use crate::{
     records::{self, Records},
 };
 
+/// What is asked of a dialect: what is not needs not be right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Itself, with its operations, types and attributes, and what these use.
+    Dialect,
+    /// Enumerations, too.
+    Enumerations,
+    /// Interfaces, too.
+    Interfaces,
+    /// Passes, too.
+    Passes,
+}
+
 /// All that the records of one file declare.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
@@ -83,30 +96,43 @@ impl Model {
         Self::read_dialect(records, None)
     }
 
-    /// Reads the model of one dialect: operations, types and attributes of others need not be right. `None` for all.
+    /// Reads the model of one dialect: what belongs to others, and what it does not use, need not be right. `None` for all.
     ///
     /// # Errors
-    /// All independent errors of the records that are read.
+    /// All independent errors of the records that are asked for.
     pub fn read_dialect(records: &Records, name: Option<&str>) -> Result<Self> {
-        let wanted = |dialect: Option<String>| name.is_none() || dialect.is_none() || dialect.as_deref() == name;
+        Self::read_part(records, name, Part::Dialect)
+    }
+
+    /// Reads the model of one dialect, of which a part is asked for.
+    ///
+    /// # Errors
+    /// All independent errors of the records that are asked for.
+    pub fn read_part(records: &Records, name: Option<&str>, part: Part) -> Result<Self> {
         let mut errors = Vec::new();
+        let wanted = |dialect: Option<String>| name.is_none() || dialect.is_none() || dialect.as_deref() == name;
         let of_dialect = |record: &Record<'_>| wanted(Operation::dialect_of(*record));
         let definition = |record: &Record<'_>| {
             (record.subclass_of("TypeDef") || record.subclass_of("AttrDef")) && wanted(Definition::dialect_of(*record))
         };
         let dialect = |record: &Record<'_>| wanted(records::text(*record, "name"));
-        let model = Self {
+        let mut model = Self {
             dialects: each(records, "Dialect", dialect, Dialect::read, &mut errors),
             operations: each(records, "Op", of_dialect, Operation::read, &mut errors),
             definitions: each(records, "AttrOrTypeDef", definition, Definition::read, &mut errors),
-            interfaces: Interface::read_all(records).unwrap_or_else(|error| {
-                errors.push(error);
-                Vec::new()
-            }),
-            enumerations: each(records, "EnumInfo", |_| true, Enumeration::read, &mut errors),
-            passes: each(records, "PassBase", |_| true, Pass::read, &mut errors),
             cpp: predicate::table(records),
+            ..Self::default()
         };
+        // The rest belongs to no dialect: of one, what it does not use may be wrong.
+        let is_asked = |of: Part| name.is_none() || part == of;
+        let enumeration = |record: &Record<'_>| is_asked(Part::Enumerations) || model.holds(*record);
+        let enumerations = each_needed(records, "EnumInfo", enumeration, Enumeration::read, &mut errors);
+        let interface = |record: &Record<'_>| is_asked(Part::Interfaces) || model.has(*record);
+        let interfaces = each_needed(records, "Interface", interface, Interface::read, &mut errors);
+        let passes = each_needed(records, "PassBase", |_| is_asked(Part::Passes), Pass::read, &mut errors);
+        model.enumerations = enumerations;
+        model.interfaces = interfaces.into_iter().flatten().collect();
+        model.passes = passes;
         errors.extend(model.twins());
         model.unreached(records);
         Error::collect(errors).map(|()| model)
@@ -127,6 +153,27 @@ impl Model {
                 records.warn(Diagnostic::warning(used.place.clone(), message));
             }
         }
+    }
+
+    /// Whether operations, types or attributes hold values of an enumeration.
+    fn holds(&self, enumeration: Record<'_>) -> bool {
+        let definition = Some(records::name(enumeration));
+        let class = records::text(enumeration, "className");
+        let is_class = |cpp_type: &str| class.as_ref().is_some_and(|class| cpp_type.ends_with(class.as_str()));
+        self.operations.iter().any(|operation| {
+            operation.attributes.iter().any(|attribute| attribute.enumeration.as_deref() == definition)
+                || operation.properties.iter().any(|property| property.kind.enumeration() == definition)
+        }) || self.definitions.iter().any(|item| {
+            item.enumeration.as_deref() == definition || item.parameters.iter().any(|item| is_class(&item.cpp_type))
+        })
+    }
+
+    /// Whether operations, types or attributes have an interface.
+    fn has(&self, interface: Record<'_>) -> bool {
+        let name = records::text(interface, "cppInterfaceName").unwrap_or_default();
+        let of_operations = self.operations.iter().flat_map(|operation| &operation.interfaces);
+        let of_definitions = self.definitions.iter().flat_map(|definition| &definition.interfaces);
+        of_operations.chain(of_definitions).any(|used| used.name == name)
     }
 
     /// An error for each pass, type and attribute that another one is already.
@@ -189,6 +236,25 @@ fn each<T>(
         match read(records, record) {
             Ok(item) => items.push(item),
             Err(error) => errors.push(error),
+        }
+    }
+    items
+}
+
+/// The same of all records, of which those that are not needed are left out where they are wrong.
+fn each_needed<T>(
+    records: &Records,
+    class: &str,
+    needed: impl Fn(&Record<'_>) -> bool,
+    read: fn(&Records, Record<'_>) -> Result<T>,
+    errors: &mut Vec<Error>,
+) -> Vec<T> {
+    let mut items = Vec::new();
+    for record in records.derived(class) {
+        match read(records, record) {
+            Ok(item) => items.push(item),
+            Err(error) if needed(&record) => errors.push(error),
+            Err(_) => {}
         }
     }
     items

@@ -63,6 +63,15 @@ impl PropertyKind {
         reader.kind(storage, 0).unwrap_or(Self::Other)
     }
 
+    /// The definition of the enumeration whose values it holds.
+    pub(crate) fn enumeration(&self) -> Option<&str> {
+        match self {
+            Self::Enumeration { definition, .. } => Some(definition),
+            Self::Optional { value, .. } | Self::List(value) => value.enumeration(),
+            _ => None,
+        }
+    }
+
     fn of_enumeration(record: Record<'_>) -> Self {
         let width = record.int_value("bitwidth").ok().and_then(|width| u32::try_from(width).ok());
         Self::Enumeration { definition: records::name(record).to_string(), width: width.unwrap_or(32) }

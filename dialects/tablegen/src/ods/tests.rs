@@ -253,6 +253,33 @@ fn other_dialects_need_not_be_right() {
 }
 
 #[test]
+fn what_a_dialect_does_not_use_need_not_be_right() {
+    let text = "def P : PassBase<\"p\", \"::Pass\"> { let options = [Option<\"x\", \"x\", \"int\", \"y +\", \"\">]; }
+                def Used : I32EnumAttr<\"Used\", \"u\", [I32EnumAttrCase<\"A\", 1>]>;
+                def Twice : I32EnumAttr<\"Twice\", \"t\", [I32EnumAttrCase<\"A\", 1>, I32EnumAttrCase<\"A\", 1>]>;
+                def I : OpInterface<\"I\"> { let methods = [InterfaceMethod<\"\", \"int\", \"\">]; }";
+    let directories = [crate::paths::llvm_prefix().join("include")];
+    let read = |operation: &str, part| {
+        let prelude = format!("{PRELUDE}include \"mlir/IR/EnumAttr.td\"\ninclude \"mlir/Pass/PassBase.td\"\n");
+        let records = Records::from_text(&format!("{prelude}{text}{operation}"), "test.td", &directories).unwrap();
+        let model = Model::read_part(&records, Some("t"), part);
+        model.map(|model| model.enumerations.len()).map_err(|error| error.message().to_string())
+    };
+    let operation = |argument: &str, traits: &str| {
+        format!("def A : Op<T, \"a\", [{traits}]> {{ let arguments = (ins {argument}:$x); }}")
+    };
+    assert_eq!(read(&operation("Used", ""), Part::Dialect), Ok(1));
+    for (operation, part) in [
+        (operation("Twice", ""), Part::Dialect),
+        (operation("Used", "I"), Part::Dialect),
+        (operation("Used", ""), Part::Enumerations),
+        (operation("Used", ""), Part::Interfaces),
+    ] {
+        assert!(read(&operation, part).is_err(), "{operation} {part:?}");
+    }
+}
+
+#[test]
 fn what_is_left_out_is_named() {
     let text = "class Mine<string n> : Op<T, n, [AllTypesMatch<[\"x\", \"x\"]>, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
                   let arguments = (ins AnyType:$x); string own = \"said\"; let extraClassDeclaration = \"int x();\"; }

@@ -8,7 +8,7 @@ use crate::{
     drr,
     error::{Error, Result},
     generate,
-    ods::{DefinitionKind, Formula, InterfaceKind, Model},
+    ods::{DefinitionKind, Formula, InterfaceKind, Model, Part},
     records::Records,
 };
 
@@ -64,7 +64,7 @@ impl Input {
     }
 
     fn interfaces(&self, kind: InterfaceKind) -> Result<String> {
-        generate::interfaces(&self.model()?, &[kind], self.records.file_name())
+        generate::interfaces(&self.part(Part::Interfaces)?, &[kind], self.records.file_name())
     }
 
     fn definitions(&self, kind: DefinitionKind) -> Result<Model> {
@@ -74,8 +74,12 @@ impl Input {
     }
 
     fn model(&self) -> Result<Model> {
+        self.part(Part::Dialect)
+    }
+
+    fn part(&self, part: Part) -> Result<Model> {
         let Wanted { dialect, included, excluded } = &self.wanted;
-        let model = Model::read_dialect(&self.records, dialect.as_deref())?;
+        let model = Model::read_part(&self.records, dialect.as_deref(), part)?;
         if let Some(name) = dialect.as_ref().filter(|name| !model.dialects.iter().any(|dialect| dialect.name == **name))
         {
             return Err(Error::new(format!("'{}' declares no dialect '{name}'", self.records.file_name())));
@@ -124,7 +128,7 @@ pub const GENERATORS: [Generator; 25] = [
         generate::operation_definitions(&input.definitions(DefinitionKind::Attribute)?, input.records.file_name())
     }),
     generator(&["gen-enum-decls", "gen-enum-defs"], "Rust types of enumerations", |input| {
-        generate::enumerations(&input.model()?, input.records.file_name())
+        generate::enumerations(&input.part(Part::Enumerations)?, input.records.file_name())
     }),
     generator(
         &["gen-op-interface-decls", "gen-op-interface-defs"],
@@ -142,7 +146,7 @@ pub const GENERATORS: [Generator; 25] = [
         |input| input.interfaces(InterfaceKind::Type),
     ),
     generator(&["gen-pass-decls"], "Rust declarations of passes", |input| {
-        generate::passes(&input.model()?, input.records.file_name())
+        generate::passes(&input.part(Part::Passes)?, input.records.file_name())
     }),
     generator(&["gen-rewriters"], "rewrite patterns with the functions that they call, in Rust", Input::rewriters),
     generator(&["gen-pdl"], "rewrite patterns as PDL", Input::pdl),
@@ -153,7 +157,9 @@ pub const GENERATORS: [Generator; 25] = [
     generator(&["gen-dialect-doc"], "Markdown about dialects with their operations", |input| {
         Ok(generate::dialect_documentation(&input.model()?))
     }),
-    generator(&["gen-pass-doc"], "Markdown about passes", |input| Ok(generate::pass_documentation(&input.model()?))),
+    generator(&["gen-pass-doc"], "Markdown about passes", |input| {
+        Ok(generate::pass_documentation(&input.part(Part::Passes)?))
+    }),
     generator(&["gen-typedef-doc"], "Markdown about types", |input| {
         Ok(generate::definition_documentation(&input.model()?, DefinitionKind::Type))
     }),
@@ -161,16 +167,16 @@ pub const GENERATORS: [Generator; 25] = [
         Ok(generate::definition_documentation(&input.model()?, DefinitionKind::Attribute))
     }),
     generator(&["gen-enum-doc"], "Markdown about enumerations", |input| {
-        Ok(generate::enumeration_documentation(&input.model()?))
+        Ok(generate::enumeration_documentation(&input.part(Part::Enumerations)?))
     }),
     generator(&["gen-op-interface-docs"], "Markdown about interfaces of operations", |input| {
-        Ok(generate::interface_documentation(&input.model()?, InterfaceKind::Operation))
+        Ok(generate::interface_documentation(&input.part(Part::Interfaces)?, InterfaceKind::Operation))
     }),
     generator(&["gen-attr-interface-docs"], "Markdown about interfaces of attributes", |input| {
-        Ok(generate::interface_documentation(&input.model()?, InterfaceKind::Attribute))
+        Ok(generate::interface_documentation(&input.part(Part::Interfaces)?, InterfaceKind::Attribute))
     }),
     generator(&["gen-type-interface-docs"], "Markdown about interfaces of types", |input| {
-        Ok(generate::interface_documentation(&input.model()?, InterfaceKind::Type))
+        Ok(generate::interface_documentation(&input.part(Part::Interfaces)?, InterfaceKind::Type))
     }),
     generator(&["print-records"], "all records as TableGen evaluated them", |input| {
         Ok(generate::print_records(&input.records))

@@ -5,6 +5,7 @@
 // RUN: skriptnd-tblgen -gen-op-interface-docs %s | FileCheck %s --check-prefix=INTERFACE
 // RUN: skriptnd-tblgen -gen-type-interface-docs %s | FileCheck %s --check-prefix=TYPEINTERFACE
 // RUN: skriptnd-tblgen -gen-dialect-doc %s -dialect test | FileCheck %s --check-prefix=DIALECT
+// RUN: skriptnd-tblgen -gen-op-doc %s -dialect test | FileCheck %s --check-prefix=REFERENCE
 // RUN: skriptnd-tblgen -gen-pass-doc %s | FileCheck %s --check-prefix=PASS
 
 include "mlir/IR/OpBase.td"
@@ -65,6 +66,17 @@ def Shaped : TypeInterface<"Shaped"> {
 // DIALECT: ### `#test.range`
 // DIALECT: ## Enumerations
 // DIALECT: ### `Flags`
+
+// REFERENCE: ### `test.add`
+// REFERENCE: Reference:
+// REFERENCE: result[i..] = lhs[i..] + rhs[i..], i < s;
+// REFERENCE: #### Operands
+// REFERENCE: | Operand | Description |
+def Test_AddOp : Op<Test_Dialect, "add"> {
+  let arguments = (ins AnyTensor:$lhs, AnyTensor:$rhs);
+  let results = (outs AnyTensor:$result);
+  code reference = [{ result[i..] = lhs[i..] + rhs[i..], i < s; }];
+}
 
 // PASS: ### `-count`
 // PASS: #### Options

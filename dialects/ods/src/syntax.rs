@@ -95,7 +95,11 @@ impl AttributeSyntax {
                 let r#type = types::parse(parser.context(), r#type);
                 parser.parse_optional_attribute(r#type)
             }
-            Self::Any | Self::Unit | Self::Defined(_) => parser.parse_optional_attribute(None),
+            Self::Defined(name) => match dense_element(name) {
+                Some(element) => optional_dense(parser, name, element),
+                None => parser.parse_optional_attribute(None),
+            },
+            Self::Any | Self::Unit => parser.parse_optional_attribute(None),
             Self::Named(name, value) if parser.parse_optional_keyword(name) => in_brackets(parser, value).map(Some),
             Self::Named(..) => Ok(None),
             Self::Possible(_) | Self::Some(_) if parser.parse_optional_keyword("none") => {
@@ -167,6 +171,35 @@ fn in_brackets<'c>(parser: &mut Parser<'c, '_>, value: &AttributeSyntax) -> Resu
     let value = value.parse(parser)?;
     parser.parse_token(Token::Greater)?;
     Ok(value)
+}
+
+/// The type of the elements of `builtin.array<TYPE>`.
+fn dense_element(name: &str) -> Option<&str> {
+    name.strip_prefix("builtin.array<")?.strip_suffix('>')
+}
+
+/// `[1, 2]` as a dense array, which MLIR's parser of optional attributes would take for an array of attributes.
+fn optional_dense<'c>(
+    parser: &mut Parser<'c, '_>,
+    name: &str,
+    element: &str,
+) -> Result<Option<Attribute<'c>>, Failure> {
+    if !parser.parse_optional_token(Token::LeftSquare) {
+        return parser.parse_optional_attribute(None);
+    }
+    let r#type = types::parse(parser.context(), element);
+    let mut values = Vec::new();
+    while !parser.parse_optional_token(Token::RightSquare) {
+        if !values.is_empty() {
+            parser.parse_token(Token::Comma)?;
+        }
+        let value = parser.parse_attribute(r#type)?.to_string();
+        values.push(value.split(" : ").next().unwrap_or_default().to_string());
+    }
+    let colon = if values.is_empty() { "" } else { ": " };
+    let text = format!("array<{element}{colon}{}>", values.join(", "));
+    let made = attributes::parse(parser.context(), &text);
+    made.map(Some).ok_or_else(|| parser.error(&format!("expected a value of `{name}`")))
 }
 
 fn one<'c>(parser: &Parser<'c, '_>, value: Attribute<'c>) -> Attribute<'c> {

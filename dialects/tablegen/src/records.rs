@@ -196,6 +196,14 @@ impl Records {
         self.warnings.borrow_mut().push(warning);
     }
 
+    /// The same of what is met several times and said once.
+    pub(crate) fn warn_once(&self, warning: Diagnostic) {
+        let is_new = !self.warnings.borrow().contains(&warning);
+        if is_new {
+            self.warn(warning);
+        }
+    }
+
     /// The same where the file itself is concerned, not one that it includes.
     pub(crate) fn warn_of_own(&self, warning: Diagnostic) {
         if warning.place().is_in(&self.file_name) {
@@ -228,6 +236,12 @@ impl Records {
     /// put together of others.
     pub fn place_in_dag(&self, field: &Place, index: usize, count: usize) -> Place {
         self.sources.in_dag(self.read_name(field), field, index, count).unwrap_or_else(|| field.clone())
+    }
+
+    /// Where a string stands among the arguments of the classes of the definition at `definition`; that place where it does
+    /// not.
+    pub fn place_in_head(&self, definition: &Place, text: &str) -> Place {
+        self.sources.in_head(self.read_name(definition), definition, text).unwrap_or_else(|| definition.clone())
     }
 
     fn read_name<'p>(&'p self, place: &'p Place) -> &'p str {

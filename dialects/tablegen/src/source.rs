@@ -56,6 +56,16 @@ impl Sources {
         Some(source.place(shown, *at))
     }
 
+    /// The place of a string among the arguments of the classes that the definition at `definition` is of.
+    pub fn in_head(&self, read_name: &str, definition: &Place, text: &str) -> Option<Place> {
+        let (shown, line, column) = definition.position()?;
+        let source = self.file(read_name)?;
+        let begin = source.lines.get(line.saturating_sub(1))? + column.saturating_sub(1);
+        let rest = source.text.get(begin..)?;
+        let head = &rest[..rest.find([';', '{'])?];
+        head.find(&format!("\"{text}\"")).map(|offset| source.place(shown, begin + offset))
+    }
+
     /// The text of the file and where the value of the field begins.
     fn value(&self, read_name: &str, field: &Place) -> Option<(Rc<Source>, usize)> {
         let (_, line, column) = field.position()?;

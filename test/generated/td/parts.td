@@ -101,3 +101,10 @@ def Parts_PropertiesOp : Parts_Op<"properties"> {
     $count $words ($maybe^)? `or` $bracketed $numbers $level (`high` $high^)? `span` $span (`fast` $fast^)? attr-dict
   }];
 }
+
+// Lists that may stand there, the first thing in their groups.
+def Parts_ListsOp : Parts_Op<"lists"> {
+  let arguments = (ins OptionalAttr<DenseI64ArrayAttr>:$sizes, OptionalAttr<DenseBoolArrayAttr>:$flags,
+                       OptionalAttr<DenseF32ArrayAttr>:$reals);
+  let assemblyFormat = "($sizes^)? (`flags` $flags^)? (`:` $reals^)? attr-dict";
+}

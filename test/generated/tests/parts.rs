@@ -293,3 +293,19 @@ fn values_of_properties_are_verified() {
     let error = parse(&context, "parts.properties 4 [] or 5 [] level<low> span 1 to 2").err().unwrap();
     assert!(error.contains("expected 'none' or 'some<prop>'"), "{error}");
 }
+
+#[test]
+fn lists_that_may_be_missing_go_round() {
+    let context = context();
+    let text = "module {
+  parts.lists
+  parts.lists [1, -2] flags [true, false] : [1.000000e+00, 2.500000e+00]
+  parts.lists [] : []
+}
+";
+    let module = parse(&context, text).unwrap();
+    assert_eq!(module.as_operation().to_string(), text);
+    for text in ["parts.lists [1.5]", "parts.lists [1 2]", "parts.lists [\"x\"]"] {
+        assert!(parse(&context, text).is_err(), "{text}");
+    }
+}

@@ -1,11 +1,13 @@
 //! The small part of C++ that predicates are written in, and what it is in Rust.
 
+mod evaluate;
 mod expression;
 mod kind;
 mod methods;
 mod table;
 mod translate;
 
+pub use evaluate::holds;
 pub use expression::{Expression, parse};
 pub use kind::{Kind, snake_case};
 pub use table::{ClassTest, Table, normalized};

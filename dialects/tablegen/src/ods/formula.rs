@@ -22,6 +22,11 @@ pub struct Formula {
 }
 
 impl Formula {
+    /// The text of the record.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The whole module.
     pub fn module(&self) -> String {
         format!("{}{}{}", self.around.0, self.text, self.around.1)

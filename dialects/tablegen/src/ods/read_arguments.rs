@@ -9,7 +9,7 @@ use super::{
     traits::Effect,
 };
 use crate::{
-    constant,
+    constant, cpp,
     error::{Diagnostic, Error, Place, Result},
     fields::{Class, Fields},
     predicate::registered_name,
@@ -52,17 +52,20 @@ impl Operation {
             return Err(entry.place.error(format!("the attribute '{name}' is that of the trait {owner}")));
         }
         if entry.record.subclass_of("TypeConstraint") {
+            let operand = operand(records, entry)?;
             self.arguments.push(Argument::Operand(self.operands.len()));
-            self.operands.push(operand(records, entry)?);
+            self.operands.push(operand);
         } else if entry.record.subclass_of("DerivedAttr") {
             let message = format!("the derived attribute '{name}' cannot be an argument");
             return Err(entry.place.error(message).help(format!("declare it as a member: 'DerivedAttr {name} = ...'")));
         } else if entry.record.subclass_of("AttrConstraint") {
+            let attribute = attribute(records, entry)?;
             self.arguments.push(Argument::Attribute(self.attributes.len()));
-            self.attributes.push(attribute(records, entry)?);
+            self.attributes.push(attribute);
         } else if entry.record.subclass_of("Property") {
+            let property = Property::read(records, entry.record, name, entry.summary, entry.place)?;
             self.arguments.push(Argument::Property(self.properties.len()));
-            self.properties.push(Property::read(records, entry.record, name, entry.summary, entry.place)?);
+            self.properties.push(property);
         } else {
             let found = records::name(entry.record);
             let message = format!("argument '{name}' is '{found}', which is neither a type nor an attribute");
@@ -248,6 +251,37 @@ fn written_name(base: Record<'_>) -> Option<String> {
     Some(format!("builtin.array<{}>", if element == "Bool" { "i1".into() } else { element.to_lowercase() }))
 }
 
+/// What getters in C++ make of an attribute that those in Rust make as well, or that is the attribute itself.
+const CONVERSIONS: [&str; 6] = [
+    "$_self",
+    "$_self.getValue()",
+    "$_self.getInt()",
+    "$_self.getValue().str()",
+    "$_self.getValue().getSExtValue()",
+    "$_self.getValue().getZExtValue()",
+];
+
+/// Warns where an attribute of one's own has a getter in C++ that Rust has not.
+fn warn_of_conversion(records: &Records, base: Record<'_>) {
+    let Ok(value) = base.value("convertFromStorage") else { return };
+    let place = Place::of(records, value);
+    let is_upstream = place.position().is_none_or(|(file, ..)| records.is_upstream(file));
+    let code = records::text(base, "convertFromStorage").unwrap_or_default();
+    if is_upstream || CONVERSIONS.contains(&code.replace(' ', "").as_str()) {
+        return;
+    }
+    let (name, returned) = (records::name(base), records::text(base, "returnType").unwrap_or_default());
+    let message =
+        format!("'{name}' makes a '{}' of an attribute in C++: getters in Rust return what is stored", returned.trim());
+    records.warn_once(Diagnostic::warning(place, message));
+}
+
+/// Whether a constant is none that a constraint admits, as far as that is known.
+fn excludes(constraint: &Constraint, default: Option<&String>) -> bool {
+    let known = default.zip(constraint.predicate.expression().ok());
+    known.is_some_and(|(text, expression)| cpp::holds(&expression, text) == Some(false))
+}
+
 fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
     let record = entry.record;
     let mut base = record;
@@ -274,8 +308,14 @@ fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
         );
         records.warn_of_own(Diagnostic::warning(entry.place.clone(), message));
     }
+    warn_of_conversion(records, base);
+    let constraint = Constraint::of(&fields)?;
+    if let Some(value) = default.as_ref().filter(|_| excludes(&constraint, default_text.as_ref())) {
+        let message = format!("the default value {value} of '{}' is none that its constraint admits", entry.name);
+        return Err(entry.place.error(message).help(format!("it must be {}", constraint.summary)));
+    }
     let attribute = Attribute {
-        constraint: Constraint::of(&fields)?,
+        constraint,
         kind,
         optional: fields.flag("isOptional"),
         default_text,

@@ -86,12 +86,14 @@ impl Operation {
         fields.note("opDialect");
         let dialect = Self::dialect_of(fields.record)
             .ok_or_else(|| error(format!("operation '{definition}' needs a dialect")))?;
-        let mnemonic = fields.text("opName").ok_or_else(|| error(format!("operation '{definition}' needs a name")))?;
+        let named_at = |name: &str| fields.records.place_in_head(&fields.field_place("opName"), name);
+        let mnemonic = fields
+            .text("opName")
+            .ok_or_else(|| named_at("").error(format!("operation '{definition}' needs a name")))?;
         if !mnemonic.split('.').all(is_word) {
-            let message = format!("'{mnemonic}' is no name of an operation");
-            return Err(fields
-                .error("opName", message)
-                .help("write words of letters, digits, '_' and '$' with dots between"));
+            let error = named_at(&mnemonic).error(format!("'{mnemonic}' is no name of an operation"));
+            let help = "write words of letters, digits, '_' and '$' with dots between";
+            return Err(error.note(fields.whereabouts("opName")).help(help));
         }
         Ok(Self {
             definition,

@@ -179,8 +179,8 @@ fn values_and_names_that_cannot_be_are_refused_at_their_place() {
             default("DenseI8ArrayAttr", "{1, 300}"),
             "2:22: error: the default value {1, 300} is no value of 'DenseI8ArrayAttr'",
         ),
-        ("def A : Op<T, \"a b\">;".into(), "1:5: error: 'a b' is no name of an operation"),
-        ("def A : Op<T, \"a..b\">;".into(), "1:5: error: 'a..b' is no name of an operation"),
+        ("def A : Op<T, \"a b\">;".into(), "1:15: error: 'a b' is no name of an operation"),
+        ("def A : Op<T, \"a..b\">;".into(), "1:15: error: 'a..b' is no name of an operation"),
         ("def U : Dialect { let name = \"a b\"; }".into(), "1:23: error: 'a b' is no name of a dialect"),
         (
             traits("AllTypesMatch<[\"x\", \"nope\"]>"),

@@ -6,3 +6,4 @@ def MyAttr : Attr<CPred<"::llvm::isa<::mlir::StringAttr>($_self)">, "my attribut
   let convertFromStorage = "my::toThing($_self.getValue())";
 }
 def A : Op<T, "a"> { let arguments = (ins MyAttr:$n); }
+// expected-warning@-3:7 {{'MyAttr' makes a 'my::Thing' of an attribute in C++: getters in Rust return what is stored}}

@@ -70,6 +70,9 @@ fn paragraphs(summary: Option<&str>, description: Option<&str>, text: &mut Strin
 fn operation(operation: &Operation, heading: &str, text: &mut String) {
     text.push_str(&format!("\n{heading} `{}`\n", operation.name()));
     paragraphs(operation.summary.as_deref(), operation.description.as_deref(), text);
+    if let Some(formula) = &operation.reference {
+        text.push_str(&format!("\nReference:\n\n```\n{}\n```\n", dedent(formula.text()).trim()));
+    }
     let (traits, interfaces) = traits(operation);
     if !traits.is_empty() {
         text.push_str(&format!("\nTraits: {}\n", traits.join(", ")));

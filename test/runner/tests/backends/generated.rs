@@ -24,12 +24,21 @@ const SHRINKING: u32 = 200;
 
 /// In the faster engine.
 pub fn interpreted() -> Result<(), Failed> {
-    search(INTERPRETED, |text| compare_with_oracle(text, &Interpreter(Engine::Rows)))
+    search(INTERPRETED, graphs::text, |text| compare_with_oracle(text, &Interpreter(Engine::Rows)))
 }
 
 /// On a compiled backend, which may refuse a graph but not get it wrong.
 pub fn compiled(pool: &Pool) -> Result<(), Failed> {
-    search(COMPILED, |text| {
+    on_backend(pool, graphs::text)
+}
+
+/// The same where tensors are quantized.
+pub fn quantized(pool: &Pool) -> Result<(), Failed> {
+    on_backend(pool, graphs::quantized)
+}
+
+fn on_backend(pool: &Pool, write: impl Fn(&[Step]) -> String) -> Result<(), Failed> {
+    search(COMPILED, write, |text| {
         // What the interpreter does not take, the compiler is not asked for.
         compare_with_oracle(text, &Interpreter(Engine::Rows))?;
         let problem = pool.compare_with_oracle(text)?;
@@ -38,13 +47,17 @@ pub fn compiled(pool: &Pool) -> Result<(), Failed> {
 }
 
 /// Makes graphs until one has a problem, then the smallest that has one. An error means that the text was not valid.
-fn search(count: u32, run: impl Fn(&str) -> Result<Option<Problem>, String>) -> Result<(), Failed> {
+fn search(
+    count: u32,
+    write: impl Fn(&[Step]) -> String,
+    run: impl Fn(&str) -> Result<Option<Problem>, String>,
+) -> Result<(), Failed> {
     let count = std::env::var("SKRIPTND_GRAPHS").ok().and_then(|count| count.parse().ok()).unwrap_or(count);
     let config = Config { cases: count, failure_persistence: None, max_shrink_iters: SHRINKING, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let invalid = Cell::new(0);
     let outcome = runner.run(&vec(any::<Step>(), 1..=STEPS), |steps| {
-        let text = graphs::text(&steps);
+        let text = write(&steps);
         match run(&text) {
             Ok(None) => Ok(()),
             Ok(Some(problem)) => Err(TestCaseError::fail(format!("{problem}\n{text}"))),

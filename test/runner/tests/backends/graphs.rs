@@ -126,13 +126,22 @@ struct Graph {
 
 /// The text of a case without expected values.
 pub fn text(steps: &[Step]) -> String {
+    graph(steps).finish(false)
+}
+
+/// The same with quantized tensors, with which runs compute.
+pub fn quantized(steps: &[Step]) -> String {
+    graph(steps).finish(true)
+}
+
+fn graph(steps: &[Step]) -> Graph {
     let mut graph = Graph::default();
     graph.input(&mut Choices { numbers: &[1, 0, 2, 3, 5, 9], at: 0 }, Type::Real);
     graph.input(&mut Choices { numbers: &[2, 2, 2, 3, 7, 1], at: 0 }, Type::Int);
     for step in steps {
         graph.step(&mut Choices { numbers: step, at: 0 });
     }
-    graph.finish()
+    graph
 }
 
 impl Graph {
@@ -221,7 +230,11 @@ impl Graph {
         name
     }
 
-    fn finish(self) -> String {
+    fn finish(self, is_quantized: bool) -> String {
+        let (quantize, executed) = match is_quantized {
+            true => (self.quantization(), "#: quantization executed\n"),
+            false => (String::new(), ""),
+        };
         let (declared, updates) = self.state();
         let has_packs = self.others[0] != self.directives;
         let Graph { tensors, operators, inputs, statements, directives, others, given, .. } = self;
@@ -243,16 +256,37 @@ impl Graph {
             .collect();
         outputs.push_str(&given);
         let others = others.iter().filter(|_| has_packs);
-        let others: String = others.map(|run| format!("#: run G\n#: tolerance 1e-4\n{run}")).collect();
+        let others: String = others.map(|run| format!("#: run G\n#: tolerance 1e-4\n{executed}{run}")).collect();
         let mut statements = statements;
         if outputs.is_empty() {
             outputs = "        y: real[];\n".to_owned();
             statements.push_str("        y = math.add(1.0, 2.0);\n");
         }
         format!(
-            "import layout;\nimport linalg;\nimport math;\nimport nn;\n\n{operators}graph G {{\n    @input {{\n{inputs}    }}\n    \
-             {declared}@output {{\n{outputs}    }}\n    @compose {{\n{statements}    }}\n{updates}}}\n#: run G\n#: tolerance 1e-4\n{directives}{others}"
+            "import layout;\nimport linalg;\nimport math;\nimport nn;\nimport quant;\n\n{operators}graph G {{\n    @input {{\n{inputs}    }}\n    \
+             {declared}@output {{\n{outputs}    }}\n    @compose {{\n{statements}    }}\n{updates}{quantize}}}\n#: run G\n#: tolerance 1e-4\n{executed}{directives}{others}"
         )
+    }
+}
+
+impl Graph {
+    /// Quantization of the exact results, in steps that keep them exact.
+    fn quantization(&self) -> String {
+        const TYPES: [&str; 6] = [
+            "zero_point=128, scale=0.5, bits=8, signed=false",
+            "zero_point=0, scale=0.25, bits=8",
+            "zero_point=-3, scale=1.0, bits=8",
+            "zero_point=0, scale=0.5, bits=8, symmetric=true",
+            "zero_point=1000, scale=0.125, bits=16, signed=false",
+            "zero_point=0, scale=0.5, bits=32",
+        ];
+        let is_result = |tensor: &&Tensor| tensor.ty == Type::Real && tensor.is_exact() && tensor.name.starts_with('t');
+        let results = self.tensors.iter().filter(is_result).enumerate();
+        let lines: String = results
+            .map(|(at, tensor)| (&tensor.name, TYPES[(at + tensor.shape.len()) % TYPES.len()]))
+            .map(|(name, ty)| format!("        {name}: quant.zero_point_linear_quantize{{{ty}}};\n"))
+            .collect();
+        if lines.is_empty() { lines } else { format!("    @quantize {{\n{lines}    }}\n") }
     }
 }
 

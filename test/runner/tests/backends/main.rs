@@ -51,6 +51,11 @@ fn trials() -> Result<Vec<Trial>, String> {
             let name = format!("{backend}::{}", subject.name);
             trials.push(Trial::test(name, move || on_pool(&subject, &pool, &refusals)));
         }
+        if backend == "htp" {
+            let of_quantized = pool.clone();
+            trials.push(Trial::test("htp: random graphs", move || generated::compiled(&pool)));
+            trials.push(Trial::test("htp: random quantized graphs", move || generated::quantized(&of_quantized)));
+        }
     }
     trials.push(Trial::test("interpret: random graphs", generated::interpreted));
     for subject in subjects {

@@ -4,19 +4,32 @@ use skriptnd_tablegen::{BuildScript, Result, generate, ods::Model};
 
 /// The standard operators that Rust code makes or reads by name. Of the others it knows what their definitions in
 /// SkriptND say, so types and builders would be of no use.
-const NAMED: [&str; 20] = [
+const NAMED: [&str; 34] = [
+    "layout.broadcast",
+    "layout.cast",
     "layout.concat",
+    "layout.depth_to_space",
     "layout.flatten",
     "layout.reshape",
     "layout.slice",
+    "layout.space_to_depth",
     "layout.split",
     "layout.squeeze",
+    "layout.stack",
+    "layout.tile",
     "layout.transpose",
     "layout.unflatten",
     "layout.unsqueeze",
+    "layout.unstack",
     "math.add",
     "math.clamp",
+    "math.div",
+    "math.mean_reduce",
     "math.moments",
+    "math.mul",
+    "math.sqr",
+    "math.sqrt",
+    "math.sub",
     "nn.avg_pool",
     "nn.conv",
     "nn.deconv",
@@ -24,6 +37,7 @@ const NAMED: [&str; 20] = [
     "nn.max_pool",
     "nn.relu",
     "nn.softmax",
+    "nn.sum_pool",
     "quant.zero_point_linear_quantize",
 ];
 

@@ -201,6 +201,12 @@ def Htp_InstanceNormOp : Htp_Op<"q.InstanceNorm"> {
     Htp_Tensor:$input, Htp_Tensor:$bias, Htp_Tensor:$scale, Htp_Ints:$axes, Htp_Tensor:$epsilon);
 }
 
+def Htp_LayerNormOp : Htp_Op<"q.LayerNorm"> {
+  let summary = "Normalization by mean and variance along `axes`, the last dimensions, then scaled and shifted for each of their indices";
+  let arguments = (ins
+    Htp_Tensor:$input, Htp_Tensor:$scale, Htp_Tensor:$bias, Htp_Ints:$axes, Htp_Tensor:$epsilon);
+}
+
 class Htp_Reduce<string mnemonic, string text> : Htp_Op<mnemonic> {
   let summary = text;
   let description = [{
@@ -214,6 +220,22 @@ def Htp_ReduceSumOp : Htp_Reduce<"q.ReduceSum", "Sums">;
 def Htp_ReduceProdOp : Htp_Reduce<"q.ReduceProd", "Products">;
 def Htp_ReduceMinOp : Htp_Reduce<"q.ReduceMin", "The smallest values">;
 def Htp_ReduceMaxOp : Htp_Reduce<"q.ReduceMax", "The largest values">;
+
+class Htp_Arg<string mnemonic, string text> : Htp_Op<mnemonic> {
+  let summary = text;
+  let description = [{
+    The dimension vanishes where `squeeze` is 1, and has the extent 1 where it is 0.
+  }];
+  let arguments = (ins Htp_Tensor:$input, Htp_Ints:$axis, Htp_Ints:$squeeze);
+}
+
+def Htp_ArgminOp : Htp_Arg<"q.Argmin", "Indices along `axis` of the first smallest values">;
+def Htp_ArgmaxOp : Htp_Arg<"q.Argmax", "Indices along `axis` of the first largest values">;
+
+def Htp_CumulativeSumOp : Htp_Op<"q.CumulativeSum"> {
+  let summary = "Sums of all values up to each along `axis`, without it where `exclusive` is 1, from the end where `reverse` is 1";
+  let arguments = (ins Htp_Tensor:$input, Htp_Ints:$axis, Htp_Ints:$exclusive, Htp_Ints:$reverse);
+}
 
 //===----------------------------------------------------------------------===//
 // Moves
@@ -257,6 +279,33 @@ def Htp_GatherOp : Htp_Op<"q.Gather"> {
   let summary = "The slices along `axis` that `index` names";
   let arguments = (ins Htp_Tensor:$input, Htp_Tensor:$index, Htp_Ints:$axis);
 }
+
+def Htp_GatherNdOp : Htp_Op<"q.GatherNd"> {
+  let summary = "The slices at the positions that the last dimension of `index` holds, behind `batch_dims` common dimensions";
+  let arguments = (ins Htp_Tensor:$input, Htp_Tensor:$index, Htp_Ints:$batch_dims);
+}
+
+def Htp_TileOp : Htp_Op<"q.Tile"> {
+  let summary = "A tensor repeated along each dimension as often as `multiples` says";
+  let arguments = (ins Htp_Tensor:$input, Htp_Ints:$multiples);
+}
+
+def Htp_ChannelShuffleOp : Htp_Op<"q.ChannelShuffle"> {
+  let summary = "Groups of a dimension, interleaved";
+  let arguments = (ins Htp_Tensor:$input, Htp_Ints:$axis, Htp_Ints:$groups);
+}
+
+class Htp_BlockMove<string mnemonic, string text> : Htp_Op<mnemonic> {
+  let summary = text;
+  let description = [{
+    `block_size` has height and width of a block; `mode` is 0 where the blocks are the outer part of the channels, and 1
+    where they are the inner part.
+  }];
+  let arguments = (ins Htp_Tensor:$input, Htp_Ints:$block_size, Htp_Ints:$mode);
+}
+
+def Htp_DepthToSpaceOp : Htp_BlockMove<"q.DepthToSpace", "Blocks of channels moved to height and width">;
+def Htp_SpaceToDepthOp : Htp_BlockMove<"q.SpaceToDepth", "Blocks of height and width moved to the channels">;
 
 class Htp_Resize<string mnemonic, string text> : Htp_Op<mnemonic> {
   let summary = text;

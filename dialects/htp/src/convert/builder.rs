@@ -69,7 +69,7 @@ impl<'c: 'a, 'a> Nodes<'c, 'a> for Builder<'c, 'a> {
 }
 
 /// Constants up to this size become ops that hold their elements.
-const MOST_ELEMENTS: u64 = 4096;
+pub const MOST_ELEMENTS: u64 = 4096;
 
 /// The elements of a constant of 32-bit floats that are all the same.
 fn uniform(value: Value<'_, '_>) -> Option<Elements> {

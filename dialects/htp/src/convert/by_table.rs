@@ -31,6 +31,11 @@ pub fn to_htp<'c: 'a, 'a>(
     Err(reason)
 }
 
+/// Whether an operator is the one of a line of the table.
+pub fn fits(op: OperationRef<'_, '_>, operator: &str) -> bool {
+    of_operator(operator).any(|line| unfit(line, op).is_none())
+}
+
 /// Why an operator is not the one of a line.
 fn unfit(line: &Counterpart, op: OperationRef<'_, '_>) -> Option<String> {
     let wrong = line.fixed.iter().find(|(name, value)| op.get_string(name) != Some(value));
@@ -115,7 +120,8 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
 
     /// Whether the dimensions that are left stand in the same order with the channels last.
     fn keeps_order(&self, rank: usize) -> Result<bool, Kept> {
-        let gone = self.integers("axes")?;
+        let axis = || self.op.get_integer("axis").map(|axis| vec![axis]);
+        let gone = self.op.get_integers("axes").or_else(axis).ok_or_else(|| missing("axes"))?;
         let gone: Vec<usize> = gone.iter().filter_map(|axis| absolute(*axis, rank)).collect();
         let kept: Vec<usize> = TO_CHANNELS_LAST.into_iter().filter(|axis| !gone.contains(axis)).collect();
         Ok(kept.is_sorted())
@@ -162,6 +168,7 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
                 let value = op.get_real(name).ok_or_else(|| missing(name))?;
                 return Ok(self.to.reals(&[value], &[1])?);
             }
+            Parameter::Int(name) => vec![op.get_integer(name).ok_or_else(|| missing(name))?],
             Parameter::Ints(name) => self.integers(name)?,
             Parameter::Axis(name) => vec![moved(op.get_integer(name).ok_or_else(|| missing(name))?)?],
             Parameter::Axes(name) => self.integers(name)?.into_iter().map(moved).collect::<Result<_, _>>()?,

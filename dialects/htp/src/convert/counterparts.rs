@@ -52,6 +52,8 @@ pub enum ElementKinds {
 pub enum Parameter {
     /// A number.
     Real(&'static str),
+    /// An integer.
+    Int(&'static str),
     /// Integers.
     Ints(&'static str),
     /// A dimension.
@@ -68,8 +70,9 @@ impl Parameter {
     /// The attribute's name.
     pub fn name(&self) -> &'static str {
         match self {
-            Parameter::Real(name) | Parameter::Ints(name) | Parameter::Axis(name) => name,
-            Parameter::Axes(name) | Parameter::Flag(name) | Parameter::Choice(name, _) => name,
+            Parameter::Real(name) | Parameter::Int(name) | Parameter::Ints(name) => name,
+            Parameter::Axis(name) | Parameter::Axes(name) => name,
+            Parameter::Flag(name) | Parameter::Choice(name, _) => name,
         }
     }
 }
@@ -101,6 +104,11 @@ const fn binary(operator: &'static str, op: &'static str) -> Counterpart {
 const fn reduction(operator: &'static str, op: &'static str) -> Counterpart {
     let parameters = &[Parameter::Axes("axes"), Parameter::Flag("squeeze")];
     Counterpart { operator, op, form: Form::Reduction, parameters, ..PLAIN }
+}
+
+const fn search(operator: &'static str, op: &'static str) -> Counterpart {
+    let parameters = &[Parameter::Axis("axis"), Parameter::Flag("squeeze")];
+    Counterpart { operator, op, form: Form::Reduction, parameters, elements: ElementKinds::Numbers, ..PLAIN }
 }
 
 /// How positions of a resized image relate to those of the given one.
@@ -183,6 +191,16 @@ const COUNTERPARTS: &[Counterpart] = &[
     reduction("math.prod_reduce", "ReduceProd"),
     reduction("math.min_reduce", "ReduceMin"),
     reduction("math.max_reduce", "ReduceMax"),
+    search("math.argmin", "Argmin"),
+    search("math.argmax", "Argmax"),
+    Counterpart {
+        operator: "math.cumsum",
+        op: "CumulativeSum",
+        form: Form::Image,
+        parameters: &[Parameter::Axis("axis"), Parameter::Flag("exclusive"), Parameter::Flag("reverse")],
+        elements: ElementKinds::Numbers,
+        ..PLAIN
+    },
     Counterpart {
         operator: "layout.slice",
         op: "StridedSlice",
@@ -215,6 +233,22 @@ const COUNTERPARTS: &[Counterpart] = &[
         op: "Gather",
         inputs: 2..=2,
         parameters: &[Parameter::Axis("axis")],
+        elements: ElementKinds::Numbers,
+        ..PLAIN
+    },
+    Counterpart {
+        operator: "layout.gather_nd",
+        op: "GatherNd",
+        inputs: 2..=2,
+        parameters: &[Parameter::Int("batch_dims")],
+        elements: ElementKinds::Numbers,
+        ..PLAIN
+    },
+    Counterpart {
+        operator: "layout.shuffle",
+        op: "ChannelShuffle",
+        form: Form::Image,
+        parameters: &[Parameter::Axis("axis"), Parameter::Int("groups")],
         elements: ElementKinds::Numbers,
         ..PLAIN
     },

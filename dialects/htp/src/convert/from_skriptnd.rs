@@ -1,6 +1,10 @@
 //! `convert-skriptnd-to-htp`: operators that the tensor processor has become its ops.
 
+mod formats;
+mod layer_norms;
 mod moves;
+mod over_images;
+mod pools;
 mod windows;
 
 use super::builder::{Nodes, constant, replace, static_dims};
@@ -12,7 +16,8 @@ use super::{quantized, transposes};
 use crate::dialect::NAMESPACE;
 use crate::generated::operations as htp;
 use skriptnd_dialect::call::operator_path;
-use skriptnd_dialect::generated::math::{ClampOp, MomentsOp};
+use skriptnd_dialect::decompose;
+use skriptnd_dialect::generated::math::{ClampOp, MomentsOp, SqrOp};
 use skriptnd_dialect::generated::nn::{LinearOp, ReluOp, SoftmaxOp};
 use skriptnd_dialect::generated::operations::ConstantOp;
 use skriptnd_mlir::diagnostics::Failure;
@@ -25,6 +30,8 @@ pub type Stayed = BTreeMap<(String, String), usize>;
 /// Converts what is inside a container; returns what stays.
 pub fn convert(container: OperationRef<'_, '_>) -> Result<Stayed, Failure> {
     let mut stayed = Stayed::new();
+    take_apart(container)?;
+    layer_norms::find(container)?;
     for op in walk(container).into_iter().skip(1) {
         let Some(path) = operator_path(op.full_name()) else { continue };
         match replace(op, |to| operator(op, path, to)) {
@@ -39,11 +46,42 @@ pub fn convert(container: OperationRef<'_, '_>) -> Result<Stayed, Failure> {
     Ok(stayed)
 }
 
+/// Operators that the processor has no op for, and whose compositions are of those that it has.
+const COMPOSED: [&str; 12] = [
+    "image.area_downsample",
+    "layout.batch_to_space",
+    "layout.space_to_batch",
+    "math.lp_reduce",
+    "nn.batch_norm",
+    "nn.l1_norm",
+    "nn.l2_norm",
+    "nn.local_response_norm",
+    "nn.lp_pool",
+    "nn.mean_variance_norm",
+    "nn.rms_pool",
+    "nn.softmax",
+];
+
+/// Replaces operators by their compositions where they have no op, or none for their attributes.
+fn take_apart(container: OperationRef<'_, '_>) -> Result<(), Failure> {
+    for op in walk(container) {
+        let Some(path) = operator_path(op.full_name()).filter(|path| COMPOSED.contains(path)) else { continue };
+        let has_op = match SoftmaxOp::new(op) {
+            Some(softmax) => softmax.axes().is_none_or(|axes| axes.len() == 1),
+            None => by_table::fits(op, path),
+        };
+        if !has_op && are_static(op, ElementKinds::Numbers) {
+            decompose(op)?;
+        }
+    }
+    Ok(())
+}
+
 /// What the processor's ops make of an operator: a value for each of its results.
 type Converted<'c, 'a> = Result<Vec<Value<'c, 'a>>, Kept>;
 
 fn operator<'c: 'a, 'a>(op: OperationRef<'c, 'a>, path: &str, to: &Builder<'c, 'a>) -> Converted<'c, 'a> {
-    if let Some(made) = windows::window(op, to) {
+    if let Some(made) = windows::convolved(op, to).or_else(|| pools::pooled(op, to)) {
         return made.map(|value| vec![value]);
     }
     if let Some(made) = moves::moved(op, to) {
@@ -59,6 +97,8 @@ fn operator<'c: 'a, 'a>(op: OperationRef<'c, 'a>, path: &str, to: &Builder<'c, '
         limited(clamp, to)
     } else if let Some(moments) = MomentsOp::new(op) {
         return mean_and_variance(moments, to);
+    } else if let Some(square) = SqrOp::new(op) {
+        squared(square, to)
     } else if let Some(quantize) = quantized::quantization(op) {
         quantized::quantize(quantize, to)
     } else {
@@ -159,6 +199,16 @@ fn limited<'c: 'a, 'a>(clamp: ClampOp<'c, 'a>, to: &Builder<'c, 'a>) -> Result<V
         return Err(Kept::because("its limits are no scalars"));
     }
     by_table::to_htp(op, "math.clamp", to)
+}
+
+fn squared<'c: 'a, 'a>(square: SqrOp<'c, 'a>, to: &Builder<'c, 'a>) -> Result<Value<'c, 'a>, Kept> {
+    of_floats(square.operation())?;
+    let input = square.x()?;
+    let is_image = types::rank(input.r#type()) == Some(4);
+    let input = if is_image { to.last(input)? } else { input };
+    let product = htp::ElementWiseMultiplyOpBuilder::new(to).lhs(input).rhs(input);
+    let product = product.output_type(input.r#type()).build()?.output()?;
+    Ok(if is_image { to.transpose(product, &TO_CHANNELS_FIRST)? } else { product })
 }
 
 /// Mean and variance, as the operator's composition computes them.

@@ -72,6 +72,13 @@ impl Window {
         })
     }
 
+    /// How many elements of the window at one output lie inside of the input, along an axis.
+    pub fn inside(&self, axis: usize, at: i64, input: i64) -> i64 {
+        let begin = at * self.stride[axis] - self.padding[axis];
+        let positions = (0..self.size[axis]).map(|element| begin + element * self.dilation[axis]);
+        positions.filter(|position| (0..input).contains(position)).count() as i64
+    }
+
     /// The padding as ops of the tensor processor have it: before and behind height, before and behind width.
     pub fn pad_amount(&self) -> [i64; 4] {
         let [top, left, bottom, right] = self.padding;

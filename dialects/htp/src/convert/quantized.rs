@@ -3,14 +3,15 @@
 //! What an op of quantized operands computes is defined by what they stand for: it computes with the real numbers, and
 //! its result is quantized as its type says. So `Quantize(op(Dequantize(x)))` is the op from quantized to quantized.
 
-use super::builder::{replace, static_dims};
+use super::builder::{Nodes, replace, static_dims};
 use super::kept::Kept;
 use crate::apply::{Encoding, OutputDef};
 use crate::dialect::encoding::{output_def, tensor_type};
 use crate::engine::remove_dead;
 use crate::generated::operations::{
-    ConstOp, DequantizeOp, DequantizeOpBuilder, GatherOp, QuantizeOp, QuantizeOpBuilder, RequantizeOpBuilder,
-    ReshapeOp, ShapeOp, SliceShapeOp, StridedSliceOp, TransposeOp,
+    ChannelShuffleOp, ConstOp, DepthToSpaceOp, DequantizeOp, DequantizeOpBuilder, GatherNdOp, GatherOp, QuantizeOp,
+    QuantizeOpBuilder, ReluMinMaxOpBuilder, RequantizeOpBuilder, ReshapeOp, ShapeOp, SliceShapeOp, SpaceToDepthOp,
+    StridedSliceOp, TileOp, TransposeOp,
 };
 use crate::grammar::model::DType;
 use skriptnd_dialect::generated::operations::VariableOp;
@@ -23,7 +24,7 @@ pub fn quantization<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<ZeroPointLin
     ZeroPointLinearQuantizeOp::new(op)
 }
 
-/// `q::Dequantize` of `q::Quantize`.
+/// `q::Dequantize` of `q::Quantize`; between them `q::ReluMinMax`, where the smallest value is not the type's.
 pub fn quantize<'c: 'a, 'a>(
     op: ZeroPointLinearQuantizeOp<'c, 'a>,
     to: &Builder<'c, 'a>,
@@ -32,9 +33,16 @@ pub fn quantize<'c: 'a, 'a>(
     let dims = static_dims(input.r#type()).filter(|_| types::element(input.r#type()) == types::f32(to.context()));
     let dims = dims.ok_or_else(|| Kept::because("its operand is no tensor of static shape and 32-bit floats"))?;
     let encoding = encoding_of(op)?;
+    let rank = dims.len();
     let ty = tensor_type(to.context(), &OutputDef { dims, encoding });
     let ty = ty.ok_or_else(|| Kept::because("no type has its zero point and scale"))?;
-    let quantized = QuantizeOpBuilder::new(to).input(input).output_type(ty).build()?.output()?;
+    let mut quantized = QuantizeOpBuilder::new(to).input(input).output_type(ty).build()?.output()?;
+    if op.symmetric().unwrap_or(false) && op.signed().unwrap_or(true) {
+        let [least, most] = symmetric_range(op.bits()?, &encoding);
+        let limit = |value: f64| to.reals(&[value], &vec![1; rank]);
+        let limited = ReluMinMaxOpBuilder::new(to).input(quantized).min(limit(least)?).max(limit(most)?);
+        quantized = limited.output_type(ty).build()?.output()?;
+    }
     dequantized(quantized, input.r#type(), to).map_err(Kept::from)
 }
 
@@ -42,10 +50,15 @@ fn dequantized<'c: 'a, 'a>(value: Value<'c, 'a>, ty: Type<'c>, to: &Builder<'c, 
     DequantizeOpBuilder::new(to).input(value).output_type(ty).build()?.output()
 }
 
+/// What the smallest and the largest value stand for where one is the negative of the other. No type has such a range, so
+/// what is quantized to a type's own range is limited to it: both limits are values of the type.
+fn symmetric_range(bits: i64, encoding: &Encoding) -> [f64; 2] {
+    let largest = (1i64 << (bits - 1)) - 1;
+    let zero = i64::from(encoding.zero_offset());
+    [-largest, largest].map(|value| f64::from((value - zero) as f32 * encoding.step_size()))
+}
+
 fn encoding_of(op: ZeroPointLinearQuantizeOp<'_, '_>) -> Result<Encoding, Kept> {
-    if op.symmetric().unwrap_or(false) {
-        return Err(Kept::because("its smallest value is the negative of the largest"));
-    }
     let dtype = match (op.bits()?, op.signed().unwrap_or(true)) {
         (8, false) => DType::QUInt8,
         (8, true) => DType::QInt8,
@@ -61,7 +74,7 @@ fn encoding_of(op: ZeroPointLinearQuantizeOp<'_, '_>) -> Result<Encoding, Kept> 
             let zero = i32::try_from(*zero).map_err(|_| Kept::because("its zero point does not fit in 32 bits"))?;
             Ok(Encoding::new(dtype, zero, *step as f32))
         }
-        _ => Err(Kept::because("each channel has a quantization of its own")),
+        _ => Err(Kept::because("each channel has a quantization of its own, and a type has one step and one zero")),
     }
 }
 
@@ -152,6 +165,11 @@ pub fn moves(op: OperationRef<'_, '_>) -> bool {
         || SliceShapeOp::new(op).is_some()
         || StridedSliceOp::new(op).is_some()
         || GatherOp::new(op).is_some()
+        || GatherNdOp::new(op).is_some()
+        || TileOp::new(op).is_some()
+        || ChannelShuffleOp::new(op).is_some()
+        || DepthToSpaceOp::new(op).is_some()
+        || SpaceToDepthOp::new(op).is_some()
 }
 
 /// Whether an op computes something of the default package.
@@ -165,6 +183,15 @@ fn is_activation(value: Value<'_, '_>) -> bool {
     let Some(op) = value.defining_operation().filter(|_| is_float) else { return false };
     match op.operand(0) {
         Ok(inner) if moves(op) => is_activation(inner),
-        _ => ConstOp::new(op).is_none() && ShapeOp::new(op).is_none() && VariableOp::new(op).is_none(),
+        _ => ConstOp::new(op).is_none() && ShapeOp::new(op).is_none() && !is_parameter(op),
     }
+}
+
+/// Whether an operation gives a variable, or what quantization for each channel makes of one.
+fn is_parameter(op: OperationRef<'_, '_>) -> bool {
+    let source = match ZeroPointLinearQuantizeOp::new(op) {
+        Some(quantize) => quantize.input().ok().and_then(|input| input.defining_operation()),
+        None => Some(op),
+    };
+    source.is_some_and(|source| VariableOp::new(source).is_some())
 }

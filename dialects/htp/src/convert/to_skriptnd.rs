@@ -1,6 +1,8 @@
 //! `convert-htp-to-skriptnd`: the meaning of the tensor processor's ops, in SkriptND operators.
 
 mod encodings;
+mod moves;
+mod normalization;
 mod windows;
 
 use super::builder::static_dims;
@@ -11,11 +13,13 @@ use crate::apply::{Elements, Graph};
 use crate::dialect::{NAMESPACE, operation_name};
 use crate::engine::{IrGraph, remove_dead};
 use crate::generated::operations::{
-    CastOp, ConcatOp, ConstOp, DequantizeOp, FullyConnectedOp, FullyConnectedReluOp, QuantizeOp, RequantizeOp,
-    ReshapeOp, ShapeOp, SliceShapeOp, SoftmaxOp, TransposeOp,
+    CastOp, ConcatOp, ConstOp, DequantizeOp, FullyConnectedOp, FullyConnectedReluOp, LayerNormOp, QuantizeOp,
+    RequantizeOp, ReshapeOp, ShapeOp, SliceShapeOp, SoftmaxOp, TransposeOp,
 };
 use encodings::Quantizations;
-use skriptnd_dialect::generated::layout::{ConcatOpBuilder, ReshapeOpBuilder, SliceOpBuilder, TransposeOpBuilder};
+use skriptnd_dialect::generated::layout::{
+    CastOpBuilder as LayoutCastOpBuilder, ConcatOpBuilder, ReshapeOpBuilder, SliceOpBuilder, TransposeOpBuilder,
+};
 use skriptnd_dialect::generated::nn::{LinearOpBuilder, ReluOpBuilder, SoftmaxOpBuilder};
 use skriptnd_dialect::generated::operations::ConstantOpBuilder;
 use skriptnd_mlir::diagnostics::{Failure, Severity};
@@ -97,8 +101,12 @@ fn node<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'c, 'a>, ty: Type<'c>
     } else if let Some(concat) = ConcatOp::new(op) {
         let [axis] = ints(concat.axis()?)?;
         ConcatOpBuilder::new(to).inputs(concat.inputs()).axis(axis).output_type(ty).build()?.output()
+    } else if let Some(made) = moves::moved(op, to, ty) {
+        made
+    } else if let Some(normalized) = LayerNormOp::new(op) {
+        normalization::layer_norm(normalized, to, ty)
     } else if is_cast(op) {
-        cast(op.operand(0)?, ty)
+        cast(op.operand(0)?, to, ty)
     } else if let Some(line) = of_op(name) {
         by_table::to_skriptnd(line, op, ty, to)
     } else {
@@ -115,11 +123,19 @@ fn is_cast(op: OperationRef<'_, '_>) -> bool {
 }
 
 /// All real numbers are one type of the language.
-fn cast<'c, 'a>(input: Value<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
-    match encodings::real(input.r#type()) == ty {
-        true => Ok(input),
-        false => Err(Failure::new(format!("has no known meaning from {} to {ty}", input.r#type()))),
+fn cast<'c: 'a, 'a>(input: Value<'c, 'a>, to: &Builder<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
+    let (from, context) = (encodings::real(input.r#type()), to.context());
+    if from == ty {
+        return Ok(input);
     }
+    let is_number = |ty: Type<'c>| {
+        let element = types::element(ty);
+        element == types::f32(context) || [32, 64].iter().any(|width| types::is_integer(element, *width))
+    };
+    if !is_number(from) || !is_number(ty) || static_dims(from) != static_dims(ty) {
+        return Err(Failure::new(format!("has no known meaning from {} to {ty}", input.r#type())));
+    }
+    LayoutCastOpBuilder::new(to).x(input).r(types::element(ty)).y_type(ty).build()?.y()
 }
 
 /// One output of a node; the index is the last extent of a shape.
@@ -174,11 +190,16 @@ fn unless_zero<'c, 'a>(bias: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
     (!zeros).then_some(bias)
 }
 
-fn ints<const N: usize>(value: Value<'_, '_>) -> Result<[i64; N], Failure> {
-    let found = match IrGraph::default().constant(value) {
-        Some(Elements::Ints(values)) => <[i64; N]>::try_from(values).ok(),
+/// The elements of a constant of integers.
+fn integers(value: Value<'_, '_>) -> Option<Vec<i64>> {
+    match IrGraph::default().constant(value) {
+        Some(Elements::Ints(values)) => Some(values),
         _ => None,
-    };
+    }
+}
+
+fn ints<const N: usize>(value: Value<'_, '_>) -> Result<[i64; N], Failure> {
+    let found = integers(value).and_then(|values| <[i64; N]>::try_from(values).ok());
     found.ok_or_else(|| Failure::new(format!("expected a constant of {N} integers as a parameter")))
 }
 

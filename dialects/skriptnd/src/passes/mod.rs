@@ -6,6 +6,8 @@ mod lower;
 mod origin;
 mod rewrite;
 
+pub use decompose::decompose;
+
 use crate::call::read_named_type;
 use crate::generated::passes;
 use crate::lowering::plan::TensorShape;

@@ -1,0 +1,150 @@
+// What the processor has no op of its own for becomes ops that together compute the same.
+// RUN: skriptnd-opt %s --convert-skriptnd-to-htp --split-input-file | FileCheck %s
+// RUN: skriptnd-opt %s --convert-skriptnd-to-htp --convert-htp-to-skriptnd --split-input-file | FileCheck %s --check-prefix=BACK
+
+// A line is an image of height 1.
+// CHECK-LABEL: func.func @line
+// CHECK: htp.q.Reshape(%arg0, %{{.+}}) : {{.*}} -> tensor<1x3x1x8xf32>
+// CHECK: htp.q.Reshape(%arg1, %{{.+}}) : {{.*}} -> tensor<4x3x1x3xf32>
+// CHECK: %[[STRIDE:.+]] = htp.$Shape() : () -> tensor<1x1x2x1xi32>
+// CHECK: %[[PADS:.+]] = htp.$Const() {elements = array<i64: 0, 0, 0, 1>}
+// CHECK: htp.q.Conv2d(%{{.+}}, %{{.+}}, %{{.+}}, %[[STRIDE]], %[[PADS]], {{.*}} -> tensor<1x1x4x4xf32>
+// CHECK: htp.q.Reshape({{.*}} -> tensor<1x4x4xf32>
+// CHECK: htp.q.PoolMax2d({{.*}} -> tensor<1x1x2x4xf32>
+// BACK-LABEL: func.func @line
+// BACK: skriptnd.nn.conv({{.*}} -> tensor<1x1x4x4xf32>
+// BACK: skriptnd.nn.max_pool({{.*}} -> tensor<1x1x2x4xf32>
+func.func @line(%x: tensor<1x3x8xf32>, %f: tensor<4x3x3xf32>) -> tensor<1x4x2xf32> {
+  %0 = skriptnd.nn.conv(%x, %f, none) {ceil_mode = false, data_format = "NCX", dilation = array<i64: 1>, filter_format = "NCX", groups = 1 : i64, padding_align = "UPPER", stride = array<i64: 2>} : (tensor<1x3x8xf32>, tensor<4x3x3xf32>) -> tensor<1x4x4xf32>
+  %1 = skriptnd.nn.max_pool(%0) {axes = array<i64: 2>, ceil_mode = false, dilation = array<i64: 1>, padding = array<i64: 0, 0>, padding_align = "UPPER", size = array<i64: 2>, stride = array<i64: 2>} : (tensor<1x4x4xf32>) -> tensor<1x4x2xf32>
+  return %1 : tensor<1x4x2xf32>
+}
+
+// -----
+
+// The maximum of a dilated window is that of parts, its sum a convolution with ones.
+// CHECK-LABEL: func.func @dilated
+// CHECK-COUNT-4: htp.q.StridedSlice(
+// CHECK-NOT: htp.q.StridedSlice(
+// CHECK: htp.q.DepthWiseConv2d(
+// CHECK: htp.q.ElementWiseDivide(
+// CHECK-NOT: skriptnd.
+// BACK-LABEL: func.func @dilated
+// BACK-COUNT-3: skriptnd.math.max(
+// BACK: skriptnd.constant dense<1.000000e+00> : tensor<3x3x1x2xf32>
+// BACK: skriptnd.nn.conv({{.*}}dilation = array<i64: 2, 2>{{.*}}groups = 0
+// BACK: skriptnd.math.div(
+func.func @dilated(%x: tensor<1x2x5x5xf32>) -> (tensor<1x2x3x3xf32>, tensor<1x2x5x5xf32>) {
+  %0 = skriptnd.nn.max_pool(%x) {axes = array<i64: 2, 3>, ceil_mode = false, dilation = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, padding_align = "UPPER", size = array<i64: 2, 2>, stride = array<i64: 1, 1>} : (tensor<1x2x5x5xf32>) -> tensor<1x2x3x3xf32>
+  %1 = skriptnd.nn.avg_pool(%x) {axes = array<i64: 2, 3>, ceil_mode = false, ignore_border = true, dilation = array<i64: 2, 2>, padding = array<i64: 2, 2, 2, 2>, padding_align = "UPPER", size = array<i64: 3, 3>, stride = array<i64: 1, 1>} : (tensor<1x2x5x5xf32>) -> tensor<1x2x5x5xf32>
+  return %0, %1 : tensor<1x2x3x3xf32>, tensor<1x2x5x5xf32>
+}
+
+// -----
+
+// A layer normalization is recognized, and comes back as it is written.
+// CHECK-LABEL: func.func @normalized
+// CHECK-SAME: (%[[X:.+]]: tensor<1x5x4xf32>, %[[SCALE:.+]]: tensor<4xf32>, %[[BIAS:.+]]: tensor<4xf32>)
+// CHECK-NOT: skriptnd.math
+// CHECK: %[[AXES:.+]] = htp.$Const() {elements = array<i64: 2>}
+// CHECK: htp.q.LayerNorm(%[[X]], %[[SCALE]], %[[BIAS]], %[[AXES]], %{{.+}})
+// CHECK-NOT: skriptnd.math
+// BACK-LABEL: func.func @normalized
+// BACK: skriptnd.math.moments(%{{.+}}) {axes = array<i64: 2>, squeeze = false}
+// BACK-NEXT: skriptnd.math.sub(
+// BACK: skriptnd.math.sqrt(
+// BACK-NEXT: skriptnd.math.div(
+// BACK-NEXT: skriptnd.math.mul(
+// BACK-NEXT: skriptnd.math.add(
+func.func @normalized(%x: tensor<1x5x4xf32>, %g: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<1x5x4xf32> {
+  %e = skriptnd.constant dense<1.0e-5> : tensor<f32>
+  %m, %v = skriptnd.math.moments(%x) {axes = array<i64: -1>, squeeze = false} : (tensor<1x5x4xf32>) -> (tensor<1x5x1xf32>, tensor<1x5x1xf32>)
+  %c = skriptnd.math.sub(%x, %m) : (tensor<1x5x4xf32>, tensor<1x5x1xf32>) -> tensor<1x5x4xf32>
+  %s = skriptnd.math.add(%v, %e) : (tensor<1x5x1xf32>, tensor<f32>) -> tensor<1x5x1xf32>
+  %d = skriptnd.math.sqrt(%s) : (tensor<1x5x1xf32>) -> tensor<1x5x1xf32>
+  %n = skriptnd.math.div(%c, %d) : (tensor<1x5x4xf32>, tensor<1x5x1xf32>) -> tensor<1x5x4xf32>
+  %p = skriptnd.math.mul(%n, %g) : (tensor<1x5x4xf32>, tensor<4xf32>) -> tensor<1x5x4xf32>
+  %q = skriptnd.math.add(%p, %b) : (tensor<1x5x4xf32>, tensor<4xf32>) -> tensor<1x5x4xf32>
+  return %q : tensor<1x5x4xf32>
+}
+
+// -----
+
+// Without scale and bias, the variance computed apart; what is used elsewhere stays.
+// CHECK-LABEL: func.func @separate
+// CHECK: htp.q.ElementWiseSubtract(
+// CHECK: htp.q.LayerNorm(
+// BACK-LABEL: func.func @separate
+// BACK: skriptnd.math.moments(
+func.func @separate(%x: tensor<5x4xf32>) -> (tensor<5x4xf32>, tensor<5x4xf32>) {
+  %e = skriptnd.constant dense<1.0e-5> : tensor<f32>
+  %m = skriptnd.math.mean_reduce(%x) {axes = array<i64: 1>, squeeze = false} : (tensor<5x4xf32>) -> tensor<5x1xf32>
+  %c = skriptnd.math.sub(%x, %m) : (tensor<5x4xf32>, tensor<5x1xf32>) -> tensor<5x4xf32>
+  %t = skriptnd.math.sqr(%c) : (tensor<5x4xf32>) -> tensor<5x4xf32>
+  %v = skriptnd.math.mean_reduce(%t) {axes = array<i64: 1>, squeeze = false} : (tensor<5x4xf32>) -> tensor<5x1xf32>
+  %s = skriptnd.math.add(%v, %e) : (tensor<5x1xf32>, tensor<f32>) -> tensor<5x1xf32>
+  %d = skriptnd.math.sqrt(%s) : (tensor<5x1xf32>) -> tensor<5x1xf32>
+  %n = skriptnd.math.div(%c, %d) : (tensor<5x4xf32>, tensor<5x1xf32>) -> tensor<5x4xf32>
+  return %n, %c : tensor<5x4xf32>, tensor<5x4xf32>
+}
+
+// -----
+
+// Along the first dimension, or with a scale of another shape, it is none.
+// CHECK-LABEL: func.func @other
+// CHECK-NOT: LayerNorm
+// BACK-LABEL: func.func @other
+func.func @other(%x: tensor<5x4xf32>) -> tensor<5x4xf32> {
+  %e = skriptnd.constant dense<1.0e-5> : tensor<f32>
+  %m, %v = skriptnd.math.moments(%x) {axes = array<i64: 0>, squeeze = false} : (tensor<5x4xf32>) -> (tensor<1x4xf32>, tensor<1x4xf32>)
+  %c = skriptnd.math.sub(%x, %m) : (tensor<5x4xf32>, tensor<1x4xf32>) -> tensor<5x4xf32>
+  %s = skriptnd.math.add(%v, %e) : (tensor<1x4xf32>, tensor<f32>) -> tensor<1x4xf32>
+  %d = skriptnd.math.sqrt(%s) : (tensor<1x4xf32>) -> tensor<1x4xf32>
+  %n = skriptnd.math.div(%c, %d) : (tensor<5x4xf32>, tensor<1x4xf32>) -> tensor<5x4xf32>
+  return %n : tensor<5x4xf32>
+}
+
+// -----
+
+// A range whose smallest value is the negative of the largest is no type's: quantized values are limited to it.
+// CHECK-LABEL: func.func @symmetric
+// CHECK: %[[Q:.+]] = htp.q.Quantize(%arg0)
+// CHECK: %[[MIN:.+]] = htp.$Const() {elements = array<f64: -6.350000e+01>}
+// CHECK: %[[MAX:.+]] = htp.$Const() {elements = array<f64: 6.350000e+01>}
+// CHECK: htp.q.ReluMinMax(%[[Q]], %[[MIN]], %[[MAX]]) : {{.*}} -> tensor<1x4x!quant.uniform<i8:f32, 5.000000e-01>>
+// BACK-LABEL: func.func @symmetric
+// BACK: skriptnd.quant.zero_point_linear_quantize(
+// BACK: skriptnd.math.clamp(
+func.func @symmetric(%x: tensor<1x4xf32>) -> tensor<1x4xf32> {
+  %0 = skriptnd.quant.zero_point_linear_quantize(%x) {bits = 8 : i64, channel_axis = 1 : i64, scale = array<f64: 0.5, 0.5, 0.5, 0.5>, signed = true, symmetric = true, zero_point = array<i64: 0, 0, 0, 0>} : (tensor<1x4xf32>) -> tensor<1x4xf32>
+  return %0 : tensor<1x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @moves
+// CHECK: htp.q.DepthToSpace({{.*}} -> tensor<1x4x4x1xf32>
+// CHECK: htp.q.SpaceToDepth({{.*}} -> tensor<1x2x2x4xf32>
+// CHECK-COUNT-3: htp.q.Slice_shape(
+// CHECK: htp.q.Concat(
+// CHECK: htp.q.Argmax({{.*}} -> tensor<2xi64>
+// CHECK: htp.q.Cast({{.*}} -> tensor<2x3xi64>
+// CHECK: %[[MULTIPLES:.+]] = htp.$Const() {elements = array<i64: 1, 2>}
+// CHECK: htp.q.Tile(%{{.+}}, %[[MULTIPLES]])
+// CHECK-NOT: skriptnd.
+// BACK-LABEL: func.func @moves
+// BACK: skriptnd.layout.depth_to_space(%{{.+}}) {block_size = array<i64: 2, 2>, blocks_first = true, data_format = "NXC"}
+// BACK: skriptnd.layout.space_to_depth(%{{.+}}) {block_size = array<i64: 2, 2>, blocks_first = false, data_format = "NXC"}
+// BACK: skriptnd.math.argmax(%{{.+}}) {axis = 1 : i64, squeeze = true}
+// BACK: skriptnd.layout.cast(
+// BACK: skriptnd.layout.tile(%{{.+}}) {axes = array<i64: 0, 1>, repeats = array<i64: 1, 2>}
+func.func @moves(%x: tensor<1x4x2x2xf32>, %y: tensor<2x3xf32>) -> (tensor<1x4x2x2xf32>, tensor<3x2xf32>, tensor<2xi64>, tensor<2x3xi64>, tensor<2x6xf32>) {
+  %0 = skriptnd.layout.depth_to_space(%x) {block_size = array<i64: 2, 2>, blocks_first = true, data_format = "NCX"} : (tensor<1x4x2x2xf32>) -> tensor<1x1x4x4xf32>
+  %1 = skriptnd.layout.space_to_depth(%0) {block_size = array<i64: 2, 2>, blocks_first = false, data_format = "NCX"} : (tensor<1x1x4x4xf32>) -> tensor<1x4x2x2xf32>
+  %2:3 = skriptnd.layout.unstack(%y) {axis = 1 : i64, squeeze = true} : (tensor<2x3xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
+  %3 = skriptnd.layout.stack([%2#0, %2#1, %2#2]) {axis = -1 : i64, squeeze = false} : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<3x2xf32>
+  %4 = skriptnd.math.argmax(%y) {axis = 1 : i64, squeeze = true} : (tensor<2x3xf32>) -> tensor<2xi64>
+  %5 = skriptnd.layout.cast(%y) {R = i64} : (tensor<2x3xf32>) -> tensor<2x3xi64>
+  %6 = skriptnd.layout.tile(%y) {axes = array<i64: 1>, repeats = array<i64: 2>} : (tensor<2x3xf32>) -> tensor<2x6xf32>
+  return %1, %3, %4, %5, %6 : tensor<1x4x2x2xf32>, tensor<3x2xf32>, tensor<2xi64>, tensor<2x3xi64>, tensor<2x6xf32>
+}

@@ -146,6 +146,7 @@ pub fn library() -> Natives {
         })
         // There are no values.
         .constraint("drr.empty", |_, arguments| Given::new(arguments).values()?.is_empty().then(Vec::new))
+        .constraint("drr.equal", |_, arguments| parts::equal(arguments)?.then(Vec::new))
         .constraint("drr.grouped", |_, arguments| parts::grouped(arguments)?.then(Vec::new))
         .constraint("drr.same", |_, arguments| same(arguments)?.then(Vec::new))
         .rewrite("drr.default", |_, arguments| or_default(arguments).ok_or_else(mismatch))

@@ -14,6 +14,8 @@ pub struct Kind {
     /// The name of the definition, for messages.
     pub name: String,
     form: Form,
+    /// Of a property: the C++ that reads its value from the attribute that stores it, `$_self`, if there is some.
+    pub property: Option<String>,
     /// The value that stands for an absent one, in C++.
     pub default: Option<String>,
 }
@@ -45,7 +47,19 @@ impl Kind {
         while let Some(inner) = base.optional_def_value_checked("baseAttr") {
             base = inner;
         }
-        Self { name: records::name(base).to_string(), form: Form::read(base), default }
+        Self { name: records::name(base).to_string(), form: Form::read(base), property: None, default }
+    }
+
+    /// What stores a property: by the C++ that makes it, or as a case of an enumeration; `value` reads it.
+    pub fn stored(
+        name: String,
+        builder: &str,
+        info: Option<Record<'_>>,
+        value: String,
+        default: Option<String>,
+    ) -> Self {
+        let form = info.map_or_else(|| Form::Builder(builder.to_string()), Form::read);
+        Self { name, form, property: Some(value), default }
     }
 
     /// The attribute of a C++ constant; none if its kind or its form is unknown.

@@ -32,6 +32,10 @@ def OneAttr : TOp<"one_attr"> { let arguments = (ins ArrayAttr:$a); let results 
 def Kind : I32EnumAttr<"Kind", "", [I32EnumAttrCase<"Red", 0>, I32EnumAttrCase<"Blue", 4>]> { let cppNamespace = "::t"; }
 def Painted : TOp<"painted"> { let arguments = (ins AnyType:$x, Kind:$kind); let results = (outs AnyType:$r); }
 def Body : TOp<"body"> { let arguments = (ins AnyType:$x); let results = (outs AnyType:$r); let regions = (region AnyRegion:$body); }
+def Num : TOp<"num"> { let arguments = (ins AnyType:$x, I64Prop:$n); let results = (outs AnyType:$r); }
+def Flags : TOp<"flags", [SameOperandsAndResultType]> { let arguments = (ins AnyType:$x, BoolProp:$b, StringProp:$s, UnitProp:$u); let results = (outs AnyType:$r); }
+def Usual : TOp<"usual"> { let arguments = (ins AnyType:$x, DefaultValuedProp<I64Prop, "7">:$n); let results = (outs AnyType:$r); }
+def Built : TOp<"built"> { let arguments = (ins AnyType:$x, AnyAttr:$a); let results = (outs AnyType:$r); let builders = [OpBuilder<(ins "::mlir::Value":$x, "::mlir::Attribute":$a)>]; }
 def Make : NativeCodeCall<"make($_builder, $0, $1)">;
 def MakeVoid : NativeCodeCallVoid<"make($_builder, $0)">;
 def MakeTwo : NativeCodeCall<"make($_loc, $0)", 2>;
@@ -104,7 +108,6 @@ const CASES: &[(Both, &str)] = &[
     (Refuse, "def : Pat<(NativeCodeCall<\"foo($_self)\">), (BOp)>;"),
     // Several results and several patterns.
     (Take, "def : Pattern<(AOp $x, $a), [(Zero $x), (COp $x, $a)]>;"),
-    (Take, "def : Pattern<(Two:$r $x), [(replaceWithValue $r__1), (replaceWithValue $r__0)]>;"),
     (TakeHere, "def : Pattern<(Two $x), [(Three:$r__2 $x, (returnType $x, $x, $x)), (replaceWithValue $r__0)]>;"),
     (Take, "def : Pat<(Three $x), (Three $x)>;"),
     (Take, "def : Pattern<(Three $x), [(Two $x), (COp $x, ConstantAttr<I32Attr, \"1\">)]>;"),
@@ -239,6 +242,33 @@ const CASES: &[(Both, &str)] = &[
     (Refuse, "def : Pattern<(Two $x), [(COp $x, ConstantAttr<I32Attr, \"1\">)]>;"),
     (Refuse, "def : Pat<(AOp $x, $a), (Zero $x)>;"),
     (Take, "def : Pattern<(Zero $x), []>;"),
+    // Properties, which are stored as attributes.
+    (Take, "def : Pat<(Num $x, $n), (Num $x, $n)>;"),
+    (Take, "def : Pat<(Num $x, I64Prop:$n), (Num $x, $n)>;"),
+    (Take, "def : Pat<(Num $x, ConstantProp<I64Prop, \"3\">), (replaceWithValue $x)>;"),
+    (
+        Take,
+        "def : Pat<(Num $x, ConfinedProp<I64Prop, CPred<\"$_self > 3\">>:$n), (Num $x, ConstantProp<I64Prop, \"3\">)>;",
+    ),
+    (Take, "def : Pat<(Flags $x, $b, $s, $_), (Flags $x, $b, $s, ConstantProp<UnitProp, \"true\">)>;"),
+    (Take, "def : Pat<(Usual $x, $n), (Usual $x, $n)>;"),
+    (Take, "def F : NativeCodeCall<\"f($0)\">; def : Pat<(Num $x, I64Prop:$n), (Num $x, (F $n))>;"),
+    (RefuseHere, "def : Pat<(Num $x, ConstantProp<I64Prop, \"true thing\">), (replaceWithValue $x)>;"),
+    (Refuse, "def : Pat<(Num $x, I64Attr:$n), (replaceWithValue $x)>;"),
+    (Refuse, "def : Pat<(Num $x, F32:$n), (replaceWithValue $x)>;"),
+    (Refuse, "def : Pat<(AOp $x, I64Prop:$n), (replaceWithValue $x)>;"),
+    // Types that a builder deduces.
+    (Take, "def : Pat<(AOp $x, $a), (COp (Built $x, $a), $a)>;"),
+    // Names that stand twice beside an open group.
+    (Take, "def : Pat<(Mv $x, $xs, $x), (Mv $x, $xs, $x)>;"),
+    (Take, "def : Pat<(Seg $xs, $xs), (Cat $xs, ConstantAttr<I32Attr, \"1\">)>;"),
+    // The root in place of itself, and what would depend on itself.
+    (RefuseHere, "def : Pat<(AOp:$r $x, $a), (replaceWithValue $r)>;"),
+    (RefuseHere, "def : Pattern<(Two:$r $x), [(replaceWithValue $r__1), (replaceWithValue $r__0)]>;"),
+    (RefuseHere, "def : Pat<(AOp:$r $x, $a), (COp $r, $a)>;"),
+    (RefuseHere, "def : Pattern<(AOp:$r $x, $a), [(Zero $r), (COp $x, $a)]>;"),
+    (Take, "def : Pattern<(AOp:$r $x, $a), [(COp $x, $a), (Zero $r)]>;"),
+    (Take, "def : Pattern<(AOp:$r $x, $a), [(Zero $r), (replaceWithValue $x)]>;"),
 ];
 
 fn upstream_takes(file: &Path) -> bool {

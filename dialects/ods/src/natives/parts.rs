@@ -88,9 +88,23 @@ pub fn grouped<'c: 'a, 'a>(arguments: &[PdlValue<'c, 'a>]) -> Option<bool> {
     Some(ranges.iter().zip(wanted).all(|(range, size)| usize::try_from(size).map_or(true, |size| size == range.len())))
 }
 
+/// Whether some operands of an operation are the same as others, or as a value or values.
+pub fn equal<'c: 'a, 'a>(arguments: &[PdlValue<'c, 'a>]) -> Option<bool> {
+    let mut given = Given::new(arguments);
+    let part = next(&mut given, Side::Operands)?;
+    let other = match given.rest.first()? {
+        PdlValue::Operation(_) => next(&mut given, Side::Operands)?,
+        _ => given.values()?,
+    };
+    Some(part == other)
+}
+
 /// The part that the arguments say: an operation, which of its values are groups, and the index, maybe with an item.
 fn read<'c: 'a, 'a>(arguments: &[PdlValue<'c, 'a>], side: Side) -> Option<Vec<Value<'c, 'a>>> {
-    let mut given = Given::new(arguments);
+    next(&mut Given::new(arguments), side)
+}
+
+fn next<'c: 'a, 'a>(given: &mut Given<'c, 'a, '_>, side: Side) -> Option<Vec<Value<'c, 'a>>> {
     let operation = given.operation()?;
     let groups: Vec<bool> = attributes::as_integers(given.attribute()?)?.into_iter().map(|group| group != 0).collect();
     let path = attributes::as_integers(given.attribute()?)?;

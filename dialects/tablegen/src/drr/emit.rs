@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use indexmap::IndexMap;
 
 use super::{
-    PdlModule, Rule,
+    PdlModule, Rule, again,
     library::Library,
     model::{Pattern, Reference},
     natives::{Natives, ParameterKind},
@@ -43,7 +43,9 @@ pub fn module(library: &Library<'_>, mut patterns: Vec<Pattern>, mut errors: Vec
         }
     }
     Error::collect(errors)?;
-    let warnings = overlap::warnings(&patterns);
+    let mut warnings = overlap::warnings(&patterns);
+    let operation = |index| library.get(index).operation.clone();
+    warnings.extend(patterns.iter().filter_map(|pattern| again::warning(pattern, operation)));
     Ok(PdlModule { text: writer.finish(), natives: natives.finish(), rules, warnings })
 }
 
@@ -110,6 +112,8 @@ pub(super) struct Emitter<'e, 'a> {
     pub result_types: HashMap<String, Vec<Passed>>,
     /// Whether what is emitted makes something, in place of matching it.
     pub rewriting: bool,
+    /// The results of the root that something made so far takes: which one if it says so, and where.
+    pub root_uses: Vec<(Option<usize>, Place)>,
     bindings: IndexMap<String, Binding>,
     used: HashMap<String, usize>,
     texts: HashMap<String, String>,
@@ -126,6 +130,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
             types: HashMap::new(),
             result_types: HashMap::new(),
             rewriting: false,
+            root_uses: Vec::new(),
             bindings: IndexMap::new(),
             used: HashMap::new(),
             texts: HashMap::new(),

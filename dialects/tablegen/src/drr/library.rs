@@ -7,7 +7,7 @@ use tblgen::Record;
 use crate::{
     constant,
     error::{Error, Result},
-    ods::{Argument, Operation},
+    ods::{self, Argument, Operation, Property, PropertyKind},
     records::{self, Records},
 };
 
@@ -67,18 +67,46 @@ impl<'a> Library<'a> {
     }
 
     fn read(&self, record: Record<'a>) -> Result<Declared> {
-        let operation = Operation::read(self.records, record)?;
+        let mut operation = Operation::read(self.records, record)?;
+        ods::store_in_attributes(&mut operation, &[]);
         let arguments = records::dag(self.records, record, "arguments")?;
         let mut kinds = Vec::new();
         for (argument, declared) in arguments.arguments().zip(&operation.arguments) {
-            if let Argument::Attribute(_) = declared {
+            if let Argument::Attribute(index) = declared {
                 let attribute = argument.value.and_then(records::as_record);
                 let attribute = attribute.ok_or_else(|| Error::at(self.records, record, "an argument has no kind"))?;
-                kinds.push(constant::Kind::read(attribute));
+                let kind = match &operation.attributes[*index].property {
+                    Some(property) => self.kind_of(property),
+                    None => constant::Kind::read(attribute),
+                };
+                kinds.push((*index, kind));
             }
         }
+        // What is stored of properties stands behind the attributes.
+        kinds.sort_by_key(|(index, _)| *index);
+        let kinds = kinds.into_iter().map(|(_, kind)| kind).collect();
         let result_types = self.result_types(record, &operation)?;
         Ok(Declared { operation, kinds, result_types })
+    }
+
+    /// How C++ makes a constant of a property.
+    fn kind_of(&self, property: &Property) -> constant::Kind {
+        let (builder, definition) = match &property.kind {
+            PropertyKind::Bool => ("$_builder.getBoolAttr($0)".to_string(), None),
+            PropertyKind::Unit => ("(($0) ? $_builder.getUnitAttr() : nullptr)".into(), None),
+            PropertyKind::Integer(width) => {
+                (format!("$_builder.getIntegerAttr($_builder.getIntegerType({width}), $0)"), None)
+            }
+            PropertyKind::String => ("$_builder.getStringAttr($0)".into(), None),
+            PropertyKind::Integers(width) => (format!("$_builder.getDenseI{width}ArrayAttr($0)"), None),
+            PropertyKind::Enumeration { definition, .. } => (String::new(), Some(definition)),
+            PropertyKind::Optional { .. } | PropertyKind::List(_) | PropertyKind::Other => (String::new(), None),
+        };
+        let named =
+            |name: &String| self.records.derived("EnumInfo").into_iter().find(|record| records::name(*record) == name);
+        let value = ods::stored_value(&property.kind, "$_self").unwrap_or_default();
+        let default = property.default.clone();
+        constant::Kind::stored(property.base.clone(), &builder, definition.and_then(named), value, default)
     }
 
     fn result_types(&self, record: Record<'a>, operation: &Operation) -> Result<Vec<ResultType>> {

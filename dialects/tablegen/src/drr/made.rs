@@ -3,14 +3,15 @@
 use super::{
     emit::{ATTRIBUTE, Binding, Emitter, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
     library::{Declared, ResultType},
-    model::{ResultArgument, ResultNode, ResultOperation, TypeSource},
+    model::{Reference, ResultArgument, ResultNode, ResultOperation, TypeSource},
+    natives::{NativeKind, ParameterKind, Place as NativePlace, ReturnKind},
     parts::{Part, Side, is_told_apart},
     results::{Made, Replaced, node_place},
     source::operation_line,
 };
 use crate::{
     error::{Error, Place, Result},
-    ods::{Argument, Arity, Attribute, Operand},
+    ods::{Argument, Arity, Attribute, Operand, Operation},
 };
 
 /// What an operation is made of.
@@ -79,7 +80,9 @@ impl Emitter<'_, '_> {
                 Argument::Property(index) => {
                     let (name, operation_name) =
                         (&declared.operation.properties[*index].name, declared.operation.name());
-                    let message = format!("'{name}' of '{operation_name}' is a property, which PDL cannot set");
+                    let message = format!(
+                        "the property '{name}' of '{operation_name}' is stored as no attribute, which PDL sets"
+                    );
                     self.error(&argument_place(argument, &operation.place), message)
                 }
             };
@@ -120,7 +123,10 @@ impl Emitter<'_, '_> {
 
     fn operand_value(&mut self, argument: &ResultArgument, name: &str, place: &Place) -> Result<Vec<Passed>> {
         let values = match argument {
-            ResultArgument::Reference(reference) => self.reference(reference)?,
+            ResultArgument::Reference(reference) => {
+                self.note_root_use(reference);
+                self.reference(reference)?
+            }
             ResultArgument::Node(node) => {
                 let made = self.node(node, VALUE, None)?;
                 vec![self.single(made, &node_place(node))?]
@@ -130,6 +136,17 @@ impl Emitter<'_, '_> {
         match values.iter().all(|(_, kind)| matches!(*kind, VALUE | VALUES)) {
             true => Ok(values),
             false => self.error(place, format!("operand '{name}' needs a value")),
+        }
+    }
+
+    /// Notes that something made takes a result of the root.
+    fn note_root_use(&mut self, reference: &Reference) {
+        let root = self.matched.last().cloned();
+        match self.known(reference) {
+            Some(Binding::Operation { name, .. }) if Some(&name) == root.as_ref() => {
+                self.root_uses.push((reference.index, reference.place.clone()));
+            }
+            _ => {}
         }
     }
 
@@ -307,6 +324,7 @@ impl Emitter<'_, '_> {
             return Ok(types);
         }
         match declared.operation.infers_types() {
+            false if has_builder(&declared.operation) => self.asked_types(operation, declared, parts),
             false => {
                 let message = format!("the types of '{name}' cannot be inferred; say them by (returnType ...)");
                 self.error(&operation.place, message)
@@ -318,6 +336,48 @@ impl Emitter<'_, '_> {
             }
             true => Ok(Vec::new()),
         }
+    }
+
+    /// The types that a builder in C++ deduces from the arguments: a function that the author writes.
+    fn asked_types(&mut self, operation: &ResultOperation, declared: &Declared, parts: &Parts) -> Result<Vec<Passed>> {
+        let (mut given, mut parameters) = (Vec::new(), Vec::new());
+        let mut operands = parts.operands.iter();
+        let mut sizes = parts.sizes.iter();
+        for argument in &declared.operation.arguments {
+            match *argument {
+                Argument::Operand(index) => {
+                    let size = sizes.next().copied().flatten();
+                    let group = declared.operation.operands[index].arity != Arity::One;
+                    given.extend(operands.by_ref().take(size.unwrap_or(1)).cloned());
+                    parameters.push(if group { ParameterKind::Values(size) } else { ParameterKind::Value });
+                }
+                Argument::Attribute(index) => {
+                    let name = &declared.operation.attributes[index].name;
+                    if let Some((_, value)) = parts.attributes.iter().find(|(known, _)| known == name) {
+                        given.push((value.clone(), ATTRIBUTE));
+                        parameters.push(ParameterKind::Attribute);
+                    } else if let Some((from, source, _)) = parts.copies.iter().find(|(_, _, to)| to == name) {
+                        given.push((source.clone(), OPERATION));
+                        parameters.push(ParameterKind::OptionalAttribute(from.clone()));
+                    } else {
+                        let name = &operation.place;
+                        return self.error(name, "a builder that deduces types needs all attributes");
+                    }
+                }
+                Argument::Property(_) => {}
+            }
+        }
+        let results = &declared.operation.results;
+        let single = matches!(results.as_slice(), [result] if result.arity == Arity::One);
+        let (kind, returns) = if single { (TYPE, ReturnKind::Type) } else { (TYPES, ReturnKind::Types) };
+        let method = format!("{}_types", declared.operation.mnemonic.replace('.', "_"));
+        let text = format!("the types that a builder of '{}' deduces", declared.operation.name());
+        let native =
+            NativeKind::Function { place: NativePlace::Method(method.clone()), parameters, returns: vec![returns] };
+        let function = self.natives.add(&method, native, &text);
+        let returned = (self.fresh("types"), kind);
+        self.apply(&function, &given, std::slice::from_ref(&returned));
+        Ok(vec![returned])
     }
 
     /// The type of the first value of a declared operand.
@@ -338,6 +398,11 @@ impl Emitter<'_, '_> {
         self.types.insert(value.to_string(), name.clone());
         name
     }
+}
+
+/// Whether C++ builds the operation of its arguments alone, and so deduces its types.
+fn has_builder(operation: &Operation) -> bool {
+    operation.builders.iter().any(|builder| builder.parameters.len() == operation.arguments.len())
 }
 
 fn argument_place(argument: &ResultArgument, around: &Place) -> Place {

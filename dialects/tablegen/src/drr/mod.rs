@@ -1,5 +1,6 @@
 //! The DRR model: rewrite patterns as `Pattern` and `Pat` records declare them, and their translation to PDL.
 
+mod again;
 mod call;
 mod emit;
 mod library;

@@ -120,7 +120,64 @@ pub struct Native {
     pub text: String,
 }
 
+impl ParameterKind {
+    /// What it is, in a word.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Value | Self::PartValue(_) => "value",
+            Self::Values(_) | Self::PartValues(_) => "values",
+            Self::Attribute | Self::DefaultedAttribute { .. } => "attribute",
+            Self::OptionalAttribute(_) => "optional_attribute",
+            Self::Type => "type",
+            Self::Operation | Self::DefiningOperation => "operation",
+            Self::Location { .. } => "location",
+        }
+    }
+}
+
 impl NativeKind {
+    fn parameters(&self) -> &[ParameterKind] {
+        match self {
+            Self::Predicate { parameters, .. }
+            | Self::Asked { parameters, .. }
+            | Self::Matcher { parameters, .. }
+            | Self::Function { parameters, .. } => parameters,
+            Self::Library { .. } => &[],
+        }
+    }
+
+    fn parameter_words(&self) -> Vec<&'static str> {
+        self.parameters().iter().map(ParameterKind::word).collect()
+    }
+
+    /// What tells methods of one name apart.
+    fn signature(&self) -> (bool, Vec<&'static str>, &[ReturnKind]) {
+        let returns = match self {
+            Self::Matcher { returns, .. } | Self::Function { returns, .. } => returns.as_slice(),
+            _ => &[],
+        };
+        (self.is_constraint(), self.parameter_words(), returns)
+    }
+
+    /// The method that the author writes, if there is one.
+    fn method(&self) -> Option<&str> {
+        match self {
+            Self::Asked { method, .. }
+            | Self::Matcher { place: Place::Method(method), .. }
+            | Self::Function { place: Place::Method(method), .. } => Some(method),
+            _ => None,
+        }
+    }
+
+    fn method_mut(&mut self) -> Option<&mut String> {
+        match self {
+            Self::Asked { method, .. }
+            | Self::Matcher { place: Place::Method(method), .. }
+            | Self::Function { place: Place::Method(method), .. } => Some(method),
+            _ => None,
+        }
+    }
+
     /// Whether it is a constraint, not a rewrite.
     pub fn is_constraint(&self) -> bool {
         match self {
@@ -171,6 +228,7 @@ pub struct Natives {
 impl Natives {
     /// The name of the function; `wish` if it is free.
     pub fn add(&mut self, wish: &str, kind: NativeKind, text: &str) -> String {
+        let kind = self.apart(kind);
         if let Some(found) = self.list.iter().find(|native| native.kind == kind) {
             return found.name.clone();
         }
@@ -183,6 +241,28 @@ impl Natives {
         }
         self.list.push(Native { name: name.clone(), kind, text: text.to_string() });
         name
+    }
+
+    /// C++ may have several functions of one name; methods are told apart by what they take.
+    fn apart(&self, mut kind: NativeKind) -> NativeKind {
+        let wanted = kind.clone();
+        let clashes = |method: &str| {
+            let same = |native: &&Native| native.kind.method() == Some(method);
+            self.list.iter().filter(same).any(|native| native.kind.signature() != wanted.signature())
+        };
+        let words = kind.parameter_words();
+        let Some(method) = kind.method_mut() else { return kind };
+        if clashes(method) {
+            let plain = format!("{method}_of_{}", words.join("_"));
+            *method = plain.clone();
+            for number in 2.. {
+                if !clashes(method) {
+                    break;
+                }
+                *method = format!("{plain}_{number}");
+            }
+        }
+        kind
     }
 
     /// A function of the library.

@@ -35,7 +35,7 @@ fn always_first(early: &Pattern, late: &Pattern) -> bool {
 }
 
 /// Whether the more general pattern matches whatever the other one does.
-fn covers(general: &SourceOperation, special: &SourceOperation) -> bool {
+pub fn covers(general: &SourceOperation, special: &SourceOperation) -> bool {
     general.operation == special.operation
         && general.operands.iter().zip(&special.operands).all(|(general, special)| match (general, special) {
             (OperandMatch::Capture { constraint: None, .. }, _) => true,

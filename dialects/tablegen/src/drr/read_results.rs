@@ -261,6 +261,15 @@ impl<'a> Reader<'_, 'a> {
             Some(record) if record.subclass_of("ConstantAttr") => {
                 Ok(ResultArgument::Constant(self.constant(record, argument)?))
             }
+            Some(record) if record.subclass_of("ConstantProp") => {
+                let value = records::text(record, "value").unwrap_or_default();
+                match kind.and_then(|kind| kind.attribute(&value)) {
+                    Some(constant) => Ok(ResultArgument::Constant(constant)),
+                    None => {
+                        self.argument_error(argument, format!("{value} is not a value of '{}'", records::name(record)))
+                    }
+                }
+            }
             Some(record) if record.subclass_of("EnumCase") => match kind {
                 Some(kind) => Ok(ResultArgument::Constant(self.enumeration_case(record, kind, argument)?)),
                 None => self.argument_error(argument, "a case of an enumeration needs an attribute that it becomes"),

@@ -138,10 +138,9 @@ impl<'a> Reader<'_, 'a> {
             }
             Argument::Property(index) => {
                 let (name, operation) = (&declared.operation.properties[index].name, declared.operation.name());
-                self.argument_error(
-                    argument,
-                    format!("'{name}' of '{operation}' is a property, which PDL cannot match"),
-                )
+                let message =
+                    format!("the property '{name}' of '{operation}' is stored as no attribute, which PDL matches");
+                self.argument_error(argument, message)
             }
         }
     }
@@ -261,6 +260,10 @@ impl<'a> Reader<'_, 'a> {
             };
         }
         match records::as_record(value) {
+            Some(record) if kind.property.is_some() && record.subclass_of("AttrConstraint") => {
+                let message = format!("'{value}' is not a property constraint, which a property needs");
+                self.argument_error(argument, message)
+            }
             Some(record) if records::name(record) == "IsNullAttr" => Ok(AttributeTest::Absent),
             Some(record) if record.subclass_of("ConstantAttr") => {
                 Ok(AttributeTest::Constant(self.constant(record, argument)?))
@@ -271,11 +274,31 @@ impl<'a> Reader<'_, 'a> {
             Some(record) if record.subclass_of("AttrConstraint") => {
                 Ok(AttributeTest::Constraint(Constraint::read(self.records, record)?))
             }
+            Some(record) if kind.property.is_some() && record.subclass_of("PropConstraint") => {
+                self.property_test(record, kind, argument)
+            }
             _ => self.argument_error(
                 argument,
                 format!("'{value}' is not an attribute constraint, which an attribute needs"),
             ),
         }
+    }
+
+    /// What a property must fulfil: its C++ is about the value that the attribute stores.
+    fn property_test(&self, record: Record<'a>, kind: &constant::Kind, argument: Given<'a>) -> Result<AttributeTest> {
+        if record.subclass_of("ConstantProp") {
+            let value = records::text(record, "value").unwrap_or_default();
+            return match kind.attribute(&value) {
+                Some(constant) => Ok(AttributeTest::Constant(constant)),
+                None => self.argument_error(argument, format!("{value} is not a value of '{}'", kind.name)),
+            };
+        }
+        let mut constraint = Constraint::read(self.records, record)?;
+        if let Some(value) = kind.property.as_ref().filter(|value| !value.is_empty()) {
+            let text = constraint.predicate.text().replace("$_self", value);
+            constraint.predicate = constraint.predicate.saying(&text);
+        }
+        Ok(AttributeTest::Constraint(constraint))
     }
 
     /// `ConstantAttr<I64Attr, "1">` as MLIR writes it.

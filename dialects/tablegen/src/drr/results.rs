@@ -36,6 +36,9 @@ impl Emitter<'_, '_> {
             let part = replaces.then_some(Replaced { root, first: replaced, count });
             match self.node(node, VALUE, part) {
                 Ok(made) if replaces => {
+                    let is_made = matches!(made, Made::Operation { .. });
+                    errors.extend(self.check_root_uses(root, replaced..replaced + count, is_made).err());
+                    errors.extend(self.check_replacement(root, node, replaced).err());
                     replaced += count;
                     replacements.push((made, node_place(node)));
                 }
@@ -49,6 +52,38 @@ impl Emitter<'_, '_> {
         }
         Error::collect(errors)?;
         self.replace(root, count, replacements)
+    }
+
+    /// What is made takes no result of the root that something made later, or with it, replaces: it would take itself, or
+    /// what stands behind it.
+    fn check_root_uses(&self, root: &MatchedOperation, replaced: std::ops::Range<usize>, is_made: bool) -> Result<()> {
+        let taken = |index: &Option<usize>| index.is_none_or(|index| replaced.contains(&index));
+        match self.root_uses.iter().find(|(index, _)| is_made && !replaced.is_empty() && taken(index)) {
+            Some((_, place)) => {
+                let name = self.library.get(root.operation).operation.name();
+                self.error(place, format!("what replaces a result of the root '{name}' would depend on that result"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// A result of the root is not replaced by a result of the root.
+    fn check_replacement(&self, root: &MatchedOperation, node: &ResultNode, replaced: usize) -> Result<()> {
+        let ResultNode::Value(reference) = node else { return Ok(()) };
+        let index = match self.known(reference) {
+            Some(Binding::Operation { name, .. }) if name == root.name => reference.index.unwrap_or(0),
+            _ => return Ok(()),
+        };
+        let name = self.library.get(root.operation).operation.name();
+        let help = "such a rule would apply to what it leaves again and again";
+        match index == replaced {
+            true => {
+                self.error(&reference.place, format!("the result of the root '{name}' is replaced by itself; {help}"))
+            }
+            false => {
+                self.error(&reference.place, format!("the root '{name}' is replaced by a result of its own; {help}"))
+            }
+        }
     }
 
     fn declared_values(&self, node: &ResultNode) -> usize {

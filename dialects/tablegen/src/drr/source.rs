@@ -202,16 +202,19 @@ impl Emitter<'_, '_> {
                     _ => return self.error(place, "one value is needed: say which result by '$name__N'"),
                 }
             }
+            Some(Binding::Part { operation, part }) if part.is_single() => {
+                let name = self.operand("operand");
+                if let Some(symbol) = symbol {
+                    self.equal(&operation, &part, Binding::Value(name.clone()), symbol)?;
+                }
+                name
+            }
             Some(_) => {
                 let name = symbol.map(|symbol| symbol.name.as_str()).unwrap_or_default();
                 return self.error(place, format!("'${name}' is bound twice, and not to one value"));
             }
             None => {
-                let name = self.fresh(symbol.map_or("operand", |symbol| &symbol.name));
-                let r#type = self.fresh(&format!("{}_type", name.trim_start_matches('%')));
-                self.line(format!("{type} = pdl.type", r#type = r#type));
-                self.line(format!("{name} = pdl.operand : {type}", r#type = r#type));
-                self.types.insert(name.clone(), r#type);
+                let name = self.operand(symbol.map_or("operand", |symbol| &symbol.name));
                 if let Some(symbol) = symbol {
                     self.bind(symbol, Binding::Value(name.clone()))?;
                 }
@@ -225,9 +228,26 @@ impl Emitter<'_, '_> {
         Ok(name)
     }
 
+    /// A new operand of any type.
+    fn operand(&mut self, wish: &str) -> String {
+        let name = self.fresh(wish);
+        let r#type = self.fresh(&format!("{}_type", name.trim_start_matches('%')));
+        self.line(format!("{type} = pdl.type", r#type = r#type));
+        self.line(format!("{name} = pdl.operand : {type}", r#type = r#type));
+        self.types.insert(name.clone(), r#type);
+        name
+    }
+
     pub fn values(&mut self, symbol: Option<&Reference>) -> Result<String> {
-        if let Some(Binding::Values(name)) = symbol.and_then(|symbol| self.known(symbol)) {
-            return Ok(name);
+        match (symbol, symbol.and_then(|symbol| self.known(symbol))) {
+            (_, Some(Binding::Values(name))) => return Ok(name),
+            (Some(symbol), Some(Binding::Part { operation, part })) => {
+                let name = self.fresh("operands");
+                self.line(format!("{name} = pdl.operands"));
+                self.equal(&operation, &part, Binding::Values(name.clone()), symbol)?;
+                return Ok(name);
+            }
+            _ => {}
         }
         let name = self.fresh(symbol.map_or("operands", |symbol| &symbol.name));
         self.line(format!("{name} = pdl.operands"));

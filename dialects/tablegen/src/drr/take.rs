@@ -86,11 +86,31 @@ impl Emitter<'_, '_> {
         self.error(place, "what defines an operand cannot be matched beside or behind a group of unknown size")
     }
 
+    /// Binds a name to a part; one that is bound already says what the part must be.
     fn bind_part(&mut self, symbol: Option<&Reference>, part: Part, matched: &MatchedOperation) -> Result<()> {
-        match symbol {
-            Some(symbol) => self.bind(symbol, Binding::Part { operation: matched.name.clone(), part }),
-            None => Ok(()),
+        let Some(symbol) = symbol else { return Ok(()) };
+        match self.known(symbol) {
+            None => self.bind(symbol, Binding::Part { operation: matched.name.clone(), part }),
+            Some(bound) => self.equal(&matched.name, &part, bound, symbol),
         }
+    }
+
+    /// Asks whether a part is what a name is bound to.
+    pub fn equal(&mut self, operation: &str, part: &Part, bound: Binding, symbol: &Reference) -> Result<()> {
+        let mut given = self.place_of(operation, part).to_vec();
+        match bound {
+            Binding::Value(name) if part.is_single() => given.push((name, VALUE)),
+            Binding::Values(name) if !part.is_single() => given.push((name, VALUES)),
+            Binding::Part { operation, part: other } if other.is_single() == part.is_single() => {
+                given.extend(self.place_of(&operation, &other));
+            }
+            _ => {
+                let message = format!("'${}' is bound twice, and not to as many values", symbol.name);
+                return self.error(&symbol.place, message);
+            }
+        }
+        self.library("drr.equal", &given, None);
+        Ok(())
     }
 
     /// The values of a part, in the rewrite section.

@@ -10,7 +10,6 @@ use super::{
     names,
     owners::Owner,
     parameters,
-    properties::as_attributes,
     rust::{self, doc, ident},
     traits,
 };
@@ -23,7 +22,7 @@ use crate::{
 /// dialect of that. It needs the modules of the operations and `definitions` beside it.
 pub fn dialect(model: &Model, file_name: &str) -> Result<String> {
     super::check(model)?;
-    rust::format(dialect_items(&as_attributes(model))?, file_name)
+    rust::format(dialect_items(&crate::ods::as_attributes(model))?, file_name)
 }
 
 /// The items.

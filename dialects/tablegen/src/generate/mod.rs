@@ -25,7 +25,6 @@ mod owners;
 mod parameter_kind;
 mod parameters;
 mod passes;
-mod properties;
 mod records;
 mod rewriters;
 mod rust;

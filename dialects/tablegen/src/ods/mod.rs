@@ -27,6 +27,7 @@ mod read_operation;
 mod resolve_format;
 mod resolve_types;
 mod seen;
+mod stored;
 mod traits;
 
 pub use builder::{Builder, Parameter};
@@ -43,6 +44,7 @@ pub use pass_option::{OptionDefault, OptionKind, PassOption, Word};
 pub(crate) use pass_option::{integer_range, last_unsigned};
 pub use property::Property;
 pub use property_kind::PropertyKind;
+pub(crate) use stored::{as_attributes, store_in_attributes, value as stored_value};
 pub use traits::{Effect, EffectKind, InterfaceUse, Trait, TypeRelation};
 
 use std::{collections::BTreeMap, sync::Arc};

@@ -133,6 +133,14 @@ fn refusals_say_where_and_why() {
             "1:5: pattern 'P': the benefit is that of 1 operations and 40000 more, which is not between 0 and 32767",
         ),
         (
+            "(Neg:$n $x), (replaceWithValue $n)",
+            "1:44: pattern 'P': the result of the root 't.neg' is replaced by itself; such a rule would apply to what it leaves again and again",
+        ),
+        (
+            "(Neg:$n $x), (Neg (Neg $n))",
+            "1:36: pattern 'P': what replaces a result of the root 't.neg' would depend on that result",
+        ),
+        (
             "(Pair ConstantAttr<AffineMapAttr, \"m\">, $b), (Pair $b, $b)",
             "1:19: pattern 'P': the constant 'm' of 'AffineMapAttr' cannot be said in MLIR's syntax",
         ),
@@ -184,4 +192,30 @@ fn operations_that_no_pattern_names_need_not_be_readable() {
     let module = pdl("def Odd : TOp<\"odd\"> { let arguments = (ins AnyTensor); }
 def P : Pat<(Neg $x), (replaceWithValue $x)>;");
     assert_eq!(module.rules.len(), 1);
+}
+
+#[test]
+fn patterns_that_match_what_they_make_are_told() {
+    let endless = |pattern: &str| {
+        let warnings = pdl(&format!("def P : Pat<{pattern}>;")).warnings;
+        warnings.iter().any(|warning| warning.message().contains("applies without end"))
+    };
+    for pattern in [
+        "(Add $x, $y), (Add $y, $x)",
+        "(Neg (Neg:$n $x)), (Neg $n)",
+        "(Neg $x), (Neg (Neg $x))",
+        "(Cat $xs, ConstantAttr<I32Attr, \"1\">), (Cat $xs, ConstantAttr<I32Attr, \"1\">)",
+        "(Cat $xs, I32Attr:$a), (Cat $xs, $a)",
+    ] {
+        assert!(endless(pattern), "{pattern}");
+    }
+    for pattern in [
+        "(Add $x, $x), (Add $x, (Same $x))",
+        "(Neg (Neg $x)), (Neg $x)",
+        "(Cat $xs, ConstantAttr<I32Attr, \"1\">), (Cat $xs, ConstantAttr<I32Attr, \"2\">)",
+        "(Add F32Tensor:$x, $y), (Add $y, $x)",
+        "(Add:$s $x, $y), (Add $y, $x), [(HasNoUseOf:$s)]",
+    ] {
+        assert!(!endless(pattern), "{pattern}");
+    }
 }

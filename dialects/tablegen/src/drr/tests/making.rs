@@ -181,3 +181,27 @@ fn an_operation_without_results_is_erased() {
     let text = pdl("def P : Pattern<(Sink (Neg $x)), []>;").text;
     assert!(text.contains("pdl.erase %sink"), "{text}");
 }
+
+#[test]
+fn types_that_a_builder_deduces_are_asked_of_the_author() {
+    let text = "def B : TOp<\"b\"> { let arguments = (ins AnyTensor:$x, I32Attr:$a); let results = (outs AnyTensor:$y);
+  let builders = [OpBuilder<(ins \"Value\":$x, \"IntegerAttr\":$a)>]; }
+def P : Pat<(Cat (variadic $x), $a), (Same (B $x, $a))>;";
+    has(
+        text,
+        &[
+            "%types = pdl.apply_native_rewrite \"b_types\"(%x, %a : !pdl.value, !pdl.attribute) : !pdl.type",
+            "%b = pdl.operation \"t.b\"(%x : !pdl.value) {\"a\" = %a} -> (%types : !pdl.type)",
+        ],
+    );
+}
+
+#[test]
+fn functions_of_one_name_are_told_apart_by_what_they_take() {
+    let module = pdl("def F : NativeCodeCall<\"f($0)\">;
+def P : Pat<(Neg $x), (F $x)>;
+def Q : Pat<(Cat (variadic $x, $y), $a), (Cat $x, (F $a))>;");
+    let methods: Vec<String> = module.natives.iter().map(|native| format!("{:?}", native.kind)).collect();
+    assert!(methods.iter().any(|kind| kind.contains("Method(\"f\")")), "{methods:?}");
+    assert!(methods.iter().any(|kind| kind.contains("Method(\"f_of_attribute\")")), "{methods:?}");
+}

@@ -261,3 +261,29 @@ def Other : Pat<(Scale $x, ConstantAttr<I64Attr, \"2\">, $_, $_), (Neg (Neg $x))
         ]
     );
 }
+
+#[test]
+fn a_name_that_stands_twice_beside_an_open_group_compares() {
+    has(
+        "def M : TOp<\"m\"> { let arguments = (ins AnyTensor:$x, Variadic<AnyTensor>:$xs, AnyTensor:$y); let results = (outs AnyTensor:$z); }
+def P : Pat<(M $x, $xs, $x), (replaceWithValue $x)>;",
+        &[
+            "pdl.apply_native_constraint \"drr.equal\"(%m, %constant_3, %constant_4, %x : !pdl.operation, !pdl.attribute, !pdl.attribute, !pdl.value)",
+            "pdl.replace %m with (%x : !pdl.value)",
+        ],
+    );
+}
+
+#[test]
+fn properties_are_matched_and_made_as_the_attributes_that_store_them() {
+    has(
+        "def N : TOp<\"n\", [SameOperandsAndResultType]> { let arguments = (ins F32Tensor:$x, I32Prop:$n, StringProp:$s); let results = (outs F32Tensor:$y); }
+def P : Pat<(N $x, ConstantProp<I32Prop, \"3\">:$n, $s), (N $x, 4, $s)>;",
+        &[
+            "%n = pdl.attribute = 3 : i32",
+            "%n_2 = pdl.operation \"t.n\"(%x : !pdl.value) {\"n\" = %n, \"s\" = %s} -> (%n_2_type : !pdl.type)",
+            "%constant = pdl.attribute = 4 : i32",
+            "%n_3 = pdl.operation \"t.n\"(%x : !pdl.value) {\"n\" = %constant, \"s\" = %s} -> (%n_2_type : !pdl.type)",
+        ],
+    );
+}

@@ -6,7 +6,6 @@
 mod constraints;
 
 use self::constraints::Constraints;
-use super::properties::as_attributes;
 use crate::ods::{
     Arity, Attribute, AttributeKind, Definition, DefinitionKind, Dialect, Enumeration, Model, Operand, Operation,
     Region,
@@ -15,7 +14,7 @@ use crate::{error::Diagnostic, predicate::snake_case, writer::Writer};
 
 /// The text of a module of `irdl.dialect` operations, which `mlir-opt --irdl-file` loads, and what it lacks.
 pub fn irdl(model: &Model) -> (String, Vec<Diagnostic>) {
-    let model = &as_attributes(model);
+    let model = &crate::ods::as_attributes(model);
     let mut writer = Writer::default();
     let mut left_out = Vec::new();
     for dialect in &model.dialects {

@@ -1,18 +1,16 @@
 //! Properties: they are stored as inherent attributes.
 
-use crate::{
-    ods::{
-        Argument, Attribute, AttributeKind, Clause, Constraint, Element, Enumeration, Model, Operation, Property,
-        PropertyKind, Reference,
-    },
-    predicate::{Kind, Predicate, Scope},
+use super::{
+    Argument, Attribute, AttributeKind, Clause, Constraint, Element, Enumeration, Model, Operation, Property,
+    PropertyKind, Reference,
 };
+use crate::predicate::{Kind, Predicate, Scope};
 
 /// The model with attributes in place of properties; they keep their names.
-pub fn as_attributes(model: &Model) -> Model {
+pub(crate) fn as_attributes(model: &Model) -> Model {
     let mut model = model.clone();
     let enumerations = &model.enumerations;
-    model.operations.iter_mut().for_each(|operation| lower(operation, enumerations));
+    model.operations.iter_mut().for_each(|operation| store_in_attributes(operation, enumerations));
     model
 }
 
@@ -87,7 +85,7 @@ fn stores(kind: &PropertyKind, code: &str) -> Option<String> {
 }
 
 /// The C++ of the value that an attribute stores; none of lists of anything but numbers.
-fn value(kind: &PropertyKind, code: &str) -> Option<String> {
+pub(crate) fn value(kind: &PropertyKind, code: &str) -> Option<String> {
     Some(match kind {
         PropertyKind::Bool => format!("llvm::cast<mlir::BoolAttr>({code}).getValue()"),
         PropertyKind::Integer(_) | PropertyKind::Enumeration { .. } => {
@@ -132,7 +130,8 @@ fn with_cases(text: &str, kind: &PropertyKind, enumerations: &[Enumeration]) -> 
     })
 }
 
-fn lower(operation: &mut Operation, enumerations: &[Enumeration]) {
+/// Puts attributes in place of the properties of an operation, behind its own.
+pub(crate) fn store_in_attributes(operation: &mut Operation, enumerations: &[Enumeration]) {
     let first = operation.attributes.len();
     let properties = std::mem::take(&mut operation.properties);
     operation.attributes.extend(properties.iter().map(|property| as_attribute(property, enumerations)));

@@ -167,6 +167,7 @@ bool skndRustConstraint(const void *function, MlirRewriterBase rewriter, const M
 void skndRustRewrite(const void *function, MlirRewriterBase rewriter, const MlirPDLValue *values, size_t numValues,
                      MlirPDLResultList results);
 void skndRustVisited(MlirOperation op);
+void skndRustMatched(uint32_t benefit);
 void skndRustPatternBegin(void *sink, MlirOperation op);
 void skndRustPatternEnd(void *sink, MlirStringRef name, bool applied);
 

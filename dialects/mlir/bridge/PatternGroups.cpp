@@ -85,16 +85,33 @@ StringRef rootOf(pdl::PatternOp pattern) {
   return operation ? operation.getOpName().value_or("") : "";
 }
 
+/// How many of the patterns, which are those of one root in order, come before the next one that is not in PDL, and are
+/// not too many for a group.
+size_t countTogether(StringRef root, ArrayRef<pdl::PatternOp> members, ArrayRef<sknd::Other> others) {
+  auto benefitOf = [](pdl::PatternOp member) -> unsigned { return member.getBenefit(); };
+  auto isBetween = [&](pdl::PatternOp member) {
+    return llvm::any_of(others, [&](const sknd::Other &other) {
+      return other.first == root && other.second < benefitOf(members.front()) && other.second > benefitOf(member);
+    });
+  };
+  size_t count = 1;
+  while (count < std::min(groupSize, members.size()) && !isBetween(members[count]))
+    ++count;
+  return count;
+}
+
 /// Patterns of roots that have few share a group; those of a root that has many are several groups, in order.
-SmallVector<Parts> split(llvm::MapVector<StringRef, Members> &byRoot) {
+SmallVector<Parts> split(llvm::MapVector<StringRef, Members> &byRoot, ArrayRef<sknd::Other> others) {
   SmallVector<Parts> groups;
   size_t room = 0;
   for (auto &[root, members] : byRoot) {
     llvm::sort(members, [](pdl::PatternOp left, pdl::PatternOp right) { return left.getBenefit() > right.getBenefit(); });
     for (ArrayRef<pdl::PatternOp> rest = members; !rest.empty();) {
-      ArrayRef<pdl::PatternOp> some = rest.take_front(groupSize);
+      ArrayRef<pdl::PatternOp> some = rest.take_front(countTogether(root, rest, others));
       rest = rest.drop_front(some.size());
-      if (some.size() > room) {
+      // A group asks all of its patterns for a root at once.
+      bool continues = !groups.empty() && !groups.back().empty() && groups.back().back().first == root;
+      if (some.size() > room || continues) {
         groups.emplace_back();
         room = groupSize;
       }
@@ -112,7 +129,7 @@ sknd::Listening::~Listening() { listening = before; }
 
 bool sknd::isGroup(const Pattern &pattern) { return pattern.getDebugName() == groupName; }
 
-bool sknd::addGroups(RewritePatternSet &set, ModuleOp patterns, AddNatives addNatives) {
+bool sknd::addGroups(RewritePatternSet &set, ModuleOp patterns, ArrayRef<Other> others, AddNatives addNatives) {
   llvm::MapVector<StringRef, Members> byRoot;
   size_t count = 0;
   for (auto pattern : patterns.getOps<pdl::PatternOp>()) {
@@ -124,7 +141,7 @@ bool sknd::addGroups(RewritePatternSet &set, ModuleOp patterns, AddNatives addNa
   }
   if (count <= groupSize)
     return false;
-  for (Parts &parts : split(byRoot)) {
+  for (Parts &parts : split(byRoot, others)) {
     OwningOpRef<ModuleOp> module = ModuleOp::create(patterns.getLoc());
     SmallVector<std::pair<std::string, PatternBenefit>> roots;
     for (auto &[root, members] : parts) {
@@ -142,4 +159,71 @@ bool sknd::addGroups(RewritePatternSet &set, ModuleOp patterns, AddNatives addNa
       set.add(std::make_unique<GroupPattern>(group, root, benefit, set.getContext()));
   }
   return true;
+}
+
+/// Takes what is native out of a pattern, and what it does.
+static void strip(pdl::PatternOp pattern) {
+  pdl::RewriteOp rewrite = pattern.getRewriter();
+  Value root = rewrite.getRoot();
+  OpBuilder builder(rewrite);
+  auto stripped = pdl::RewriteOp::create(builder, rewrite.getLoc(), root, StringAttr(), ValueRange());
+  builder.createBlock(&stripped.getBodyRegion());
+  pdl::EraseOp::create(builder, rewrite.getLoc(), root);
+  rewrite.erase();
+  // What natives tell may be asked for by others, which stand behind.
+  SmallVector<pdl::ApplyNativeConstraintOp> calls(pattern.getOps<pdl::ApplyNativeConstraintOp>());
+  for (pdl::ApplyNativeConstraintOp call : llvm::reverse(calls))
+    if (call->use_empty())
+      call.erase();
+  // Nor does PDL take what nothing asks for any more.
+  SmallVector<Operation *> operations;
+  for (Operation &operation : pattern.getBodyRegion().front())
+    operations.push_back(&operation);
+  for (Operation *operation : llvm::reverse(operations))
+    if (operation->use_empty() && operation->getNumResults() && !isa<pdl::OperationOp>(operation))
+      operation->erase();
+}
+
+struct sknd::Structures::Part {
+  explicit Part(RewritePatternSet &&patterns) : group(std::move(patterns)) {}
+  mutable FrozenRewritePatternSet group;
+};
+
+sknd::Structures::~Structures() = default;
+
+sknd::Structures::Structures(ModuleOp patterns, AddNatives addNatives) {
+  if (!patterns)
+    return;
+  OwningOpRef<ModuleOp> some;
+  size_t count = 0;
+  auto finish = [&] {
+    if (!some)
+      return;
+    RewritePatternSet set(patterns.getContext());
+    ModuleOp moved = *some;
+    PDLPatternModule compiled(std::move(some));
+    addNatives(compiled, moved);
+    set.getPDLPatterns().mergeIn(std::move(compiled));
+    parts.push_back(std::make_unique<Part>(std::move(set)));
+    count = 0;
+  };
+  for (auto pattern : patterns.getOps<pdl::PatternOp>()) {
+    if (!some)
+      some = ModuleOp::create(patterns.getLoc());
+    auto copy = cast<pdl::PatternOp>(pattern->clone());
+    some->getBody()->push_back(copy);
+    strip(copy);
+    if (++count == groupSize)
+      finish();
+  }
+  finish();
+}
+
+void sknd::Structures::match(Operation *op, PatternRewriter &rewriter, llvm::function_ref<void(unsigned)> matched) const {
+  for (const std::unique_ptr<Part> &part : parts) {
+    PatternApplicator applicator(part->group);
+    applicator.applyDefaultCostModel();
+    auto tell = [&](const Pattern &pattern) { return matched(pattern.getBenefit().getBenefit()), false; };
+    (void)applicator.matchAndRewrite(op, rewriter, tell);
+  }
 }

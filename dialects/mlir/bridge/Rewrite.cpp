@@ -35,16 +35,22 @@ private:
   const void *pattern;
 };
 
-/// Tells Rust of each operation that a driver visits, and never matches.
+/// Tells Rust of each operation that a driver visits and of each pattern in PDL whose structure is there, and never
+/// matches.
 class Visitor final : public RewritePattern {
 public:
-  explicit Visitor(MLIRContext *context)
-      : RewritePattern(MatchAnyOpTypeTag(), PatternBenefit(std::numeric_limits<uint16_t>::max() - 1), context) {}
+  Visitor(MLIRContext *context, ModuleOp patterns, sknd::AddNatives addNatives)
+      : RewritePattern(MatchAnyOpTypeTag(), PatternBenefit(std::numeric_limits<uint16_t>::max() - 1), context),
+        structures(patterns, addNatives) {}
 
-  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &) const final {
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const final {
     skndRustVisited(wrap(op));
+    structures.match(op, rewriter, [](unsigned benefit) { skndRustMatched(benefit); });
     return failure();
   }
+
+private:
+  sknd::Structures structures;
 };
 
 /// Tells Rust which patterns were applied, and where.
@@ -135,18 +141,37 @@ void skndAddOperationPattern(MlirRewritePatternSet set, const void *pattern, Mli
                                              patterns.getContext()));
 }
 
-void skndAddVisitor(MlirRewritePatternSet set) {
-  RewritePatternSet &patterns = *unwrap(set);
-  patterns.add(std::make_unique<Visitor>(patterns.getContext()));
-}
+struct SkndOther {
+  MlirStringRef root;
+  uint16_t benefit;
+};
 
-/// Takes the module. Patterns that are `alone` in the set may be compiled in groups.
-void skndAddPdlPatterns(MlirRewritePatternSet set, MlirModule module, const SkndNative *constraints,
-                        size_t numConstraints, const SkndNative *rewrites, size_t numRewrites, bool alone) {
+/// Takes the modules, whose patterns become one set; `others` are the patterns of the set that are not in PDL.
+/// If they are to be `counted`, Rust is told what is visited and matched.
+void skndAddPdlPatterns(MlirRewritePatternSet set, const MlirModule *modules, size_t numModules,
+                        const SkndNative *constraints, size_t numConstraints, const SkndNative *rewrites,
+                        size_t numRewrites, const SkndOther *others, size_t numOthers, bool counted) {
   NativeFunctions natives{tableOf(constraints, numConstraints), tableOf(rewrites, numRewrites)};
-  OwningOpRef<ModuleOp> owned(unwrap(module));
+  OwningOpRef<ModuleOp> owned;
+  for (MlirModule module : ArrayRef(modules, numModules)) {
+    OwningOpRef<ModuleOp> joined(unwrap(module));
+    if (!owned) {
+      owned = std::move(joined);
+      continue;
+    }
+    for (Operation &pattern : llvm::make_early_inc_range(*joined->getBody()))
+      pattern.moveBefore(owned->getBody(), owned->getBody()->end());
+  }
   auto addNatives = [&](PDLPatternModule &patterns, ModuleOp module) { natives.addTo(patterns, module); };
-  if (alone && sknd::addGroups(*unwrap(set), *owned, addNatives))
+  if (counted)
+    unwrap(set)->add(
+        std::make_unique<Visitor>(unwrap(set)->getContext(), owned ? *owned : ModuleOp(), addNatives));
+  if (!owned)
+    return;
+  SmallVector<sknd::Other> rest;
+  for (const SkndOther &other : ArrayRef(others, numOthers))
+    rest.emplace_back(unwrap(other.root), other.benefit);
+  if (sknd::addGroups(*unwrap(set), *owned, rest, addNatives))
     return;
   ModuleOp whole = *owned;
   PDLPatternModule patterns(std::move(owned));

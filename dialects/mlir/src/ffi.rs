@@ -224,15 +224,17 @@ unsafe extern "C" {
         root: MlirStringRef,
         benefit: u16,
     );
-    pub(crate) fn skndAddVisitor(set: MlirRewritePatternSet);
     pub(crate) fn skndAddPdlPatterns(
         set: MlirRewritePatternSet,
-        module: MlirModule,
+        modules: *const MlirModule,
+        module_count: usize,
         constraints: *const Native,
         constraint_count: usize,
         rewrites: *const Native,
         rewrite_count: usize,
-        alone: bool,
+        others: *const OtherPattern,
+        other_count: usize,
+        counted: bool,
     );
     pub(crate) fn skndPatternSetContext(set: MlirRewritePatternSet) -> MlirContext;
     pub(crate) fn skndFreeze(set: MlirRewritePatternSet) -> MlirFrozenRewritePatternSet;

@@ -154,6 +154,13 @@ pub(crate) struct Native {
     pub function: *const c_void,
 }
 
+/// Mirrors `SkndOther`.
+#[repr(C)]
+pub(crate) struct OtherPattern {
+    pub root: MlirStringRef,
+    pub benefit: u16,
+}
+
 /// Mirrors `SkndGreedyOptions`.
 #[repr(C)]
 pub(crate) struct GreedyOptions {

@@ -99,18 +99,14 @@ pub(crate) unsafe fn add_to_raw_set(
 ) -> Result<(), Error> {
     let modules = pdl.iter().map(|patterns| patterns.prepare(context, true)).collect::<Result<Vec<_>, _>>()?;
     let ranks = rank(&modules, operations)?;
-    let alone = operations.is_empty() && pdl.len() == 1;
-    for (module, patterns) in modules.into_iter().zip(pdl) {
-        // SAFETY: as the caller promises.
-        unsafe { add_module(set, module, patterns, alone) };
-    }
     // SAFETY: as the caller promises.
-    operations.iter().zip(ranks).for_each(|(pattern, rank)| unsafe { add_operation(set, pattern, rank) });
+    unsafe { add_all(set, modules, pdl, operations, &ranks, false) };
     Ok(())
 }
 
-/// Orders all patterns of a set by their benefits, and equal ones as they were added: MLIR would forget that order. What
-/// the patterns in PDL get is written to them; those of patterns in Rust, which come behind, are returned.
+/// Orders all patterns of a set by their benefits, and equal ones as they were added: MLIR would forget that order. The
+/// benefits by which MLIR is to order them are written to the patterns in PDL, and returned, those of patterns in Rust
+/// behind them.
 fn rank(modules: &[Module<'_>], operations: &[OperationPattern]) -> Result<Vec<u16>, Error> {
     let pdl = modules.iter().flat_map(|module| ir::operations_named(module.as_operation(), "pdl.pattern"));
     let pdl: Vec<_> = pdl.collect();
@@ -130,37 +126,55 @@ fn rank(modules: &[Module<'_>], operations: &[OperationPattern]) -> Result<Vec<u
             pattern.set("benefit", benefit);
         }
     }
-    Ok(ranks.split_off(pdl.len()))
+    Ok(ranks)
 }
 
-/// # Safety
-///
-/// As for [`add_to_raw_set`].
-unsafe fn add_operation(set: MlirRewritePatternSet, pattern: &OperationPattern, rank: u16) {
-    let (name, root) = (ffi::text(&pattern.name), ffi::text(&pattern.root));
-    // SAFETY: as the caller promises; the names stand in the pattern.
-    unsafe { ffi::skndAddOperationPattern(set, (&raw const *pattern).cast(), name, root, rank) }
-}
-
-/// Adds patterns in PDL; such that are `alone` in their set may be compiled in groups.
+/// Adds patterns of these ranks to a set of MLIR's, which may be `counted`.
 ///
 /// # Safety
 ///
 /// As for [`add_to_raw_set`].
-unsafe fn add_module(set: MlirRewritePatternSet, module: Module<'_>, patterns: &PdlPatterns, alone: bool) {
+unsafe fn add_all(
+    set: MlirRewritePatternSet,
+    modules: Vec<Module<'_>>,
+    pdl: &[PdlPatterns],
+    operations: &[OperationPattern],
+    ranks: &[u16],
+    counted: bool,
+) {
+    let ranks = &ranks[ranks.len() - operations.len()..];
+    let other = |(pattern, rank): (&OperationPattern, &u16)| ffi::OtherPattern {
+        root: ffi::text(&pattern.root),
+        benefit: *rank,
+    };
+    let others: Vec<_> = operations.iter().zip(ranks).map(other).collect();
     let native = |function: &BoundFunction| ffi::Native {
         name: ffi::text(&function.unique_name),
         function: (&raw const *function).cast(),
     };
-    let constraints: Vec<_> = patterns.functions().constraints.iter().map(native).collect();
-    let rewrites: Vec<_> = patterns.functions().rewrites.iter().map(native).collect();
-    let raw = module.to_raw();
-    std::mem::forget(module);
-    // SAFETY: the set takes the module; the functions outlive it, as the caller promises.
+    let functions = || pdl.iter().map(PdlPatterns::functions);
+    let constraints: Vec<_> = functions().flat_map(|functions| functions.constraints.iter().map(native)).collect();
+    let rewrites: Vec<_> = functions().flat_map(|functions| functions.rewrites.iter().map(native)).collect();
+    let raw: Vec<_> = modules.iter().map(Module::to_raw).collect();
+    modules.into_iter().for_each(std::mem::forget);
+    // SAFETY: the set takes the modules; functions and patterns outlive it, as the caller promises.
     unsafe {
-        let (constraint_count, rewrite_count) = (constraints.len(), rewrites.len());
-        let (constraints, rewrites) = (constraints.as_ptr(), rewrites.as_ptr());
-        ffi::skndAddPdlPatterns(set, raw, constraints, constraint_count, rewrites, rewrite_count, alone);
+        ffi::skndAddPdlPatterns(
+            set,
+            raw.as_ptr(),
+            raw.len(),
+            constraints.as_ptr(),
+            constraints.len(),
+            rewrites.as_ptr(),
+            rewrites.len(),
+            others.as_ptr(),
+            others.len(),
+            counted,
+        );
+        for (pattern, rank) in operations.iter().zip(ranks) {
+            let (name, root) = (ffi::text(&pattern.name), ffi::text(&pattern.root));
+            ffi::skndAddOperationPattern(set, (&raw const *pattern).cast(), name, root, *rank);
+        }
     }
 }
 
@@ -203,21 +217,14 @@ impl<'c> PatternSet<'c> {
         let operations = self.operations.into_boxed_slice();
         let (pdl, modules): (Vec<PdlPatterns>, Vec<Module<'c>>) = self.pdl.into_iter().unzip();
         let ranks = rank(&modules, &operations)?;
-        let alone = operations.is_empty() && pdl.len() == 1;
         // SAFETY: the context is valid; the patterns are kept beside the frozen set, at the addresses that they have here.
         let raw = unsafe {
             let set = mlirRewritePatternSetCreate(self.context.to_raw());
-            for (patterns, module) in pdl.iter().zip(modules) {
-                add_module(set, module, patterns, alone);
-            }
-            operations.iter().zip(ranks).for_each(|(pattern, rank)| add_operation(set, pattern, rank));
-            if self.statistics {
-                ffi::skndAddVisitor(set);
-            }
+            add_all(set, modules, &pdl, &operations, &ranks, self.statistics);
             ffi::skndFreeze(set)
         };
         let statistics = self.statistics;
-        Ok(FrozenPatterns { raw, operations, pdl, statistics, _context: PhantomData })
+        Ok(FrozenPatterns { raw, operations, pdl, ranks, statistics, _context: PhantomData })
     }
 }
 
@@ -226,6 +233,8 @@ pub struct FrozenPatterns<'c> {
     raw: MlirFrozenRewritePatternSet,
     operations: Box<[OperationPattern]>,
     pdl: Vec<PdlPatterns>,
+    /// The benefits by which MLIR orders the patterns, those in PDL first.
+    ranks: Vec<u16>,
     statistics: bool,
     _context: PhantomData<&'c Context>,
 }
@@ -280,7 +289,7 @@ impl<'c> FrozenPatterns<'c> {
         if let Some(failure) = recording.failure {
             return Err(Error::Reported { what: format!("rewriting failed: {failure}"), diagnostics });
         }
-        let statistics = recording.counts.map(|counts| counts.finish(self.rules().iter())).unwrap_or_default();
+        let statistics = recording.counts.map(|counts| counts.finish(&self.rules(), &self.ranks)).unwrap_or_default();
         let applications = recording.applications;
         Ok(Report { converged, changed: changed || !applications.is_empty(), applications, statistics, diagnostics })
     }

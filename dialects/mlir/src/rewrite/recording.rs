@@ -94,9 +94,6 @@ pub(super) fn begin_pdl_rewrite(driver: MlirRewriterBase, name: &str, place: &st
     }
     let ours = with_active(|recording| {
         recording.pdl_pattern = Some(name.to_string());
-        if let Some(counts) = &mut recording.counts {
-            counts.matched(name);
-        }
     });
     if ours.is_none() {
         endless::applied(driver, name, root);
@@ -140,7 +137,7 @@ unsafe extern "C" fn skndRustPatternEnd(sink: *mut c_void, name: MlirStringRef, 
         if let Some(counts) = &mut recording.counts {
             // What matches in Rust rewrites at once.
             if !is_pdl {
-                counts.matched(&pattern);
+                counts.rewritten(&pattern);
             }
             counts.applied(&pattern, current.since.elapsed());
         }
@@ -155,6 +152,15 @@ unsafe extern "C" fn skndRustVisited(operation: MlirOperation) {
     with_active(|recording| {
         if let Some(counts) = &mut recording.counts {
             counts.visited(operation.full_name());
+        }
+    });
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustMatched(rank: u32) {
+    with_active(|recording| {
+        if let Some(counts) = &mut recording.counts {
+            counts.matched(rank);
         }
     });
 }

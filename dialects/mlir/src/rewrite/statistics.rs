@@ -20,13 +20,15 @@ pub struct RuleStatistics {
     pub rule: String,
     /// Its file, line and column, if known.
     pub place: String,
-    /// How many operations of the kind that it begins with were visited.
+    /// How many operations of the kind that it begins with were visited: at each of them it is asked.
     pub tried: u64,
-    /// How often all that it asks for was there.
+    /// At how many of them the operations, operands and attributes that it asks for were there. That it was not applied to
+    /// all of these has two reasons: a native constraint refused, or a rule of greater benefit went first. A rule in Rust
+    /// says only whether it rewrites, so that it has matched as often as it was applied.
     pub matched: u64,
-    /// How often it was applied.
+    /// How often its rewrite was done, without a failure.
     pub applied: u64,
-    /// How long its rewriting took; what matches is shared by all rules.
+    /// How long its rewrites took; finding what matches is shared by all rules and does not count.
     pub time: Duration,
 }
 
@@ -34,6 +36,8 @@ pub struct RuleStatistics {
 #[derive(Default)]
 pub(super) struct Counts {
     visits: HashMap<String, u64>,
+    /// By the benefits by which MLIR orders the rules.
+    matches: HashMap<u32, u64>,
     rules: HashMap<String, RuleStatistics>,
 }
 
@@ -45,7 +49,13 @@ impl Counts {
         }
     }
 
-    pub fn matched(&mut self, rule: &str) {
+    /// The structure of the rule in PDL of this rank is there.
+    pub fn matched(&mut self, rank: u32) {
+        *self.matches.entry(rank).or_default() += 1;
+    }
+
+    /// A rule in Rust matched and rewrote.
+    pub fn rewritten(&mut self, rule: &str) {
         self.rules.entry(rule.to_string()).or_default().matched += 1;
     }
 
@@ -55,14 +65,17 @@ impl Counts {
         entry.time += time;
     }
 
-    /// What each rule did, in the order of the rules.
-    pub fn finish<'r>(mut self, rules: impl Iterator<Item = &'r Rule>) -> Vec<RuleStatistics> {
-        let mut seen = BTreeMap::new();
-        for rule in rules {
-            if seen.contains_key(&rule.name) {
+    /// What each rule did, in the order of the rules; rules of one name count together.
+    pub fn finish(mut self, rules: &[Rule], ranks: &[u16]) -> Vec<RuleStatistics> {
+        let mut seen: BTreeMap<String, (usize, RuleStatistics)> = BTreeMap::new();
+        for (rule, rank) in rules.iter().zip(ranks) {
+            let matches = self.matches.get(&u32::from(*rank)).copied().unwrap_or_default();
+            if let Some((_, known)) = seen.get_mut(&rule.name) {
+                known.matched += matches;
                 continue;
             }
-            let counted = self.rules.remove(&rule.name).unwrap_or_default();
+            let mut counted = self.rules.remove(&rule.name).unwrap_or_default();
+            counted.matched += matches;
             let tried = self.visits.get(&rule.root).copied().unwrap_or_default();
             let number = seen.len();
             let (name, place) = (rule.name.clone(), rule.place.clone());

@@ -1,7 +1,7 @@
 //! Large sets of patterns, which are compiled in groups, apply as if they were one.
 
 use skriptnd_mlir::ir;
-use skriptnd_mlir::rewrite::{GreedyOptions, Natives, PatternSet, PdlPatterns, Report};
+use skriptnd_mlir::rewrite::{GreedyOptions, Natives, OperationPattern, PatternSet, PdlPatterns, Report};
 
 use crate::toy::{context, parse};
 
@@ -82,4 +82,44 @@ fn benefits_and_order_hold_across_groups() {
     assert_eq!(first(1, 1), ["rule7a", "rule119a"]);
     assert_eq!(first(2, 1), ["rule7a", "rule119a"]);
     assert_eq!(first(1, 2), ["rule7b", "rule119b"]);
+}
+
+/// The names of the patterns applied to negations by these numbers.
+fn applied(patterns: PatternSet<'_>, context: &ir::Context, numbers: &[usize]) -> Vec<String> {
+    let mut module = parse(context, &module(numbers));
+    let options = GreedyOptions { fold: false, ..GreedyOptions::default() };
+    let report = patterns.freeze().unwrap().apply_greedily(&mut module.root(), &options).unwrap();
+    report.applications.into_iter().map(|application| application.pattern).collect()
+}
+
+#[test]
+fn several_sets_are_grouped_as_one() {
+    let context = context();
+    let pdl = |text: String, file: &str| PdlPatterns::new(text, file, Natives::new());
+    let mut patterns = PatternSet::new(&context);
+    patterns.add_pdl(pdl(rules(0..100, |_| 1, "a"), "a.pdl")).unwrap();
+    patterns.add_pdl(pdl(rules(0..100, |number| 1 + number % 2, "b"), "b.pdl")).unwrap();
+    assert_eq!(applied(patterns, &context, &[6, 7, 99]), ["rule6a", "rule7b", "rule99b"]);
+}
+
+#[test]
+fn patterns_in_rust_have_their_place_among_groups() {
+    let context = context();
+    let first = |benefit: u16| {
+        let mut patterns = PatternSet::new(&context);
+        let marking = OperationPattern::new("marking", "toy.negate", |operation, rewriter| {
+            let Some(_) = operation.get("by") else { return Ok(false) };
+            let operand = operation.operands().next().ok_or("no operand")?;
+            rewriter.replace(operation, &[operand]).map(|()| true)
+        });
+        patterns
+            .add_pdl(PdlPatterns::new(rules(0..150, |number| number + 1, ""), "rules.pdl", Natives::new()))
+            .unwrap();
+        patterns.add(marking.benefit(benefit));
+        applied(patterns, &context, &[10, 100, 140])
+    };
+    assert_eq!(first(1), ["rule10", "rule100", "rule140"]);
+    assert_eq!(first(50), ["marking", "rule100", "rule140"]);
+    assert_eq!(first(120), ["marking", "marking", "rule140"]);
+    assert_eq!(first(200), ["marking", "marking", "marking"]);
 }

@@ -410,8 +410,58 @@ fn what_rules_did_is_counted() {
     let report = apply(&mut parse(&context, MODULE), &patterns.freeze().unwrap());
     let counts: Vec<_> =
         report.statistics.iter().map(|rule| (rule.rule.as_str(), rule.matched, rule.applied)).collect();
-    assert_eq!(counts, [("doubling", 1, 1), ("double-negation", 0, 0)]);
+    assert_eq!(counts, [("doubling", 3, 1), ("double-negation", 0, 0)]);
     let doubling = &report.statistics[0];
     assert_eq!(doubling.place, "rules.pdl:2:1");
     assert!(doubling.tried >= 3, "{doubling:?}");
+}
+
+/// Negations by 1 are marked; `picky` goes first, and asks whether it may.
+const COUNTED: &str = r#"
+pdl.pattern @picky : benefit(2) {
+  %type = pdl.type
+  %x = pdl.operand : %type
+  %by = pdl.attribute = 1 : i64
+  %old = pdl.operation "toy.negate"(%x : !pdl.value) {"by" = %by} -> (%type : !pdl.type)
+  pdl.apply_native_constraint "is_argument"(%x : !pdl.value)
+  pdl.rewrite %old {
+    %new = pdl.operation "toy.negate"(%x : !pdl.value) -> (%type : !pdl.type)
+    pdl.replace %old with %new
+  }
+}
+pdl.pattern @any : benefit(1) {
+  %type = pdl.type
+  %x = pdl.operand : %type
+  %by = pdl.attribute = 1 : i64
+  %old = pdl.operation "toy.negate"(%x : !pdl.value) {"by" = %by} -> (%type : !pdl.type)
+  pdl.rewrite %old {
+    %new = pdl.operation "toy.negate"(%x : !pdl.value) -> (%type : !pdl.type)
+    pdl.replace %old with %new
+  }
+}
+"#;
+
+#[test]
+fn what_a_constraint_refuses_is_matched_and_not_applied() {
+    let context = context();
+    let natives = Natives::new().constraint("is_argument", |_, values| match values {
+        [PdlValue::Value(value)] => value.defining_operation().is_none().then(Vec::new),
+        _ => None,
+    });
+    let mut patterns = PatternSet::new(&context);
+    patterns.add_pdl(PdlPatterns::new(COUNTED, "rules.pdl", natives)).unwrap().count();
+    let text = "toy.func @f(%a: f64) -> f64 {
+  %0 = toy.negate %a {by = 2 : i64} : f64
+  %1 = toy.negate %a {by = 1 : i64} : f64
+  %2 = toy.add %0, %1 : f64
+  %3 = toy.negate %2 {by = 1 : i64} : f64
+  toy.return %3 : f64
+}";
+    let mut module = parse(&context, text);
+    let options = GreedyOptions { fold: false, ..GreedyOptions::default() };
+    let report = patterns.freeze().unwrap().apply_greedily(&mut module.root(), &options).unwrap();
+    let counts: Vec<_> =
+        report.statistics.iter().map(|rule| (rule.rule.as_str(), rule.matched, rule.applied)).collect();
+    assert_eq!(counts, [("picky", 2, 1), ("any", 2, 1)]);
+    assert!(report.statistics.iter().all(|rule| rule.tried > 2), "{:?}", report.statistics);
 }

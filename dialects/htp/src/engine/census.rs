@@ -5,7 +5,7 @@ use crate::apply::Environment;
 use crate::apply::plan::{CONCAT_OP, CONST_OP, SHAPE_OP, SLICE_OP};
 use crate::dialect::{self, encoding};
 use crate::grammar::model::*;
-use skriptnd_mlir::ir::{OperationRef, walk};
+use skriptnd_mlir::ir::{OperationRef, Type, walk};
 use std::collections::{HashMap, HashSet};
 
 /// Names of ops, as MLIR has them.
@@ -20,17 +20,18 @@ pub struct Census {
 impl Census {
     /// Of the ops inside a container.
     pub fn of(container: OperationRef<'_, '_>) -> Self {
-        let mut seen = HashSet::new();
-        let mut census = Census::default();
+        // Most ops are like one before: nothing is kept of them but what is compared.
+        let mut seen: HashMap<(usize, usize), HashSet<Vec<Type<'_>>>> = HashMap::new();
+        let (mut census, mut types) = (Census::default(), Vec::new());
         for op in walk(container) {
-            let mut types = op.operand_types();
-            let operands = types.len();
-            types.extend(op.result_types());
-            let key = (op.full_name(), operands, types);
-            if !seen.contains(&key) {
-                let outputs = key.2.iter().copied().map(encoding::output_def).collect();
+            let operands = op.operand_count();
+            types.clear();
+            types.extend(op.operands().chain(op.results()).map(|value| value.r#type()));
+            let of_op = seen.entry((op.name_key(), operands)).or_default();
+            if !of_op.contains(types.as_slice()) {
+                let outputs = types.iter().copied().map(encoding::output_def).collect();
                 census.ops.entry(op.full_name().to_owned()).or_default().push(Signature { operands, outputs });
-                seen.insert(key);
+                of_op.insert(types.clone());
             }
         }
         census

@@ -21,7 +21,7 @@ pub fn clean(container: OperationRef) -> Result<(), Failure> {
 pub fn remove_dead(container: OperationRef) -> Result<(), Failure> {
     // Users stand behind what they use, so one way back finds all.
     for op in walk(container).into_iter().rev() {
-        if is_node(op) && !op.is_used() {
+        if !op.is_used() && is_node(op) {
             with_rewriter(op, |rewriter| rewriter.erase(op))?;
         }
     }
@@ -33,7 +33,11 @@ pub fn merge_common(container: OperationRef) -> Result<(), Failure> {
     // Nodes with the number of the one before that has the same hash: a graph of any size takes two allocations.
     let mut kept: Vec<(OperationRef, Option<usize>)> = Vec::new();
     let mut last: HashMap<u64, usize> = HashMap::new();
-    for op in walk(container).into_iter().filter(|op| is_node(*op)) {
+    let mut nodes: HashMap<usize, bool> = HashMap::new();
+    for op in walk(container) {
+        if !*nodes.entry(op.name_key()).or_insert_with(|| is_node(op)) {
+            continue;
+        }
         let hash = hash(op);
         let before = last.get(&hash).copied();
         let mut alike = std::iter::successors(before, |index| kept[*index].1).map(|index| kept[index].0);
@@ -50,19 +54,18 @@ pub fn merge_common(container: OperationRef) -> Result<(), Failure> {
 
 /// Whether two nodes of one block have the same name, operands, attributes and types of results.
 fn computes_same(first: OperationRef, second: OperationRef) -> bool {
-    let operands = |op: OperationRef| op.operands().map(|operand| operand.key()).collect::<Vec<_>>();
     first.block() == second.block()
-        && first.full_name() == second.full_name()
-        && operands(first) == operands(second)
-        && first.attributes().eq(second.attributes())
+        && first.name_key() == second.name_key()
+        && first.operands().map(|operand| operand.key()).eq(second.operands().map(|operand| operand.key()))
+        && first.attribute_dictionary() == second.attribute_dictionary()
         && first.result_types() == second.result_types()
 }
 
 /// Equal for nodes that compute the same.
 fn hash(op: OperationRef) -> u64 {
     let mut hasher = DefaultHasher::new();
-    op.full_name().hash(&mut hasher);
+    op.name_key().hash(&mut hasher);
     op.operands().for_each(|operand| operand.key().hash(&mut hasher));
-    op.attributes().for_each(|attribute| attribute.hash(&mut hasher));
+    op.attribute_dictionary().hash(&mut hasher);
     hasher.finish()
 }

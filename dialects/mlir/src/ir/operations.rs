@@ -27,6 +27,11 @@ impl<'c: 'a, 'a> OperationRef<'c, 'a> {
         unsafe { ffi::str_from(self.0.name().as_string_ref().to_raw()) }
     }
 
+    /// What tells names of operations of one context apart; a key for maps, found without reading the name.
+    pub fn name_key(&self) -> usize {
+        self.0.name().to_raw().ptr as usize
+    }
+
     /// The location.
     pub fn location(&self) -> Location<'c> {
         Location(self.0.location())
@@ -136,9 +141,13 @@ impl<'c: 'a, 'a> OperationRef<'c, 'a> {
 impl<'c: 'a, 'a> OperationRef<'c, 'a> {
     /// The attributes with their names.
     pub fn attributes(&self) -> impl Iterator<Item = (&'c str, Attribute<'c>)> {
+        attributes::as_dictionary(self.attribute_dictionary()).unwrap_or_default().into_iter()
+    }
+
+    /// The same as one attribute: operations with the same attributes have the same dictionary.
+    pub fn attribute_dictionary(&self) -> Attribute<'c> {
         // SAFETY: the operation is valid.
-        let all = unsafe { Attribute::from_raw(ffi::skndOperationAttributes(self.to_raw())) };
-        attributes::as_dictionary(all).unwrap_or_default().into_iter()
+        unsafe { Attribute::from_raw(ffi::skndOperationAttributes(self.to_raw())) }
     }
 
     /// An attribute.

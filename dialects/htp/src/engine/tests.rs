@@ -98,6 +98,18 @@ fn every_rule_applies_somewhere() {
     }
 }
 
+/// What stands in for functions that nobody has bound makes slices smaller than the whole, so that a rule that asks for
+/// that ends.
+#[test]
+fn rules_with_functions_of_packages_are_tried() {
+    let text = "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"Linear\", \"x\", \"w\"), GT(DIM_OF(\"w\", 2), 1), \
+                AUTOSPLIT(3, \"I\", DIV(DIM_OF(\"*\", 3), DIM_OF(\"w\", 2)), Op(\"Linear\", \"x\", AUTOSPLIT_SLICE(\"w\", \
+                AUTOSPLIT_SHAPEFN_APPLY(chunk_start, \"I\", \"w\", 2), AUTOSPLIT_SHAPEFN_APPLY(chunk_size, \"I\", \"w\", 2)))))";
+    let set = RuleSet::parse("test.htp", text, &Settings::default());
+    let verdict = try_rule(&context_of_any_ops(), &set.rules[0], &set.sources, &Settings::default(), 50);
+    assert!(matches!(verdict, Verdict::Applied(_)), "{verdict:?}");
+}
+
 fn run(text: &str, rules: &str) -> Result<(String, Vec<String>), EngineError> {
     let (context, set) = (context(), load(rules));
     let mut module = parse_module(&context, text, "graph.mlir").unwrap();

@@ -2,7 +2,7 @@
 //! tried, whatever they mean.
 
 use super::{Hints, Random};
-use crate::apply::{Argument, Environment, Functions, NewNode, NewSource, Replaced, Scalar};
+use crate::apply::{Argument, Environment, Functions, NewNode, NewSource, Replaced, Scalar, Scope};
 use crate::check::unbound;
 use crate::grammar::model::Rule;
 
@@ -17,8 +17,8 @@ pub fn needed(environment: &Environment, rule: &Rule) -> Vec<String> {
 }
 
 /// What rules are applied with, and something for each function that the rule names and nobody has bound: constraints hold,
-/// shapes are those of the first operand, or 0 where the name
-/// speaks of a start, and nodes are replaced by ones of another name. Options are what the condition compares with.
+/// shapes are those of the first operand, or 0 where the name speaks of a start, in splits of one element for each slice, and
+/// nodes are replaced by ones of another name. Options are what the condition compares with.
 pub fn bound(mut environment: Environment, rule: &Rule, random: &mut Random) -> Environment {
     let missing = unbound(rule, &environment.functions);
     let mut functions = std::mem::take(&mut environment.functions);
@@ -36,16 +36,12 @@ pub fn bound(mut environment: Environment, rule: &Rule, random: &mut Random) -> 
 }
 
 fn stand_in(functions: Functions, name: &str) -> Functions {
-    let first = |arguments: &[Argument]| arguments.iter().find_map(|argument| argument.dims().map(<[u64]>::to_vec));
     let replacing = format!("{name}.replaced");
     let functions = match functions.has_shape(name) {
         true => functions,
         false => {
             let is_start = name.contains("start");
-            functions.shape(name, move |_, arguments| {
-                let dims = first(arguments).unwrap_or_else(|| vec![1; 4]);
-                Some(if is_start { vec![0; dims.len()] } else { dims })
-            })
+            functions.shape(name, move |split, arguments| Some(shape(split, arguments, is_start)))
         }
     };
     let functions = functions.constrain(name, |_, _| Some(true));
@@ -54,4 +50,20 @@ fn stand_in(functions: Functions, name: &str) -> Functions {
         let node = NewNode { op: replacing.clone(), inputs, output: subject.output.clone(), elements: None };
         Some(Replaced { nodes: vec![node], result: NewSource::Node(0) })
     })
+}
+
+/// Where a slice starts, or what it extends over: it becomes smaller, so that conditions can tell it from the whole.
+fn shape(split: Option<&Scope>, arguments: &[Argument], is_start: bool) -> Vec<u64> {
+    let dims = arguments.iter().find_map(|argument| argument.dims().map(<[u64]>::to_vec));
+    let dims = dims.unwrap_or_else(|| vec![1; 4]);
+    let mut shape = if is_start { vec![0; dims.len()] } else { dims.clone() };
+    let Some(split) = split else { return shape };
+    // A number among the operands is the dimension, if there is such a one.
+    let numbers = arguments.iter().filter(|argument| argument.dims().is_none()).filter_map(Argument::extent);
+    let wanted = numbers.chain([split.dimension]).filter_map(|number| usize::try_from(number).ok());
+    if let Some(dimension) = wanted.into_iter().find(|dimension| *dimension < dims.len()) {
+        let index = split.start.checked_div(split.size).unwrap_or(0);
+        shape[dimension] = if is_start { index.min(dims[dimension].saturating_sub(1)) } else { dims[dimension].min(1) };
+    }
+    shape
 }

@@ -13,7 +13,7 @@ use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity};
 /// An `AUTOSPLIT` or `OP_ITER` whose body is being checked.
 #[derive(Debug)]
 pub struct SplitScope {
-    /// The tag by which its body refers to it.
+    /// The tag by which its body refers to it; empty where it is not understood.
     pub tag: String,
     /// Whether something in the body refers to it.
     pub used: bool,
@@ -202,6 +202,10 @@ impl<'a> Checker<'a> {
                 Some(tag)
             }
             None => {
+                // A split around this that has no tag is an error already.
+                if self.splits.iter().any(|split| split.tag.is_empty()) {
+                    return None;
+                }
                 let around: Vec<String> = self.splits.iter().map(|s| s.tag.clone()).collect();
                 let elsewhere = self.split_tags.get(&tag).copied();
                 self.report_at(term, diagnostics::split_not_around(term.span, &tag, &around, elsewhere));

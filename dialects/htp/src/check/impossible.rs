@@ -43,7 +43,8 @@ impl Walk<'_> {
             ReplacementKind::Op(_, operands) => self.parts(operands),
             ReplacementKind::MultiOut(count, index, _, operands) => {
                 self.outputs(count);
-                self.within(index, 0, whole(count).map_or(i128::MAX, |count| count - 1), "the index of an output");
+                let outputs = whole(count).filter(|count| *count > 0);
+                self.within(index, 0, outputs.map_or(i128::MAX, |outputs| outputs - 1), "the index of an output");
                 self.parts(operands);
             }
             ReplacementKind::Wrap(_, inner, _) => self.part(inner),

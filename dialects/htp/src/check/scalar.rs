@@ -173,8 +173,12 @@ impl Checker<'_> {
 
     fn chunk_size(&mut self, operands: &[Term]) -> Option<(ExprKind, Type)> {
         let class = self.bare_name(&operands[0], "the name of a tensor class");
-        let dimension = self.integer_constant(&operands[1], "a dimension");
-        Some((ExprKind::ChunkSize(class?, u32::try_from(dimension?).unwrap_or(u32::MAX)), Type::Size))
+        let dimension = self.integer_constant(&operands[1], "a dimension")?;
+        let Ok(known) = u32::try_from(dimension) else {
+            self.report_at(&operands[1], diagnostics::chunk_dimension(operands[1].span, dimension));
+            return None;
+        };
+        Some((ExprKind::ChunkSize(class?, known), Type::Size))
     }
 
     /// An integer constant, not an expression.

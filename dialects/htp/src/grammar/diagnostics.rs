@@ -169,7 +169,8 @@ pub fn macro_call_unclosed(name: &Token) -> Diagnostic {
 
 /// A use of a function-like macro with another number of arguments.
 pub fn macro_argument_count(name: &Token, definition: Span, expected: usize, found: usize) -> Diagnostic {
-    let message = format!("macro `{}` takes {expected} arguments, found {found}", name.text);
+    let noun = if expected == 1 { "argument" } else { "arguments" };
+    let message = format!("macro `{}` takes {expected} {noun}, found {found}", name.text);
     Diagnostic::error(Code::Macro, name.span, message).with_related(definition, "defined here")
 }
 

@@ -70,6 +70,12 @@ pub fn negative_index(span: Span, name: &str, value: i64) -> Diagnostic {
     Diagnostic::warning(Code::NegativeSize, span, format!("`{name}` counts from 0: {value} {outcome}"))
 }
 
+/// A dimension of a chunk that no tensor has.
+pub fn chunk_dimension(span: Span, found: i64) -> Diagnostic {
+    let message = format!("a dimension of a chunk is 0 to {}, found {found}", u32::MAX);
+    Diagnostic::error(Code::Type, span, message)
+}
+
 /// `ROUNDUP` to no power of 2.
 pub fn not_power_of_two(span: Span, value: i64) -> Diagnostic {
     Diagnostic::error(Code::Roundup, span, format!("`ROUNDUP` rounds to a power of 2, found {value}"))

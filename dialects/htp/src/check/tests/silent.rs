@@ -1,4 +1,4 @@
-//! What has no meaning, or another one than it seems to have, is not accepted in silence.
+//! What has no meaning, or another one than it seems to have, is not accepted in silence; and one mistake is one error.
 
 use super::{constraint, one, parts, replacement};
 
@@ -54,4 +54,18 @@ fn functions_of_the_framework_need_a_split_and_operands() {
         let message = one(split(start));
         assert!(message.starts_with("4:") && message.contains(expected), "{message}");
     }
+}
+
+#[test]
+fn chunks_have_dimensions() {
+    let expected = "3:30: error[type] a dimension of a chunk is 0 to 4294967295, found -1";
+    assert_eq!(one(constraint("EQ(LAYOUT_CHUNKSIZE(Crouton, -1), 3)")), expected);
+}
+
+#[test]
+fn what_follows_from_a_mistake_is_no_other_one() {
+    let message = one(replacement("AUTOSPLIT(1, I, 8, Op(\"B\", TYPICAL_SLICE(\"X\", \"I\")))"));
+    assert!(message.contains("4:14: error") && message.contains("found `I`"), "{message}");
+    let message = one(replacement("OpMultiOut(0, 0, \"B\", \"X\")"));
+    assert!(message.contains("4:12: error") && message.contains("is 1 to 1024, found 0"), "{message}");
 }

@@ -48,6 +48,8 @@ pub struct Rules {
     pub files: Vec<PathBuf>,
     /// How they are read and applied.
     pub settings: Settings,
+    /// Whether a remark says of each rule where it was applied.
+    pub report: bool,
 }
 
 /// How a graph is compiled.
@@ -147,7 +149,8 @@ pub fn lower(module: &mut Module<'_>, rules: Option<&Rules>) -> Result<Vec<Diagn
 }
 
 /// The way through the `htp` dialect.
-fn apply_rules(module: &mut Module<'_>, Rules { files, settings }: &Rules) -> Result<Vec<Diagnostic>, Error> {
+fn apply_rules(module: &mut Module<'_>, rules: &Rules) -> Result<Vec<Diagnostic>, Error> {
+    let Rules { files, settings, report } = rules;
     let functions = settings.environment().map_err(Error::Rules)?.functions;
     let read = files.iter().map(|file| RuleSet::load(file, settings).map_err(Error::Rules));
     let sets: Vec<RuleSet> =
@@ -159,7 +162,7 @@ fn apply_rules(module: &mut Module<'_>, Rules { files, settings }: &Rules) -> Re
     let context = module.context();
     for set in &sets {
         let (applied, reported) =
-            capture(context, || skriptnd_htp::passes::apply(&mut module.root(), set, settings, false));
+            capture(context, || skriptnd_htp::passes::apply(&mut module.root(), set, settings, *report));
         applied.map_err(|failure| Error::Rules(failure.to_string()))?;
         diagnostics.extend(reported);
     }

@@ -6,6 +6,7 @@ use skriptnd_codegen::{CompileReport, Emit, Schedules, Target};
 use skriptnd_compiler::hexagon;
 use skriptnd_compiler::tensors::{assigned, variable};
 use skriptnd_compiler::{Error, Request, Rules, fault, registry};
+use skriptnd_htp::settings::Settings;
 use skriptnd_interpret::{Variables, flat_inputs};
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::{Argument, Graph};
@@ -17,7 +18,7 @@ use skriptnd_runtime::intrinsic::random::{Generator, entropy};
 use skriptnd_runtime::metadata::Metadata;
 use skriptnd_runtime::{Failed, Model, ModelError, Tensor, Variable};
 use skriptnd_source::diagnostics::Diagnostics;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -32,6 +33,8 @@ struct Compiler {
     rules: Option<Rules>,
     /// What was compiled last: one artifact is for inputs of all sizes.
     last: RefCell<Option<Last>>,
+    /// The rules that were applied to what was compiled, each with its places.
+    applied: Cell<usize>,
 }
 
 /// A graph that was compiled, with its case.
@@ -56,7 +59,8 @@ impl Compiler {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let schedules = Schedules::default();
         let last = RefCell::default();
-        Ok(Compiler { context: registry.context(), _registry: registry, folder, schedules, rules: None, last })
+        let applied = Cell::default();
+        Ok(Compiler { context: registry.context(), _registry: registry, folder, schedules, rules: None, last, applied })
     }
 
     /// Compiles for whatever extents the inputs have, unless the case before had the same graph.
@@ -79,6 +83,8 @@ impl Compiler {
         let rules = self.rules.as_ref();
         let request = Request { schedules, rules, ..Request::new(definitions, graph, target, emit) };
         let built = skriptnd_compiler::build(&self.context, request, &|_| {}).map_err(refused)?;
+        let of_rules = built.diagnostics.iter().filter(|said| said.to_string().contains(" applied "));
+        self.applied.set(self.applied.get() + of_rules.count());
         let written = Prepared::new(&output, Mode::Executable, |out| out.write_all(&built.code));
         let written = written.and_then(Prepared::finish);
         written.map_err(|error| Failure::Refused(format!("{}: {error}", output.display())))?;
@@ -171,6 +177,21 @@ impl Native {
     /// Where MLIR can't be set up.
     pub fn through_htp() -> Result<Native, String> {
         Ok(Native(Compiler { rules: Some(Rules::default()), ..Compiler::new()? }))
+    }
+
+    /// The same, with rules of a file applied between.
+    ///
+    /// # Errors
+    /// Where MLIR can't be set up.
+    pub fn through_rules(file: PathBuf) -> Result<Native, String> {
+        let settings = Settings { mode: skriptnd_htp::grammar::Mode::Sdk, ..Settings::default() };
+        let rules = Rules { files: vec![file], settings, report: true };
+        Ok(Native(Compiler { rules: Some(rules), ..Compiler::new()? }))
+    }
+
+    /// How many rules were applied to the graphs that were compiled, each counted once for a graph.
+    pub fn rules_applied(&self) -> usize {
+        self.0.applied.get()
     }
 }
 

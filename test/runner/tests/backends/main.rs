@@ -3,6 +3,7 @@
 
 mod generated;
 mod graphs;
+mod rules;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use skriptnd_conformance::backend::Interpreter;
@@ -58,6 +59,7 @@ fn trials() -> Result<Vec<Trial>, String> {
         }
     }
     trials.push(Trial::test("interpret: random graphs", generated::interpreted));
+    trials.push(Trial::test("htp: rules that preserve meaning", rules::preserve_meaning));
     for subject in subjects {
         // Other tests run the project's own cases in the faster engine, and compare their diagnostics.
         if subject.name.starts_with("shared/") {

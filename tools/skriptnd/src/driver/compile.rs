@@ -28,7 +28,11 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 #[cfg(feature = "mlir")]
 fn compile_rules(options: &Options) -> Result<Option<Rules>, Failure> {
     if !options.htp_rules.is_empty() {
-        return Ok(Some(Rules { files: options.htp_rules.clone(), settings: options.rules.settings()? }));
+        return Ok(Some(Rules {
+            files: options.htp_rules.clone(),
+            settings: options.rules.settings()?,
+            report: false,
+        }));
     }
     match options.rules.first_given() {
         Some(option) => Err(Failure::usage(format!("{option} is for --htp-rules"))),

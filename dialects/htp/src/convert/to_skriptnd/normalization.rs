@@ -9,7 +9,7 @@ use skriptnd_dialect::generated::math::{
     AddOpBuilder, DivOpBuilder, MomentsOpBuilder, MulOpBuilder, SqrtOpBuilder, SubOpBuilder,
 };
 use skriptnd_dialect::generated::operations::ConstantOpBuilder;
-use skriptnd_mlir::ir::{Builder, Type, Value, attributes, types};
+use skriptnd_mlir::ir::{Builder, Type, attributes, types};
 
 /// `(input - mean) / sqrt(variance + epsilon) * scale + bias`.
 pub fn layer_norm<'c: 'a, 'a>(op: LayerNormOp<'c, 'a>, to: &Builder<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {

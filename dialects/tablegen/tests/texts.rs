@@ -114,7 +114,7 @@ fn generated_of(name: &str, model: &Model, records: &Records) -> Result<String> 
     let file = records.file_name();
     Ok(match name {
         "op-decls" => generate::operation_declarations(model, file)?,
-        "op-defs" => generate::operation_definitions(model, file)?,
+        "op-defs" | "typedef-defs" | "attrdef-defs" => generate::operation_definitions(model, file)?,
         "dialect-defs" => generate::dialect(model, file)?,
         "op-doc" => generate::operation_documentation(model),
         "irdl" => generate::irdl(model).0,

@@ -1,0 +1,6 @@
+// GENERATE: op-decls attrdef-defs dialect-defs
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+def T : Dialect { let name = "t"; let cppNamespace = "::t"; }
+def A : AttrDef<T, "A"> { let mnemonic = "a"; let parameters = (ins DefaultValuedParameter<"int", "\"x\"">:$n); let assemblyFormat = "(`<` $n^ `>`)?"; }

@@ -1,0 +1,9 @@
+// GENERATE: typedef-defs
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+def T : Dialect { let name = "t"; let cppNamespace = "::t"; }
+def A : TypeDef<T, "A"> { let mnemonic = "a"; }
+def B : TypeDef<T, "A"> { let mnemonic = "b"; }
+// expected-error@-1:5 {{'A' and 'B' are both the class '::t::AType'}}
+// UPSTREAM: takes, the C++ compiler refuses it

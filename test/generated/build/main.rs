@@ -1,6 +1,9 @@
 //! Generates the dialects of `td/`.
 
 mod nasty;
+mod texts;
+
+use std::path::Path;
 
 use skriptnd_tablegen::{
     BuildScript, Error, Result, generate,
@@ -23,5 +26,6 @@ fn main() -> Result<()> {
     script.generate("wood.td")?;
     script.generate("paper.td")?;
     let folder = std::env::var("OUT_DIR").map_err(|error| Error::new(format!("OUT_DIR: {error}")))?;
-    script.write("nasty.rs", &nasty::modules(&script, &folder)?)
+    script.write("nasty.rs", &nasty::modules(&script, &folder)?)?;
+    script.write("texts.rs", &texts::modules(Path::new("../TableGen/ods"))?)
 }

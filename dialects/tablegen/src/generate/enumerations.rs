@@ -85,6 +85,24 @@ fn choice(enumeration: &Enumeration) -> TokenStream {
 fn lookups(cases: &[&Case<'_>], by_text: &[TokenStream]) -> TokenStream {
     let (names, values): (Vec<_>, Vec<_>) = cases.iter().map(|case| (&case.name, &case.value)).unzip();
     let texts = cases.iter().map(|case| &case.case.text);
+    if cases.is_empty() {
+        return quote! {
+            /// The case of a value: there are none.
+            pub fn from_value(_: i64) -> Option<Self> {
+                None
+            }
+
+            /// The case of a text: there are none.
+            pub fn from_text(_: &str) -> Option<Self> {
+                None
+            }
+
+            /// Its text.
+            pub fn text(self) -> &'static str {
+                match self {}
+            }
+        };
+    }
     quote! {
         /// The case of a value.
         pub fn from_value(value: i64) -> Option<Self> {

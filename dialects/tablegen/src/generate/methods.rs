@@ -88,29 +88,35 @@ impl Signature {
 
     /// The head of the method of the trait. An object has no types of its own, so static methods take it, too.
     pub fn method(&self, declaration: &Declaration<'_>, kind: InterfaceKind) -> TokenStream {
-        let (name, returned, parameters) = (ident(&declaration.name), &self.returned, self.parameters());
+        let (name, returned, parameters) = (ident(&declaration.name), self.arrow(), self.parameters());
         let own = self.own_lifetime(kind);
-        quote!(fn #name #own(&self #(, #parameters)*) -> #returned)
+        quote!(fn #name #own(&self #(, #parameters)*) #returned)
     }
 
     /// The head of a function without `self`; what has the interface is the `receiver`, unless it is static.
     pub fn function(&self, declaration: &Declaration<'_>, receiver: &TokenStream, kind: InterfaceKind) -> TokenStream {
-        let (name, returned, parameters) = (ident(&declaration.name), &self.returned, self.parameters());
+        let (name, returned, parameters) = (ident(&declaration.name), self.arrow(), self.parameters());
         let this = (!declaration.method.is_static).then(|| quote!(this: #receiver,));
         let own = self.free_lifetimes(kind, declaration.method.is_static);
-        quote!(fn #name #own(#this #(#parameters),*) -> #returned)
+        quote!(fn #name #own(#this #(#parameters),*) #returned)
     }
 
     /// The head of the hook of what has the interface, which is given as `this`, a parameter, unless it is static.
     pub fn hook(&self, name: &Ident, this: Option<TokenStream>, kind: InterfaceKind) -> TokenStream {
         let own = self.free_lifetimes(kind, this.is_none());
-        let (returned, parameters) = (&self.returned, self.parameters());
-        quote!(fn #name #own(#this #(#parameters),*) -> #returned)
+        let (returned, parameters) = (self.arrow(), self.parameters());
+        quote!(fn #name #own(#this #(#parameters),*) #returned)
     }
 
     /// The names of the parameters.
     pub fn names(&self) -> impl Iterator<Item = &Ident> {
         self.parameters.iter().map(|(name, _)| name)
+    }
+
+    /// `-> T`; nothing for what returns nothing.
+    fn arrow(&self) -> Option<TokenStream> {
+        let returned = &self.returned;
+        (returned.to_string() != "()").then(|| quote!(-> #returned))
     }
 
     fn parameters(&self) -> Vec<TokenStream> {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, btree_map::Entry};
 
-use super::{names, parameters};
+use super::names;
 use crate::{
     error::{Error, Place},
     ods::{Definition, DefinitionKind, Enumeration, Interface, Model, Operation},
@@ -81,7 +81,7 @@ fn operation(operation: &Operation) -> Declared<'_> {
 }
 
 fn definition(item: &Definition) -> Declared<'_> {
-    let (module, name) = (parameters::module(item.kind), names::parameterized(item));
+    let (module, name) = (names::module_of_definitions(item.kind), names::parameterized(item));
     let mut items = with_endings(module, &name, ["", "Parameters", "Hooks"]).to_vec();
     items.push(("definitions".into(), names::parameterized_constant(item)));
     items.push(("objects".into(), names::object_of_definition(item)));

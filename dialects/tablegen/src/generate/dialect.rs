@@ -154,8 +154,8 @@ fn bounds(dialect: &Dialect, model: &Model, definitions: &Definitions) -> Vec<To
     bounds.extend(implementations::bounds(model));
     let own = model.definitions.iter().filter(|item| item.dialect == dialect.name && parameters::any(item, model));
     bounds.extend(own.map(|item| {
-        let module = ident(parameters::module(item.kind));
-        let name = ident(&parameters::trait_name(item));
+        let module = ident(names::module_of_definitions(item.kind));
+        let name = ident(&names::hooks_of_definition(item));
         quote!(#module::#name)
     }));
     let with_hooks = model.operations.iter().filter(|operation| hooks::any(operation, model));

@@ -291,6 +291,19 @@ pub fn object(operation: &Operation) -> String {
     format!("{module}{}Interfaces", structure(operation))
 }
 
+/// The name of the trait with what the declaration of a type or an attribute leaves to Rust.
+pub fn hooks_of_definition(definition: &Definition) -> String {
+    format!("{}Hooks", parameterized(definition))
+}
+
+/// The module of the views of types, or of attributes.
+pub fn module_of_definitions(kind: DefinitionKind) -> &'static str {
+    match kind {
+        DefinitionKind::Type => "dialect_types",
+        DefinitionKind::Attribute => "dialect_attributes",
+    }
+}
+
 /// The name of the object that shows the interfaces of a type or an attribute.
 pub fn object_of_definition(definition: &Definition) -> String {
     format!("{}Interfaces", parameterized(definition))

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::{members::Members, names, parameters, rust::ident};
+use super::{members::Members, names, rust::ident};
 use crate::ods::{Definition, DefinitionKind, InterfaceKind, InterfaceUse, Model, Operation};
 
 /// What declares that it has interfaces.
@@ -50,7 +50,7 @@ impl<'m> Owner<'m> {
     pub fn module(self) -> Ident {
         match self {
             Self::Operation(operation) => ident(&names::module_or_default(operation)),
-            Self::Definition(definition) => ident(parameters::module(definition.kind)),
+            Self::Definition(definition) => ident(names::module_of_definitions(definition.kind)),
         }
     }
 
@@ -66,7 +66,7 @@ impl<'m> Owner<'m> {
     pub fn hooks(self) -> Ident {
         match self {
             Self::Operation(operation) => ident(&names::hooks(operation)),
-            Self::Definition(definition) => ident(&parameters::trait_name(definition)),
+            Self::Definition(definition) => ident(&names::hooks_of_definition(definition)),
         }
     }
 

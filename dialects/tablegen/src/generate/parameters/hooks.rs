@@ -16,7 +16,7 @@ use super::super::{
     rust::{doc, ident},
     traits::foreign_of_definition,
 };
-use super::{module, structure, view::has_lifetime};
+use super::{structure, view::has_lifetime};
 use crate::ods::{Builder, Definition, DefinitionKind, Model};
 
 /// Whether anything is left to Rust.
@@ -24,16 +24,11 @@ pub fn any(definition: &Definition, model: &Model) -> bool {
     !functions(definition, model).is_empty()
 }
 
-/// The name of the trait with what is left to Rust.
-pub fn trait_name(definition: &Definition) -> String {
-    format!("{}Hooks", names::parameterized(definition))
-}
-
 /// The trait, if anything is left to Rust.
 pub fn declaration(definition: &Definition, model: &Model) -> Option<TokenStream> {
     let functions = functions(definition, model);
     let extended = implementations::extended(Owner::Definition(definition), model);
-    let name = ident(&trait_name(definition));
+    let name = ident(&names::hooks_of_definition(definition));
     let about = doc(&format!("What the declaration of `{}` leaves to Rust.", definition.name()));
     (!functions.is_empty()).then(|| {
         quote! {
@@ -121,8 +116,8 @@ fn builder(
 /// The call that adds it to the dialect, `implemented` being what gives it its interfaces.
 pub fn registration(definition: &Definition, needs: Needs, implemented: &TokenStream) -> TokenStream {
     let data = reference_to_parameterized(definition, needs);
-    let module = ident(module(definition.kind));
-    let hooks = ident(&trait_name(definition));
+    let module = ident(names::module_of_definitions(definition.kind));
+    let hooks = ident(&names::hooks_of_definition(definition));
     let hooks = quote!(<H as #module::#hooks>);
     let mut calls = Vec::new();
     if definition.has_custom_assembly {
@@ -144,7 +139,11 @@ pub fn registration(definition: &Definition, needs: Needs, implemented: &TokenSt
 
 /// The call that adds a verifier, which is given the parameters of its trait, if that has some.
 fn verifier_call(definition: &Definition, function: &str, of_trait: Option<&str>) -> TokenStream {
-    let (module, hooks, function) = (ident(module(definition.kind)), ident(&trait_name(definition)), ident(function));
+    let (module, hooks, function) = (
+        ident(names::module_of_definitions(definition.kind)),
+        ident(&names::hooks_of_definition(definition)),
+        ident(function),
+    );
     let function = quote!(<H as #module::#hooks>::#function);
     let of_trait = of_trait.map(|given| quote!(, #given));
     match structure(definition).map(|name| ident(&name)) {

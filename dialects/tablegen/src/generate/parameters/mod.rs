@@ -3,7 +3,7 @@
 mod hooks;
 mod view;
 
-pub use hooks::{any, registration, trait_name};
+pub use hooks::{any, registration};
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -14,14 +14,6 @@ use super::{
     rust::{doc, ident},
 };
 use crate::ods::{Definition, DefinitionKind, Model};
-
-/// The module of the views of types, or of attributes.
-pub fn module(kind: DefinitionKind) -> &'static str {
-    match kind {
-        DefinitionKind::Type => "dialect_types",
-        DefinitionKind::Attribute => "dialect_attributes",
-    }
-}
 
 /// The name of the structure of the parameters; none where there are none.
 pub fn structure(definition: &Definition) -> Option<String> {
@@ -43,7 +35,7 @@ fn declared(model: &Model, kind: DefinitionKind) -> Option<TokenStream> {
     });
     let items = quote!(#(#items)*);
     let imports = imports(&items);
-    let name = ident(module(kind));
+    let name = ident(names::module_of_definitions(kind));
     let about = doc(match kind {
         DefinitionKind::Type => "The types of the dialect.",
         DefinitionKind::Attribute => "The attributes of the dialect.",

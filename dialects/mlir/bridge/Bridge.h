@@ -166,6 +166,9 @@ bool skndRustConstraint(const void *function, MlirRewriterBase rewriter, const M
                         MlirPDLResultList results);
 void skndRustRewrite(const void *function, MlirRewriterBase rewriter, const MlirPDLValue *values, size_t numValues,
                      MlirPDLResultList results);
+/// What is kept with a context, for as long as it lives.
+void *skndRustNewKept();
+void skndRustDropKept(void *kept);
 void skndRustVisited(MlirOperation op);
 void skndRustMatched(uint32_t benefit);
 void skndRustPatternBegin(void *sink, MlirOperation op);

@@ -237,6 +237,8 @@ unsafe extern "C" {
         counted: bool,
     );
     pub(crate) fn skndPatternSetContext(set: MlirRewritePatternSet) -> MlirContext;
+    pub(crate) fn skndRegisterKept(registry: MlirDialectRegistry);
+    pub(crate) fn skndKept(context: MlirContext) -> *mut c_void;
     pub(crate) fn skndFreeze(set: MlirRewritePatternSet) -> MlirFrozenRewritePatternSet;
     pub(crate) fn skndPdlValueKind(value: MlirPDLValue) -> u32;
     pub(crate) fn skndPdlAttribute(value: MlirPDLValue) -> MlirAttribute;

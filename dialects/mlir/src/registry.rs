@@ -22,6 +22,7 @@ impl Registry {
         // SAFETY: the registry is valid.
         unsafe {
             ffi::skndRegisterUpstreamDialects(raw.to_raw());
+            ffi::skndRegisterKept(raw.to_raw());
             ffi::skndExtendKnownDialects(raw.to_raw());
         }
         Self { raw, namespaces: Vec::new() }

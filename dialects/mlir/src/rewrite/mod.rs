@@ -3,6 +3,7 @@
 mod endless;
 mod greedy;
 mod guarded;
+mod kept;
 mod native;
 mod patterns;
 mod pdl;
@@ -13,6 +14,7 @@ mod trace;
 mod value;
 
 pub use greedy::{Application, GreedyOptions, RegionSimplification, Report};
+pub use kept::KeptPatterns;
 pub use native::{Check, Constraint, Natives, Rewrite, offer_natives, offered_natives};
 pub use patterns::{FrozenPatterns, OperationPattern, PatternSet, RewriteOperation};
 pub use pdl::{PdlPatterns, check_pdl};

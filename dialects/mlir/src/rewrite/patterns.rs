@@ -239,6 +239,12 @@ pub struct FrozenPatterns<'c> {
     _context: PhantomData<&'c Context>,
 }
 
+// SAFETY: what is frozen does not change, and what applying it needs beside is made by each driver or behind a lock; the
+// functions of the patterns are `Send` and `Sync`.
+unsafe impl Send for FrozenPatterns<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for FrozenPatterns<'_> {}
+
 impl Drop for FrozenPatterns<'_> {
     fn drop(&mut self) {
         // SAFETY: the set is owned, and not used after this.

@@ -7,6 +7,7 @@ mod diagnostics;
 mod emission;
 mod grouping;
 mod interfaces;
+mod kept;
 mod llvm;
 mod passes;
 mod rewriting;

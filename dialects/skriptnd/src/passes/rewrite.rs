@@ -5,13 +5,20 @@ use crate::generated::rewrites;
 use crate::natives::Functions;
 use skriptnd_mlir::ir::{Context, Location, OperationRef, Root, emit};
 use skriptnd_mlir::pass::PassRun;
-use skriptnd_mlir::rewrite::{GreedyOptions, PatternSet, PdlPatterns, Report, offered_natives};
+use skriptnd_mlir::rewrite::{
+    FrozenPatterns, GreedyOptions, KeptPatterns, PatternSet, PdlPatterns, Report, offered_natives,
+};
 use skriptnd_mlir::{Error, Failure, Position, Severity};
+
+static REWRITES: KeptPatterns = KeptPatterns::new(|| rewrites::patterns(Functions));
 
 /// Applies the rewrites until none matches.
 pub fn run(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &SkriptNDRewriteOptions) -> Result<(), Failure> {
-    let SkriptNDRewriteOptions { max_rewrites, report, statistics } = *options;
-    apply(root, &Wanted { max_rewrites, report, statistics }, vec![rewrites::patterns(Functions)])
+    let SkriptNDRewriteOptions { max_rewrites, report: tell, statistics } = *options;
+    let wanted = Wanted { max_rewrites, report: tell };
+    wanted.check()?;
+    let patterns = REWRITES.of(root.context(), statistics).map_err(|error| report(root.context(), error))?;
+    apply(root, &wanted, &patterns)
 }
 
 /// Applies the patterns in a file of PDL until none matches; where modules stand in a module, those of each in turn. They
@@ -24,33 +31,38 @@ pub fn run_file(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &ApplyPdlPatt
     let text = std::fs::read_to_string(file).map_err(|error| Failure::new(format!("cannot read '{file}': {error}")))?;
     let natives = || rewrites::natives(Functions).and(offered_natives());
     let stages = PdlPatterns::staged(root.context(), &text, file, natives);
-    let wanted = Wanted { max_rewrites, report: tell, statistics };
-    apply(root, &wanted, stages.map_err(|error| report(root.context(), error))?)
+    let stages = stages.map_err(|error| report(root.context(), error))?;
+    let wanted = Wanted { max_rewrites, report: tell };
+    wanted.check()?;
+    stages.into_iter().try_for_each(|stage| {
+        let mut patterns = PatternSet::new(root.context());
+        patterns.add_pdl(stage).map_err(|error| report(root.context(), error))?;
+        if statistics {
+            patterns.count();
+        }
+        apply(root, &wanted, &patterns.freeze()?)
+    })
 }
 
-/// The options that both passes have.
+/// What a run of patterns is to do and to tell.
 struct Wanted {
     max_rewrites: u64,
     report: bool,
-    statistics: bool,
 }
 
-/// Applies sets of patterns one after the other.
-fn apply(root: &mut Root<'_, '_>, wanted: &Wanted, stages: Vec<PdlPatterns>) -> Result<(), Failure> {
-    stages.into_iter().try_for_each(|stage| apply_stage(root, wanted, stage))
+impl Wanted {
+    fn check(&self) -> Result<(), Failure> {
+        match self.max_rewrites {
+            0 => Err("max-rewrites: expected at least 1, found 0".into()),
+            _ => Ok(()),
+        }
+    }
 }
 
-fn apply_stage(root: &mut Root<'_, '_>, wanted: &Wanted, rewrites: PdlPatterns) -> Result<(), Failure> {
-    let mut patterns = PatternSet::new(root.context());
-    patterns.add_pdl(rewrites).map_err(|error| report(root.context(), error))?;
-    if wanted.statistics {
-        patterns.count();
-    }
-    if wanted.max_rewrites == 0 {
-        return Err("max-rewrites: expected at least 1, found 0".into());
-    }
+/// Applies patterns until none matches, and tells what was asked for.
+fn apply<'c>(root: &mut Root<'c, '_>, wanted: &Wanted, patterns: &FrozenPatterns<'c>) -> Result<(), Failure> {
     let options = GreedyOptions { max_rewrites: Some(wanted.max_rewrites), max_iterations: None, ..Default::default() };
-    let report = patterns.freeze()?.apply_greedily(root, &options)?;
+    let report = patterns.apply_greedily(root, &options)?;
     if wanted.report {
         for (pattern, count) in report.counts() {
             emit(root.operation().location(), Severity::Remark, &format!("{pattern} applied {count} times"));

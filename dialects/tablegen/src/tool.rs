@@ -30,7 +30,15 @@ struct Arguments {
     wanted: Wanted,
     predicates: Option<PathBuf>,
     writes_only_changes: bool,
-    help: bool,
+    /// What is shown instead of what would be generated.
+    shown: Option<Shown>,
+}
+
+/// What the tool tells of itself.
+#[derive(Debug, Clone, Copy)]
+enum Shown {
+    Help,
+    Version,
 }
 
 /// What the tool writes with: text to a file, or to standard output where there is none.
@@ -54,7 +62,8 @@ pub struct Languages<'a> {
 /// usage.
 pub fn main(arguments: impl IntoIterator<Item = String>, write: &Write<'_>, languages: &Languages<'_>) -> i32 {
     let (code, result) = match parse(arguments) {
-        Ok(arguments) if arguments.help => (1, write_to(write, None, &format!("{}\n", usage()))),
+        Ok(Arguments { shown: Some(Shown::Help), .. }) => (1, write_to(write, None, &format!("{}\n", usage()))),
+        Ok(Arguments { shown: Some(Shown::Version), .. }) => (1, write_to(write, None, VERSION)),
         Ok(arguments) => (1, run(arguments, write, languages)),
         Err(message) => (2, Err(Error::new(format!("{message}\n\n{}", usage())))),
     };
@@ -63,6 +72,8 @@ pub fn main(arguments: impl IntoIterator<Item = String>, write: &Write<'_>, lang
     let _ = writeln!(std::io::stderr(), "{error}");
     code
 }
+
+const VERSION: &str = concat!("skriptnd-tblgen ", env!("CARGO_PKG_VERSION"), " (TableGen of LLVM 22)\n");
 
 fn usage() -> String {
     let mut text = String::from(
@@ -106,7 +117,7 @@ fn parse(arguments: impl IntoIterator<Item = String>) -> std::result::Result<Arg
         }
     }
     match (&parsed.generator, &parsed.file) {
-        _ if parsed.help => Ok(parsed),
+        _ if parsed.shown.is_some() => Ok(parsed),
         (None, _) => Err("no generator was given".into()),
         (_, None) => Err("no file was given".into()),
         _ if parsed.dependencies.is_some() && parsed.output.is_none() => Err("'-d' needs '-o'".into()),
@@ -139,7 +150,8 @@ impl Arguments {
     /// Takes an option without a value, if it is one.
     fn flag(&mut self, option: &str) -> bool {
         match option {
-            "help" | "h" => self.help = true,
+            "help" | "h" => self.shown = Some(Shown::Help),
+            "version" => self.shown = Some(Shown::Version),
             "write-if-changed" => self.writes_only_changes = true,
             _ => return false,
         }

@@ -191,7 +191,7 @@ impl NativeKind {
     pub fn predicate(constraint: &Constraint, parameters: Vec<ParameterKind>, is_type: bool) -> Result<Self, String> {
         if is_type {
             let scope = Scope::of_self("predicate::type_of(*value)", Kind::Type);
-            let rust = constraint.predicate.to_rust(&scope)?;
+            let rust = predicate_of(constraint, &scope)?;
             let rust = format!("p0.iter().all(|value| {rust})");
             let about = match parameters.into_iter().next() {
                 Some(about @ (ParameterKind::Values(_) | ParameterKind::PartValues(_))) => about,
@@ -215,7 +215,17 @@ impl NativeKind {
                 scope.bind("$_self", &code, kind());
             }
         }
-        Ok(Self::Predicate { parameters, rust: constraint.predicate.to_rust(&scope)? })
+        Ok(Self::Predicate { parameters, rust: predicate_of(constraint, &scope)? })
+    }
+}
+
+/// A constraint in Rust. What patterns are made of does not tell which interfaces the dialect declares in Rust, so those who
+/// write the functions answer for them.
+fn predicate_of(constraint: &Constraint, scope: &Scope) -> Result<String, String> {
+    let rust = constraint.predicate.to_rust(scope)?;
+    match rust.contains("super::interfaces::") {
+        true => Err("it asks for an interface".into()),
+        false => Ok(rust),
     }
 }
 

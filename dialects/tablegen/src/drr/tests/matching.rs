@@ -204,6 +204,10 @@ fn constraints_that_are_not_understood_are_asked_of_the_author() {
         NativeKind::Asked { method: "is_lucky".into(), parameters: vec![ParameterKind::Value, ParameterKind::Value] };
     assert_eq!(module.natives[0].kind, asked);
     assert_eq!(module.natives[0].text, "(lucky($0, $1))");
+    let module = pdl("def Wide : TypeInterface<\"Wide\"> { let cppNamespace = \"::t\"; }
+         def P : Pat<(Sink Wide:$x), (Sink (Neg $x))>;");
+    let asked = NativeKind::Asked { method: "wide".into(), parameters: vec![ParameterKind::Values(Some(1))] };
+    assert_eq!(module.natives[0].kind, asked);
 }
 
 #[test]

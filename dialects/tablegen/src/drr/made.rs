@@ -3,7 +3,7 @@
 use super::{
     emit::{ATTRIBUTE, Binding, Emitter, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
     library::{Declared, ResultType},
-    model::{Reference, ResultArgument, ResultNode, ResultOperation, TypeSource},
+    model::{Reference, ResultArgument, ResultOperation, TypeSource},
     natives::{NativeKind, ParameterKind, Place as NativePlace, ReturnKind},
     parts::{Part, Side, is_told_apart},
     results::{Made, Replaced, node_place},
@@ -11,18 +11,18 @@ use super::{
 };
 use crate::{
     error::{Error, Place, Result},
-    ods::{Argument, Arity, Attribute, Operand, Operation},
+    ods::{Argument, Arity, Operand, Operation},
 };
 
 /// What an operation is made of.
 #[derive(Default)]
-struct Parts {
+pub struct Parts {
     operands: Vec<Passed>,
     /// How many values stand for each declared operand; `None` for a range.
     sizes: Vec<Option<usize>>,
-    attributes: Vec<(String, String)>,
+    pub attributes: Vec<(String, String)>,
     /// Attributes copied if they are there: name at the source, source, name here.
-    copies: Vec<(String, String, String)>,
+    pub copies: Vec<(String, String, String)>,
 }
 
 impl Emitter<'_, '_> {
@@ -148,63 +148,6 @@ impl Emitter<'_, '_> {
             }
             _ => {}
         }
-    }
-
-    fn made_attribute(
-        &mut self,
-        argument: &ResultArgument,
-        declared: &Attribute,
-        place: &Place,
-        parts: &mut Parts,
-    ) -> Result<()> {
-        let place = argument_place(argument, place);
-        let name = match argument {
-            ResultArgument::Absent if declared.optional || declared.default.is_some() => return Ok(()),
-            ResultArgument::Reference(reference) => match self.lookup(reference)? {
-                Binding::Attribute(name) => name,
-                Binding::OptionalAttribute { operation, attribute, default } => {
-                    if default.is_none() && !(declared.optional || declared.default.is_some()) {
-                        let message = format!(
-                            "'${}' may be absent, but attribute '{}' must be given",
-                            reference.name, declared.name
-                        );
-                        return self.error(&place, message);
-                    }
-                    match default.filter(|_| !(declared.optional || declared.default.is_some())) {
-                        Some(default) => self.or_default(&operation, &attribute, &default),
-                        None => {
-                            parts.copies.push((attribute, operation, declared.name.clone()));
-                            return Ok(());
-                        }
-                    }
-                }
-                Binding::Native(returned) => match returned.get(reference.index.unwrap_or(0)) {
-                    Some((name, ATTRIBUTE)) => name.clone(),
-                    _ => return self.error(&place, format!("'${}' has no such attribute", reference.name)),
-                },
-                _ => {
-                    let message = format!("'${}' is not an attribute, which '{}' needs", reference.name, declared.name);
-                    return self.error(&place, message);
-                }
-            },
-            ResultArgument::Constant(text) => self.constant(text),
-            ResultArgument::Integer(value) => self.constant(&format!("{value} : i64")),
-            ResultArgument::Node(node) => match node.as_ref() {
-                ResultNode::Native(call) => match self.native(call, ATTRIBUTE)?.pop() {
-                    Some((name, ATTRIBUTE)) => name,
-                    _ => {
-                        let message = format!("attribute '{}' needs a native call that returns one", declared.name);
-                        return self.error(&place, message);
-                    }
-                },
-                _ => return self.error(&place, format!("attribute '{}' cannot be an operation", declared.name)),
-            },
-            ResultArgument::Absent | ResultArgument::Group(_) => {
-                return self.error(&place, format!("attribute '{}' must be given", declared.name));
-            }
-        };
-        parts.attributes.push((declared.name.clone(), name));
-        Ok(())
     }
 
     fn segment_sizes(&mut self, parts: &Parts) -> String {
@@ -405,7 +348,7 @@ fn has_builder(operation: &Operation) -> bool {
     operation.builders.iter().any(|builder| builder.parameters.len() == operation.arguments.len())
 }
 
-fn argument_place(argument: &ResultArgument, around: &Place) -> Place {
+pub fn argument_place(argument: &ResultArgument, around: &Place) -> Place {
     match argument {
         ResultArgument::Reference(reference) => reference.place.clone(),
         ResultArgument::Node(node) => node_place(node),

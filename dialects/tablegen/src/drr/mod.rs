@@ -5,6 +5,7 @@ mod call;
 mod emit;
 mod library;
 mod made;
+mod made_attributes;
 mod model;
 mod natives;
 mod overlap;

@@ -282,6 +282,31 @@ fn excludes(constraint: &Constraint, default: Option<&String>) -> bool {
     known.is_some_and(|(text, expression)| cpp::holds(&expression, text) == Some(false))
 }
 
+/// Warns of a default value in C++ that has no counterpart, and refuses one that the attribute's constraint excludes.
+fn check_default(
+    records: &Records,
+    entry: &Entry<'_>,
+    (value, text): (&String, Option<&String>),
+    kind: AttributeKind,
+    constraint: &Constraint,
+) -> Result<()> {
+    // Absence is the value of an attribute that is there or not.
+    if text.is_none() && kind != AttributeKind::Unit {
+        let message = format!(
+            "the default value '{value}' is C++ without a counterpart: the getter of '{}' knows no value for an absent one",
+            entry.name
+        );
+        records.warn_of_own(Diagnostic::warning(entry.place.clone(), message));
+    }
+    // MLIR's own files have such values.
+    let is_upstream = entry.place.position().is_some_and(|(file, ..)| records.is_upstream(file));
+    if is_upstream || !excludes(constraint, text) {
+        return Ok(());
+    }
+    let message = format!("the default value {value} of '{}' is none that its constraint admits", entry.name);
+    Err(entry.place.error(message).help(format!("it must be {}", constraint.summary)))
+}
+
 fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
     let record = entry.record;
     let mut base = record;
@@ -300,22 +325,10 @@ fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
     }
     let kind = AttributeKind::read(base);
     let default_text = default.as_ref().and_then(|value| default_text(record, kind, value));
-    // Absence is the value of an attribute that is there or not.
-    if let (Some(value), None, true) = (&default, &default_text, kind != AttributeKind::Unit) {
-        let message = format!(
-            "the default value '{value}' is C++ without a counterpart: the getter of '{}' knows no value for an absent one",
-            entry.name
-        );
-        records.warn_of_own(Diagnostic::warning(entry.place.clone(), message));
-    }
     warn_of_conversion(records, base);
     let constraint = Constraint::of(&fields)?;
-    // MLIR's own files have such values.
-    let is_upstream = entry.place.position().is_some_and(|(file, ..)| records.is_upstream(file));
-    let is_excluded = !is_upstream && excludes(&constraint, default_text.as_ref());
-    if let Some(value) = default.as_ref().filter(|_| is_excluded) {
-        let message = format!("the default value {value} of '{}' is none that its constraint admits", entry.name);
-        return Err(entry.place.error(message).help(format!("it must be {}", constraint.summary)));
+    if let Some(value) = &default {
+        check_default(records, &entry, (value, default_text.as_ref()), kind, &constraint)?;
     }
     let attribute = Attribute {
         constraint,

@@ -111,17 +111,8 @@ impl AttributeSyntax {
             }
             Self::Some(_) => Ok(None),
             Self::List(value) => {
-                if !parser.parse_optional_token(Token::LeftSquare) {
-                    return Ok(None);
-                }
-                let mut values = Vec::new();
-                while !parser.parse_optional_token(Token::RightSquare) {
-                    if !values.is_empty() {
-                        parser.parse_token(Token::Comma)?;
-                    }
-                    values.push(value.parse(parser)?);
-                }
-                Ok(Some(attributes::array(parser.context(), &values)))
+                let values = optional_list(parser, |parser| value.parse(parser))?;
+                Ok(values.map(|values| attributes::array(parser.context(), &values)))
             }
             Self::Custom { parse, .. } => parse(parser),
         }
@@ -173,6 +164,24 @@ fn in_brackets<'c>(parser: &mut Parser<'c, '_>, value: &AttributeSyntax) -> Resu
     Ok(value)
 }
 
+/// `[item, item]`, if it stands there.
+fn optional_list<'c, 'p, T>(
+    parser: &mut Parser<'c, 'p>,
+    mut item: impl FnMut(&mut Parser<'c, 'p>) -> Result<T, Failure>,
+) -> Result<Option<Vec<T>>, Failure> {
+    if !parser.parse_optional_token(Token::LeftSquare) {
+        return Ok(None);
+    }
+    let mut items = Vec::new();
+    while !parser.parse_optional_token(Token::RightSquare) {
+        if !items.is_empty() {
+            parser.parse_token(Token::Comma)?;
+        }
+        items.push(item(parser)?);
+    }
+    Ok(Some(items))
+}
+
 /// The type of the elements of `builtin.array<TYPE>`.
 fn dense_element(name: &str) -> Option<&str> {
     name.strip_prefix("builtin.array<")?.strip_suffix('>')
@@ -184,18 +193,11 @@ fn optional_dense<'c>(
     name: &str,
     element: &str,
 ) -> Result<Option<Attribute<'c>>, Failure> {
-    if !parser.parse_optional_token(Token::LeftSquare) {
-        return parser.parse_optional_attribute(None);
-    }
     let r#type = types::parse(parser.context(), element);
-    let mut values = Vec::new();
-    while !parser.parse_optional_token(Token::RightSquare) {
-        if !values.is_empty() {
-            parser.parse_token(Token::Comma)?;
-        }
-        let value = parser.parse_attribute(r#type)?.to_string();
-        values.push(value.split(" : ").next().unwrap_or_default().to_string());
-    }
+    let digits = |value: Attribute<'_>| value.to_string().split(" : ").next().unwrap_or_default().to_string();
+    let Some(values) = optional_list(parser, |parser| parser.parse_attribute(r#type).map(digits))? else {
+        return parser.parse_optional_attribute(None);
+    };
     let colon = if values.is_empty() { "" } else { ": " };
     let text = format!("array<{element}{colon}{}>", values.join(", "));
     let made = attributes::parse(parser.context(), &text);

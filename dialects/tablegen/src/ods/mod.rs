@@ -5,6 +5,7 @@
 mod ambiguity;
 mod builder;
 mod constraint;
+mod default;
 mod definition;
 mod dialect;
 mod enumeration;

@@ -2,9 +2,9 @@
 
 use tblgen::Record;
 
-use super::{constraint::Constraint, property_kind::PropertyKind};
+use super::{constraint::Constraint, default::DefaultValue, property_kind::PropertyKind};
 use crate::{
-    error::{Diagnostic, Place, Result},
+    error::{Place, Result},
     fields::{Class, Fields},
     records::{self, Records},
 };
@@ -98,20 +98,13 @@ impl Property {
             summary,
             place,
         };
-        property.warn_of_default(records);
+        if let Some(value) = &property.default {
+            let text = property.default_text.as_deref();
+            let default = DefaultValue { name: &property.name, value, text, place: &property.place };
+            default.check(records, property.kind == PropertyKind::Unit, &property.constraint)?;
+        }
         fields.finish(&PROPERTY)?;
         Ok(property)
-    }
-
-    /// Absence is the value of what is there or not.
-    fn warn_of_default(&self, records: &Records) {
-        if let (Some(value), None, true) = (&self.default, &self.default_text, self.kind != PropertyKind::Unit) {
-            let message = format!(
-                "the default value '{value}' is C++ without a counterpart: the getter of '{}' knows no value for an absent one",
-                self.name
-            );
-            records.warn_of_own(Diagnostic::warning(self.place.clone(), message));
-        }
     }
 }
 

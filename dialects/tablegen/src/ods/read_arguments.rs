@@ -4,12 +4,13 @@ use tblgen::Record;
 
 use super::{
     constraint::{AttributeKind, Constraint},
+    default::DefaultValue,
     operation::{Argument, Arity, Attribute, Operand, Operation, Region, Successor},
     property::Property,
     traits::Effect,
 };
 use crate::{
-    constant, cpp,
+    constant,
     error::{Diagnostic, Error, Place, Result},
     fields::{Class, Fields},
     predicate::registered_name,
@@ -276,37 +277,6 @@ fn warn_of_conversion(records: &Records, base: Record<'_>) {
     records.warn_once(Diagnostic::warning(place, message));
 }
 
-/// Whether a constant is none that a constraint admits, as far as that is known.
-fn excludes(constraint: &Constraint, default: Option<&String>) -> bool {
-    let known = default.zip(constraint.predicate.expression().ok());
-    known.is_some_and(|(text, expression)| cpp::holds(&expression, text) == Some(false))
-}
-
-/// Warns of a default value in C++ that has no counterpart, and refuses one that the attribute's constraint excludes.
-fn check_default(
-    records: &Records,
-    entry: &Entry<'_>,
-    (value, text): (&String, Option<&String>),
-    kind: AttributeKind,
-    constraint: &Constraint,
-) -> Result<()> {
-    // Absence is the value of an attribute that is there or not.
-    if text.is_none() && kind != AttributeKind::Unit {
-        let message = format!(
-            "the default value '{value}' is C++ without a counterpart: the getter of '{}' knows no value for an absent one",
-            entry.name
-        );
-        records.warn_of_own(Diagnostic::warning(entry.place.clone(), message));
-    }
-    // MLIR's own files have such values.
-    let is_upstream = entry.place.position().is_some_and(|(file, ..)| records.is_upstream(file));
-    if is_upstream || !excludes(constraint, text) {
-        return Ok(());
-    }
-    let message = format!("the default value {value} of '{}' is none that its constraint admits", entry.name);
-    Err(entry.place.error(message).help(format!("it must be {}", constraint.summary)))
-}
-
 fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
     let record = entry.record;
     let mut base = record;
@@ -328,7 +298,8 @@ fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
     warn_of_conversion(records, base);
     let constraint = Constraint::of(&fields)?;
     if let Some(value) = &default {
-        check_default(records, &entry, (value, default_text.as_ref()), kind, &constraint)?;
+        let default = DefaultValue { name: &entry.name, value, text: default_text.as_deref(), place: &entry.place };
+        default.check(records, kind == AttributeKind::Unit, &constraint)?;
     }
     let attribute = Attribute {
         constraint,

@@ -1,0 +1,46 @@
+//! The values that stand for absent attributes and properties.
+
+use super::constraint::Constraint;
+use crate::{
+    cpp,
+    error::{Diagnostic, Place, Result},
+    records::Records,
+};
+
+/// A declared default value.
+pub(super) struct DefaultValue<'a> {
+    /// What it is the value of.
+    pub name: &'a str,
+    /// The value in C++.
+    pub value: &'a str,
+    /// The attribute that it is, as MLIR writes it, where the C++ is understood.
+    pub text: Option<&'a str>,
+    /// Where it is declared.
+    pub place: &'a Place,
+}
+
+impl DefaultValue<'_> {
+    /// Warns of C++ that has no counterpart, unless absence is the value, and refuses what a constraint excludes.
+    pub fn check(&self, records: &Records, is_absence: bool, constraint: &Constraint) -> Result<()> {
+        let Self { name, value, text, place } = self;
+        if text.is_none() && !is_absence {
+            let message = format!(
+                "the default value '{value}' is C++ without a counterpart: the getter of '{name}' knows no value for an absent one"
+            );
+            records.warn_of_own(Diagnostic::warning((*place).clone(), message));
+        }
+        // MLIR's own files have such values.
+        let is_upstream = place.position().is_some_and(|(file, ..)| records.is_upstream(file));
+        if is_upstream || !self.is_excluded(constraint) {
+            return Ok(());
+        }
+        let message = format!("the default value {value} of '{name}' is none that its constraint admits");
+        Err(place.error(message).help(format!("it must be {}", constraint.summary)))
+    }
+
+    /// Whether it is none that a constraint admits, as far as that is known.
+    fn is_excluded(&self, constraint: &Constraint) -> bool {
+        let known = self.text.zip(constraint.predicate.expression().ok());
+        known.is_some_and(|(text, expression)| cpp::holds(&expression, text) == Some(false))
+    }
+}

@@ -24,6 +24,9 @@ pub const MAX_OUTPUTS: i64 = 1 << 10;
 /// Slices of a split, and steps of an iteration.
 pub const MAX_PIECES: i64 = 1 << 14;
 
+/// Dimensions that a tensor of the processor has at most: rules that ask for others are warned of.
+pub const MAX_RANK: i64 = 8;
+
 /// Parts that one replacement may have, those of a split or an iteration counted for each slice or step.
 pub const MAX_PARTS: usize = 1 << 17;
 

@@ -77,6 +77,10 @@ impl<'a> Checker<'a> {
             diagnostic.severity = Severity::Warning;
             diagnostic.notes.push("the rule is left out".to_owned());
             self.skipped = true;
+            // One macro is told once.
+            if self.found.iter().any(|other| other.message == diagnostic.message) {
+                return;
+            }
         }
         self.report_at(term, diagnostic);
     }
@@ -93,7 +97,7 @@ impl<'a> Checker<'a> {
             return None;
         };
         let Some(production) = vocabulary::production(name) else {
-            self.unknown(term, name, diagnostics::unknown_name(*name_span, name, place));
+            self.unknown(term, name, diagnostics::unknown_name(*name_span, name, place, !self.strict()));
             return None;
         };
         if !production.places.contains(&place) {
@@ -108,7 +112,32 @@ impl<'a> Checker<'a> {
             self.report_at(term, diagnostics::operand_count(*name_span, production, operands.len()));
             return None;
         }
+        if self.exchanged(name, operands) {
+            self.report_at(term, diagnostics::operands_exchanged(*name_span, production));
+            return None;
+        }
         Some((production, operands))
+    }
+
+    /// Whether operands stand in each other's places: one mistake, not one for each of them.
+    fn exchanged(&self, name: &str, operands: &[Term]) -> bool {
+        let is_text = |term: &Term| matches!(term.kind, TermKind::Strings(_));
+        let is_number = |term: &Term| matches!(term.kind, TermKind::Number { .. });
+        match (name, operands) {
+            ("LET", [tag, op]) => !is_text(tag) && is_text(op),
+            ("OpMultiOut", [outputs, _, name, ..]) => is_text(outputs) && !is_text(name),
+            ("DIM_OF" | "INPUT_OF" | "OUTPUT_OF", [operand, index]) => is_number(operand) && is_text(index),
+            ("CONSTVAL_INT" | "CONSTVAL_INT_VALID" | "CONSTVAL_FLOAT" | "CONSTVAL_FLOAT_VALID", [operand, index]) => {
+                is_number(operand) && is_text(index)
+            }
+            ("TYPICAL_SLICE" | "CHANGEDIM_SLICE" | "ITER_INPUT_OF", [operand, split, ..]) => {
+                let is_split = |text: &str| self.splits.iter().any(|scope| scope.tag == text);
+                let exchanged = text(operand).zip(text(split));
+                exchanged.is_some_and(|(operand, split)| is_split(operand) && self.tags.contains_key(split))
+                    && !text(operand).is_some_and(|tag| self.tags.contains_key(tag))
+            }
+            _ => false,
+        }
     }
 
     /// The text of a string constant, its parts joined; `what` it is, for messages.
@@ -223,5 +252,13 @@ impl<'a> Checker<'a> {
             self.split_tags.insert(tag.clone(), term.span);
         }
         Some(tag)
+    }
+}
+
+/// A string constant of one part.
+fn text(term: &Term) -> Option<&str> {
+    match &term.kind {
+        TermKind::Strings(parts) if parts.len() == 1 => Some(parts[0].0.trim_matches('"')),
+        _ => None,
     }
 }

@@ -41,10 +41,21 @@ fn or_help(diagnostic: Diagnostic, nearest: Option<&str>, otherwise: impl FnOnce
 }
 
 /// A rule with too few or too many operands.
-pub fn rule_operands(registration: &Registration, found: usize) -> Diagnostic {
-    let message =
-        format!("`{}` takes pass, match, constraint and replacement, found {found} operands", registration.name);
-    Diagnostic::error(Code::OperandCount, registration.name_span, message)
+pub fn rule_operands(registration: &Registration, with_flags: bool, found: usize) -> Diagnostic {
+    let name = &registration.name;
+    let operands = if with_flags {
+        "pass, flags, match, constraint and replacement"
+    } else {
+        "pass, match, constraint and replacement"
+    };
+    let message = format!("`{name}` takes {operands}, found {found} operands");
+    let help = match (with_flags, found) {
+        (false, 5) => "flags stand in DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS(pass, flags, match, constraint, replacement)",
+        (true, 4) => "without flags write DEF_PACKAGE_OPTIMIZATION(pass, match, constraint, replacement)",
+        (_, 3) => "a rule without a condition has the constraint OK",
+        _ => "check the commas and parentheses of the rule",
+    };
+    Diagnostic::error(Code::OperandCount, registration.name_span, message).with_help(help)
 }
 
 /// A pass group that the table has not.
@@ -59,7 +70,7 @@ pub fn unknown_pass(span: Span, group: &str, passes: &PassTable) -> Diagnostic {
 /// A pass offset that is no decimal constant.
 pub fn pass_offset(span: Span, digits: &str) -> Diagnostic {
     let message = format!("the offset of a pass is a decimal constant without sign or suffix, found `{digits}`");
-    Diagnostic::error(Code::PassOffset, span, message)
+    Diagnostic::error(Code::PassOffset, span, message).with_help("write it e.g. as EARLY + 10")
 }
 
 /// `PASS - n` in strict mode.
@@ -71,18 +82,46 @@ pub fn pass_minus(span: Span) -> Diagnostic {
 /// Something that can't stand in such a place.
 pub fn expected_place(term: &Term, place: Place) -> Diagnostic {
     let message = format!("expected {}, found {}", place.describe(), describe(term));
-    Diagnostic::error(Code::Unexpected, term.span, message)
+    Diagnostic::error(Code::Unexpected, term.span, message).with_help(instead(term, place))
+}
+
+/// What to write in such a place in place of a term that is no call.
+fn instead(term: &Term, place: Place) -> String {
+    match (&term.kind, place) {
+        (TermKind::Name(name), Place::Match | Place::Operand | Place::Replacement)
+            if !vocabulary::CONSTANTS.contains(&name.as_str()) =>
+        {
+            format!("operand tags stand in quotes: \"{name}\"")
+        }
+        (_, Place::Match) => {
+            "give it a tag, and ask for its value in the constraint, e.g. EQ(CONSTVAL_INT(\"tag\", 0), 3)".to_owned()
+        }
+        (TermKind::Strings(parts), Place::Scalar) => {
+            let tag: String = parts.iter().map(|(text, _)| text.as_str()).collect();
+            format!("ask something of an operand, e.g. RANK_OF({tag}) or DIM_OF({tag}, 3)")
+        }
+        (_, Place::Scalar) => "expressions are numbers, constants and calls such as DIM_OF(\"tag\", 3)".to_owned(),
+        (_, Place::Operand) => "name a tag of the match, or \"*\" for its root".to_owned(),
+        (_, Place::Replacement) => {
+            "a number becomes a constant by gen_ConstScalar_f32(x) or gen_ConstScalar_i32(x), a shape by gen_Shape(...)"
+                .to_owned()
+        }
+    }
 }
 
 /// A call of a name that the language has not.
-pub fn unknown_name(span: Span, name: &str, place: Place) -> Diagnostic {
-    let candidates = vocabulary::PRODUCTIONS.iter().filter(|p| p.places.contains(&place)).map(|p| p.name);
+pub fn unknown_name(span: Span, name: &str, place: Place, with_extensions: bool) -> Diagnostic {
+    let fits = |p: &&Production| p.places.contains(&place) && (with_extensions || !p.extension);
+    let candidates = vocabulary::PRODUCTIONS.iter().filter(fits).map(|p| p.name);
+    let begun = candidates.clone().find(|known| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('_')));
     let diagnostic = Diagnostic::error(
         Code::UnknownName,
         span,
         format!("expected {}, found unknown name `{name}`", place.describe()),
     );
-    or_help(diagnostic, vocabulary::nearest(name, candidates), || {
+    // What is not near enough to be a slip is somebody's macro.
+    let near = vocabulary::nearest(name, candidates).filter(|_| vocabulary::is_like_known(name) || !with_extensions);
+    or_help(diagnostic, near.or(begun), || {
         "if it is a macro of yours, give the directory of its file by -I DIR".to_owned()
     })
 }
@@ -97,7 +136,11 @@ pub fn wrong_place(span: Span, production: &Production, place: Place) -> Diagnos
     });
     let homes = homes.collect::<Vec<_>>().join(" or ");
     let message = format!("expected {}, found `{}(...)`", place.describe(), production.name);
-    Diagnostic::error(Code::WrongPlace, span, message).with_help(format!("`{}` may stand {homes}", production.form))
+    let mut help = format!("`{}` may stand {homes}", production.form);
+    if (production.places, place) == (&[Place::Scalar], Place::Replacement) {
+        help += "; a number becomes a constant by gen_ConstScalar_f32(x) or gen_ConstScalar_i32(x)";
+    }
+    Diagnostic::error(Code::WrongPlace, span, message).with_help(help)
 }
 
 /// A name of the extensions, in strict mode.
@@ -118,21 +161,33 @@ pub fn operand_count(span: Span, production: &Production, found: usize) -> Diagn
     Diagnostic::error(Code::OperandCount, span, message).with_help(format!("it is written `{}`", production.form))
 }
 
+/// Operands that stand in each other's places.
+pub fn operands_exchanged(span: Span, production: &Production) -> Diagnostic {
+    let message = format!("the operands of `{}` stand in another order", production.name);
+    Diagnostic::error(Code::Unexpected, span, message).with_help(format!("it is written `{}`", production.form))
+}
+
 /// `FROM_DEFAULT_PACKAGE` with another number of operands.
 pub fn default_package_operands(span: Span, found: usize) -> Diagnostic {
-    let message = format!("`{}` takes 1 operand, found {found}", vocabulary::FROM_DEFAULT_PACKAGE);
-    Diagnostic::error(Code::OperandCount, span, message)
+    let name = vocabulary::FROM_DEFAULT_PACKAGE;
+    Diagnostic::error(Code::OperandCount, span, format!("`{name}` takes 1 operand, found {found}"))
+        .with_help(format!("it is written `{name}(\"op\")`"))
 }
 
 /// Something else where a string constant is wanted.
 pub fn string_expected(term: &Term, what: &str) -> Diagnostic {
     let message = format!("expected {what} as a string constant, found {}", describe(term));
-    Diagnostic::error(Code::Unexpected, term.span, message)
+    let help = match &term.kind {
+        TermKind::Name(name) => format!("put it in quotes: \"{name}\""),
+        _ => "a string constant is written \"text\"".to_owned(),
+    };
+    Diagnostic::error(Code::Unexpected, term.span, message).with_help(help)
 }
 
 /// `""`.
 pub fn empty_string(span: Span) -> Diagnostic {
     Diagnostic::error(Code::StringConstant, span, "a string constant must not be empty")
+        .with_help("write the name of an op, an operand or a split in it")
 }
 
 /// A character that string constants must not hold.
@@ -144,18 +199,26 @@ pub fn bad_character(span: Span, bad: char) -> Diagnostic {
     };
     let message =
         format!("a string constant must not hold {what}: only printable ASCII characters except `\"` and `\\`");
-    Diagnostic::error(Code::StringConstant, span, message)
+    Diagnostic::error(Code::StringConstant, span, message).with_help("ops, operands and splits have names without it")
 }
 
 /// Something else where a bare name is wanted.
 pub fn name_expected(term: &Term, what: &str) -> Diagnostic {
-    Diagnostic::error(Code::Unexpected, term.span, format!("expected {what}, found {}", describe(term)))
+    let help = match &term.kind {
+        TermKind::Strings(parts) => {
+            let bare: String = parts.iter().map(|(text, _)| text.trim_matches('"')).collect();
+            format!("write it without quotes: {bare}")
+        }
+        TermKind::Scoped(_, name) => format!("write it without its namespace: {name}"),
+        _ => "it is an identifier of C++".to_owned(),
+    };
+    Diagnostic::error(Code::Unexpected, term.span, format!("expected {what}, found {}", describe(term))).with_help(help)
 }
 
 /// Something else where a constant is wanted.
 pub fn constant_expected(term: &Term, what: &str) -> Diagnostic {
     let message = format!("expected {what} as an integer constant, found {}", describe(term));
-    Diagnostic::error(Code::Unexpected, term.span, message)
+    Diagnostic::error(Code::Unexpected, term.span, message).with_help("an expression can't stand here; write e.g. 3")
 }
 
 /// An octal constant of 8 or more.
@@ -171,7 +234,13 @@ pub fn octal(span: Span, digits: &str, value: Number) -> Diagnostic {
 pub fn bad_number(span: Span, sign: Option<char>, digits: &str, error: NumberError) -> Diagnostic {
     let written = format!("{}{digits}", sign.map(String::from).unwrap_or_default());
     let (message, help) = match error {
-        NumberError::Malformed => (format!("`{written}` is no number"), None),
+        NumberError::Malformed => {
+            (format!("`{written}` is no number"), Some("numbers are written e.g. 12, 12u, 0x1f, 1.5, 1.5f or 2e-3"))
+        }
+        NumberError::Range if digits.contains(['.', 'e', 'E']) && !digits.starts_with("0x") => (
+            format!("`{written}` is beyond the range of its type"),
+            Some("a float has 32 bits; infinity is written INF or NEG_INF"),
+        ),
         NumberError::Range => (
             format!("`{written}` is beyond the range of its type"),
             Some("an int has 32 bits; a size is written with U"),
@@ -194,17 +263,24 @@ pub fn let_at_root(span: Span) -> Diagnostic {
 /// An operand tag as a whole match.
 pub fn root_must_be_op(span: Span) -> Diagnostic {
     Diagnostic::error(Code::Unexpected, span, "the root of a match must be Op or OpVarIn, found an operand tag")
+        .with_help("write e.g. Op(\"Relu\", \"x\")")
 }
 
 /// `LET` around something else than an op.
 pub fn let_needs_op(term: &Term) -> Diagnostic {
+    let help = match term.kind {
+        TermKind::Strings(_) => "an operand that is a tag needs no LET",
+        _ => "write LET(\"tag\", Op(...))",
+    };
     Diagnostic::error(Code::Let, term.span, format!("`LET` names an Op or OpVarIn, found {}", describe(term)))
+        .with_help(help)
 }
 
 /// A tag that two `LET`s give.
 pub fn let_twice(span: Span, tag: &str, first: Span) -> Diagnostic {
     Diagnostic::error(Code::Let, span, format!("tag \"{tag}\" is given by two LETs"))
         .with_related(first, "first given here")
+        .with_help("give each op a tag of its own; an op that is an operand twice stands under its tag the second time")
 }
 
 /// A tag within the op that `LET` names by it.
@@ -216,11 +292,16 @@ pub fn let_within_itself(span: Span, tag: &str) -> Diagnostic {
 /// `"*"` in a match.
 pub fn star_in_match(span: Span) -> Diagnostic {
     Diagnostic::error(Code::OperandTag, span, "\"*\" is the root of the match, and no operand tag within it")
+        .with_help("give the operand another tag; constraint and replacement name the root \"*\"")
 }
 
 /// A tag that the match has not.
-pub fn unknown_tag(span: Span, tag: &str, known: &[&str]) -> Diagnostic {
-    let diagnostic = Diagnostic::error(Code::UnknownTag, span, format!("the match has no operand tag \"{tag}\""));
+pub fn unknown_tag(term: &Term, tag: &str, known: &[&str]) -> Diagnostic {
+    let diagnostic = Diagnostic::error(Code::UnknownTag, term.span, format!("the match has no operand tag \"{tag}\""));
+    if matches!(&term.kind, TermKind::Strings(parts) if parts.len() > 1) {
+        return diagnostic
+            .with_help("string constants side by side are one constant; is a comma missing between them?");
+    }
     let nearest = vocabulary::nearest(tag, known.iter().copied()).map(|n| format!("\"{n}\""));
     or_help(diagnostic, nearest.as_deref(), || match known {
         [] => "the match has no tags; only \"*\" is known".to_owned(),
@@ -232,6 +313,9 @@ pub fn unknown_tag(span: Span, tag: &str, known: &[&str]) -> Diagnostic {
 pub fn unknown_constant(span: Span, name: &str) -> Diagnostic {
     let diagnostic =
         Diagnostic::error(Code::UnknownName, span, format!("`{name}` is no constant of the rule language"));
+    if DType::VARIANTS.iter().any(|tag| <&str>::from(tag) == name) {
+        return diagnostic.with_help(format!("did you mean `DType::{name}`?"));
+    }
     or_help(diagnostic, vocabulary::nearest(name, vocabulary::CONSTANTS.iter().copied()), || {
         "constants are numbers, OK, true, false, INF, NEG_INF and DType tags".to_owned()
     })
@@ -244,6 +328,7 @@ pub fn unknown_scope(span: Span, scope: &str, name: &str) -> Diagnostic {
         span,
         format!("expected `DType::{name}` or another constant, found `{scope}::{name}`"),
     )
+    .with_help("constants with `::` are the tags of DType, e.g. DType::QUInt8")
 }
 
 /// A tag that `DType` has not.
@@ -260,6 +345,7 @@ pub fn unknown_dtype(span: Span, name: &str) -> Diagnostic {
 /// `DType::Float`.
 pub fn dtype_float(span: Span) -> Diagnostic {
     Diagnostic::warning(Code::DtypeFloat, span, "`DType::Float` is no tag of DType; it is taken as `DType::Float32`")
+        .with_help("write DType::Float32")
 }
 
 /// A split tag that two splits give themselves.
@@ -314,9 +400,16 @@ pub fn replaced_by_itself(span: Span) -> Diagnostic {
         .with_help("say in the constraint when the rule is not to apply")
 }
 
-/// A condition that no graph meets.
-pub fn never_holds(span: Span) -> Diagnostic {
-    Diagnostic::warning(Code::UselessRule, span, "this never holds, so that the rule never applies")
+/// A constraint that no graph meets, by this part of it, which may only contradict what stands before it.
+pub fn never_applies(span: Span, contradicts: bool) -> Diagnostic {
+    let reason = if contradicts { "contradicts what stands before it" } else { "never holds" };
+    Diagnostic::warning(Code::UselessRule, span, format!("this {reason}, so that the rule never applies"))
+}
+
+/// A comparison whose outcome is the same wherever the rule matches.
+pub fn decided(span: Span, holds: bool) -> Diagnostic {
+    let outcome = if holds { "always" } else { "never" };
+    Diagnostic::warning(Code::UselessRule, span, format!("this {outcome} holds where the rule matches"))
 }
 
 /// A replacement that is the match again.
@@ -337,25 +430,45 @@ pub fn modifier_needs_op(span: Span) -> Diagnostic {
         .with_help("a modifier sets the output definition of the ops in it, and existing nodes keep theirs")
 }
 
+/// A shape of a shape.
+pub fn shape_of_shape(span: Span) -> Diagnostic {
+    Diagnostic::warning(Code::Restriction, span, "`gen_ShapeOf` of a shape is that shape")
+        .with_help("leave out gen_ShapeOf")
+}
+
+/// A step size where the zero offset stands, and the other way round.
+pub fn encoding_exchanged(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        Code::Type,
+        span,
+        "the zero offset, an int, stands before the step size, a float; found float, int",
+    )
+    .with_help("write e.g. WITH_OUTPUT_TYPE(DType::QUInt8, 128, 0.5f, Op(...))")
+}
+
 /// A size of `WITH_SPLIT_HISTORY` that is no constant.
 pub fn split_history_constant(span: Span) -> Diagnostic {
     Diagnostic::error(Code::Restriction, span, "the second operand of WITH_SPLIT_HISTORY must be an integer constant")
+        .with_help("write the size of the slices, e.g. 32")
 }
 
 /// `AUTOSPLIT` or `EXTERNAL_REPLACE` within something.
 pub fn only_at_root(span: Span, name: &str) -> Diagnostic {
     let message = format!("`{name}` may only be the root of a replacement, or stand in a SELECT there");
     Diagnostic::error(Code::Restriction, span, message)
+        .with_help("make what is around it by a rule of its own, in an earlier or a later pass")
 }
 
 /// `OP_ITER` over something that is neither `Op` nor an operand.
 pub fn iteration_base(span: Span) -> Diagnostic {
     Diagnostic::error(Code::Restriction, span, "the first operand of OP_ITER must be Op(...) or an existing operand")
+        .with_help("it gives the op's name and its first operands; put modifiers around OP_ITER")
 }
 
 /// A slice of something that is not in the graph before.
 pub fn existing_expected(span: Span) -> Diagnostic {
     Diagnostic::error(Code::Restriction, span, "the first operand of a slice must be an existing operand")
+        .with_help("name a tag of the match; what the rule makes may be made once for each slice")
 }
 
 /// No shape where one is wanted.

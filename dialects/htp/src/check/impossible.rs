@@ -3,6 +3,7 @@
 
 use super::constant::{Constant, constant, whole};
 use super::diagnostics::{impossible_number, nothing_is_replaced};
+use super::ranges::matched;
 use crate::apply::plan::{MAX_ELEMENTS, MAX_OUTPUTS, MAX_PARTS, MAX_PIECES};
 use crate::apply::{Encoding, Scalar};
 use crate::grammar::model::*;
@@ -175,7 +176,9 @@ impl Walk<'_> {
         match &operand.kind {
             OperandRefKind::Root | OperandRefKind::Tag(_) => {}
             OperandRefKind::Input(of, index) => {
-                let most = self.matched(of).filter(|op| !op.open).map_or(i128::MAX, |op| op.operands.len() as i128 - 1);
+                let most = matched(self.pattern, of)
+                    .filter(|op| !op.open)
+                    .map_or(i128::MAX, |op| op.operands.len() as i128 - 1);
                 self.within(index, 0, most, "the index of an input");
                 self.operand(of);
             }
@@ -187,15 +190,6 @@ impl Walk<'_> {
                 walk.operand(first);
                 walk.operand(second);
             }),
-        }
-    }
-
-    /// The op of the match that an operand is.
-    fn matched(&self, operand: &OperandRef) -> Option<&MatchOp> {
-        match &operand.kind {
-            OperandRefKind::Root => Some(self.pattern),
-            OperandRefKind::Tag(tag) => named(self.pattern, tag),
-            _ => None,
         }
     }
 }
@@ -223,15 +217,4 @@ fn least_parts(part: &Replacement) -> usize {
         | ReplacementKind::ShapeFunction(..) => 0,
     };
     within.saturating_add(1)
-}
-
-/// The op that `LET` names so.
-fn named<'r>(within: &'r MatchOp, tag: &str) -> Option<&'r MatchOp> {
-    if within.tag.as_deref() == Some(tag) {
-        return Some(within);
-    }
-    within.operands.iter().find_map(|operand| match operand {
-        MatchOperand::Op(op) => named(op, tag),
-        MatchOperand::Tag(..) => None,
-    })
 }

@@ -7,15 +7,18 @@ mod impossible;
 mod negative;
 mod number;
 mod operand;
+mod out_of_range;
 mod overlaps;
 mod parts;
 mod pattern;
+mod ranges;
 mod registered;
 mod replacement;
 mod restrictions;
 mod scalar;
 mod signature;
 mod support;
+mod truth;
 mod useless;
 
 use crate::grammar::model::{Pass, Rule};
@@ -45,6 +48,7 @@ pub struct Terms<'a> {
 pub fn check(file: &RuleFile, terms: Terms<'_>, sources: &SourceMap, found: &mut Diagnostics) -> Vec<Rule> {
     let mut rules = well_formed(file, terms, sources, found);
     rules.retain(|rule| impossible::check(rule, found));
+    rules.iter().for_each(|rule| out_of_range::check(rule, found));
     useless::check(&rules, found);
     registered::check(file, &rules, found);
     rules
@@ -75,9 +79,11 @@ fn check_rule(
 fn rule(checker: &mut Checker, registration: &Registration, terms: Terms<'_>, sources: &SourceMap) -> Option<Rule> {
     let operands = &registration.operands;
     // Behind the pass: match, constraint and replacement, in extensions with flags before them.
-    let with_flags = registration.name != RULE_MACROS[0] && operands.len() == 4;
-    if !with_flags && operands.len() != 3 {
-        checker.report(diagnostics::rule_operands(registration, operands.len() + 1));
+    let least = if registration.name == RULE_MACROS[1] { 4 } else { 3 };
+    let most = if registration.name == RULE_MACROS[0] { 3 } else { 4 };
+    let with_flags = operands.len() == 4;
+    if !(least..=most).contains(&operands.len()) {
+        checker.report(diagnostics::rule_operands(registration, least == 4, operands.len() + 1));
         return None;
     }
     let parts = &operands[usize::from(with_flags)..];

@@ -38,7 +38,7 @@ impl Checker<'_> {
         if !self.tags.contains_key(&tag) {
             if self.scope_known {
                 let known: Vec<&str> = self.tags.keys().map(String::as_str).collect();
-                let diagnostic = diagnostics::unknown_tag(term.span, &tag, &known);
+                let diagnostic = diagnostics::unknown_tag(term, &tag, &known);
                 self.report_at(term, diagnostic);
             }
             return None;

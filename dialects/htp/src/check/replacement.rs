@@ -81,6 +81,10 @@ impl Checker<'_> {
                 };
                 Some(ReplacementKind::TypicalSlice(operand?, tag?, dimension))
             }
+            "gen_ShapeOf" if is_shape(&operands[0]) => {
+                self.report_at(term, diagnostics::shape_of_shape(term.span));
+                self.replacement(&operands[0]).map(|shape| shape.kind)
+            }
             _ if name.starts_with("gen_") => Some(ReplacementKind::Constant(self.constant_builder(name, operands)?)),
             _ => self.modified(name, operands),
         }
@@ -172,6 +176,31 @@ impl Checker<'_> {
         Some(ReplacementKind::Modified(modifier?, body?))
     }
 
+    /// Zero offset and step size. C++ converts numbers to their types; the published grammar does not.
+    fn encoding(&mut self, zero_offset: &Term, step_size: &Term) -> [Option<Expr>; 2] {
+        let (zero, step) = (self.numeric(zero_offset), self.numeric(step_size));
+        let types = zero.as_ref().zip(step.as_ref()).map(|(zero, step)| (zero.ty, step.ty));
+        if types.is_some_and(|(zero, step)| zero == Type::Float && step.is_integer()) {
+            self.report_at(zero_offset, diagnostics::encoding_exchanged(zero_offset.span));
+            return [None, None];
+        }
+        [self.converted(zero_offset, zero, Type::Int), self.converted(step_size, step, Type::Float)]
+    }
+
+    fn converted(&mut self, term: &Term, expr: Option<Expr>, to: Type) -> Option<Expr> {
+        let expr = expr?;
+        let is_lossless = expr.ty.is_integer();
+        if expr.ty == to {
+            return Some(expr);
+        }
+        if self.strict() || !is_lossless {
+            self.report_at(term, diagnostics::type_expected(term.span, &to.to_string(), expr.ty));
+            return None;
+        }
+        let span = expr.span;
+        Some(Expr { kind: ExprKind::Cast(Box::new(expr)), ty: to, span })
+    }
+
     fn modifier(&mut self, name: &str, parameters: &[Term]) -> Option<Modifier> {
         let first = parameters.first()?;
         Some(match name {
@@ -181,8 +210,7 @@ impl Checker<'_> {
             "WITH_SAME_ID" => Modifier::SameId(self.operand(first)?),
             "WITH_OUTPUT_TYPE" => {
                 let dtype = self.scalar_as(first, Type::DType);
-                let zero_offset = self.scalar_as(&parameters[1], Type::Int);
-                let step_size = self.scalar_as(&parameters[2], Type::Float);
+                let [zero_offset, step_size] = self.encoding(&parameters[1], &parameters[2]);
                 Modifier::OutputType(Box::new(dtype?), Box::new(zero_offset?), Box::new(step_size?))
             }
             "WITH_MULTI_OUT" => Modifier::MultiOut(Box::new(self.integer(first)?)),
@@ -210,6 +238,16 @@ fn is_node(term: &Term) -> bool {
         TermKind::Call { name, .. } => {
             vocabulary::production(name).is_some_and(|p| p.places.contains(&Place::Replacement))
         }
+        _ => false,
+    }
+}
+
+/// Whether a term makes a shape.
+fn is_shape(term: &Term) -> bool {
+    let TermKind::Call { name, operands, .. } = &term.kind else { return false };
+    match name.as_str() {
+        "gen_Shape" | "gen_ShapeOf" | "SHAPEFN_APPLY" | "AUTOSPLIT_SHAPEFN_APPLY" => true,
+        "SELECT" => operands.get(1).is_some_and(is_shape) && operands.get(2).is_some_and(is_shape),
         _ => false,
     }
 }

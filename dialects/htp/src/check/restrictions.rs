@@ -3,6 +3,7 @@
 use super::diagnostics;
 use crate::grammar::Mode;
 use crate::grammar::model::*;
+use crate::grammar::vocabulary;
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity};
 
 /// Checks the replacement of a rule; the constraint, if it was understood, should guard splits.
@@ -52,10 +53,19 @@ impl Restrictions<'_> {
             }
             ReplacementKind::Wrap(_, inner, _) => self.part(inner, false),
             ReplacementKind::Modified(modifier, body) => {
-                if !is_op_construction(body) {
+                let shape = if let Modifier::Size(shape) = modifier { Some(shape) } else { None };
+                let is_op = is_op_construction(body);
+                if let (false, Some(shape)) = (is_op, shape.filter(|shape| is_op_construction(shape)))
+                    && let Some(production) = vocabulary::production("WITH_SIZE")
+                {
+                    self.report(diagnostics::operands_exchanged(part.span, production));
+                    self.part(shape, false);
+                    return;
+                }
+                if !is_op {
                     self.report(diagnostics::modifier_needs_op(body.span));
                 }
-                if let Modifier::Size(shape) = modifier {
+                if let Some(shape) = shape {
                     self.shape(shape, "WITH_SIZE");
                 }
                 if let Modifier::SplitHistory(_, Some(size)) = modifier

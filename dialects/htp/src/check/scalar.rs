@@ -1,6 +1,7 @@
 //! Expressions of the constraint language and their types.
 
 use super::checker::Checker;
+use super::constant::whole;
 use super::diagnostics;
 use super::number::Number;
 use super::signature::{Given, GivenKind};
@@ -253,14 +254,15 @@ impl Checker<'_> {
         let check = if matches!(operator, Arithmetic::Sub | Arithmetic::Div) { Self::numeric } else { Self::integer };
         let (first, second) = (check(self, &operands[0]), check(self, &operands[1]));
         let (first, second) = (first?, second?);
-        if let (Arithmetic::RoundUp, ExprKind::Integer(value)) = (operator, &second.kind)
-            && (*value <= 0 || !value.unsigned_abs().is_power_of_two())
+        let divisor = whole(&second);
+        if let (Arithmetic::RoundUp, Some(value)) = (operator, divisor)
+            && (value <= 0 || !value.unsigned_abs().is_power_of_two())
         {
-            self.report_at(&operands[1], diagnostics::not_power_of_two(second.span, *value));
+            self.report_at(&operands[1], diagnostics::not_power_of_two(second.span, value));
             return None;
         }
-        if let (Arithmetic::Div | Arithmetic::Rem | Arithmetic::Mod, ExprKind::Integer(0), true) =
-            (operator, &second.kind, first.ty.is_integer())
+        if let (Arithmetic::Div | Arithmetic::Rem | Arithmetic::Mod, Some(0), true) =
+            (operator, divisor, first.ty.is_integer())
         {
             self.report_at(&operands[1], diagnostics::division_by_zero(second.span));
             return None;

@@ -1,8 +1,8 @@
 //! Rules that never apply, or change nothing: warnings.
 
-use super::constant::{Constant, constant};
+use super::constant::constant;
 use super::diagnostics;
-use crate::apply::Scalar;
+use super::truth::{Outcomes, comparisons, contradiction};
 use crate::grammar::model::*;
 use crate::grammar::root_outputs;
 use skriptnd_source::diagnostics::Diagnostics;
@@ -10,9 +10,7 @@ use skriptnd_source::diagnostics::Diagnostics;
 /// Warns of rules whose condition never holds, that replace a node by the same, and that an earlier rule leaves nothing.
 pub fn check(rules: &[Rule], found: &mut Diagnostics) {
     for (index, rule) in rules.iter().enumerate() {
-        if !Outcomes::of(&rule.constraint).holds {
-            found.push(diagnostics::never_holds(failing(&rule.constraint).span));
-        }
+        conditions(rule, found);
         if is_same(&rule.pattern, &rule.replacement) {
             found.push(diagnostics::replaced_by_same(rule.replacement.span));
         }
@@ -25,91 +23,38 @@ pub fn check(rules: &[Rule], found: &mut Diagnostics) {
     }
 }
 
-/// What a condition may come to in some graph.
-#[derive(Clone, Copy)]
-struct Outcomes {
-    holds: bool,
-    fails: bool,
-    is_undefined: bool,
-}
-
-const ANY: Outcomes = Outcomes { holds: true, fails: true, is_undefined: true };
-
-impl Outcomes {
-    fn of(expr: &Expr) -> Self {
-        if let Some(constant) = constant(expr) {
-            return Outcomes {
-                holds: constant == Constant::Value(Scalar::Bool(true)),
-                fails: constant == Constant::Value(Scalar::Bool(false)),
-                is_undefined: constant == Constant::Undefined,
-            };
-        }
-        match &expr.kind {
-            ExprKind::Not(inner) => Outcomes::of(inner).negated(),
-            ExprKind::Reduce(Reduction::And, operands) => {
-                let all = Outcomes::all(operands.iter().map(Outcomes::of));
-                Outcomes { holds: all.holds && !contradict(operands), ..all }
-            }
-            // One of them holds unless all fail.
-            ExprKind::Reduce(Reduction::Or, operands) => {
-                Outcomes::all(operands.iter().map(|operand| Outcomes::of(operand).negated())).negated()
-            }
-            _ => ANY,
-        }
+/// Warns of a constraint that never holds, or else of the comparisons in it whose outcome the match tells.
+fn conditions(rule: &Rule, found: &mut Diagnostics) {
+    if !Outcomes::of(&rule.constraint, &rule.pattern).holds {
+        let (part, contradicts) = failing(&rule.constraint, &rule.pattern);
+        found.push(diagnostics::never_applies(part.span, contradicts));
+        return;
     }
-
-    fn negated(self) -> Self {
-        Outcomes { holds: self.fails, fails: self.holds, ..self }
-    }
-
-    /// Of conditions that all must hold: what stands behind one that fails, or is undefined, does not matter.
-    fn all(operands: impl Iterator<Item = Outcomes>) -> Self {
-        let mut all = Outcomes { holds: true, fails: false, is_undefined: false };
-        for operand in operands {
-            if all.holds {
-                all.fails |= operand.fails;
-                all.is_undefined |= operand.is_undefined;
-            }
-            all.holds &= operand.holds;
+    let mut parts = vec![&rule.replacement];
+    let mut all = vec![&rule.constraint];
+    while let Some(part) = parts.pop() {
+        if let ReplacementKind::Select(condition, ..) = &part.kind {
+            all.push(condition);
         }
-        all
+        parts.extend(part.kind.parts());
     }
-
-    fn always(self) -> bool {
-        !self.fails && !self.is_undefined
+    // Constants are often those of macros, and meant.
+    let asked = all.into_iter().flat_map(comparisons).filter(|comparison| constant(comparison).is_none());
+    for comparison in asked {
+        let outcomes = Outcomes::of(comparison, &rule.pattern);
+        if !outcomes.holds || !outcomes.fails {
+            found.push(diagnostics::decided(comparison.span, outcomes.holds));
+        }
     }
 }
 
-/// The part for which a condition never holds: one of the conditions that all must hold, or all of it.
-fn failing(condition: &Expr) -> &Expr {
-    let never = |operand: &&Expr| !Outcomes::of(operand).holds;
-    match &condition.kind {
-        ExprKind::Reduce(Reduction::And, operands) => operands.iter().find(never).map_or(condition, failing),
-        _ => condition,
-    }
-}
-
-/// Whether two of the conditions want different dtypes of one operand.
-fn contradict(operands: &[Expr]) -> bool {
-    let mut wanted: Vec<(&OperandRefKind, DType)> = Vec::new();
-    for operand in operands {
-        let ExprKind::Compare(Comparison::Eq, of, dtype) = &operand.kind else { continue };
-        let (ExprKind::Property(Property::DType, of), ExprKind::DType(dtype)) = (&of.kind, &dtype.kind) else {
-            continue;
-        };
-        if wanted.iter().any(|(other, wanted)| same_tag(other, &of.kind) && wanted != dtype) {
-            return true;
-        }
-        wanted.push((&of.kind, *dtype));
-    }
-    false
-}
-
-fn same_tag(first: &OperandRefKind, second: &OperandRefKind) -> bool {
-    match (first, second) {
-        (OperandRefKind::Root, OperandRefKind::Root) => true,
-        (OperandRefKind::Tag(first), OperandRefKind::Tag(second)) => first == second,
-        _ => false,
+/// The part for which a condition never holds: one of the conditions that all must hold, or all of it; and whether that part
+/// only contradicts what stands before it.
+fn failing<'e>(condition: &'e Expr, pattern: &MatchOp) -> (&'e Expr, bool) {
+    let ExprKind::Reduce(Reduction::And, operands) = &condition.kind else { return (condition, false) };
+    match operands.iter().find(|operand| !Outcomes::of(operand, pattern).holds) {
+        Some(operand) => failing(operand, pattern),
+        None => contradiction(operands, pattern).map_or((condition, false), |part| (part, true)),
     }
 }
 
@@ -136,7 +81,7 @@ fn is_same(pattern: &MatchOp, replacement: &Replacement) -> bool {
 /// Whether an earlier rule applies wherever the later one would.
 fn takes_all(earlier: &Rule, later: &Rule) -> bool {
     let mut tags = Vec::new();
-    Outcomes::of(&earlier.constraint).always()
+    Outcomes::of(&earlier.constraint, &earlier.pattern).always()
         && earlier.flags.is_empty()
         && is_always_defined(&earlier.replacement)
         && root_outputs(later).is_none()

@@ -8,13 +8,17 @@ use skriptnd_source::diagnostics::{Code, Diagnostic};
 pub fn function_operands(span: Span, annotation: &ExternalFunction, expected: usize, given: usize) -> Diagnostic {
     let noun = if expected == 1 { "operand" } else { "operands" };
     let message = format!("function `{}` takes {expected} {noun}, found {given}", annotation.name);
-    Diagnostic::error(Code::OperandCount, span, message).with_related(annotation.span, "announced here")
+    Diagnostic::error(Code::OperandCount, span, message)
+        .with_related(annotation.span, "announced here")
+        .with_help("the replacement and the context of a split are given by the framework, and not counted")
 }
 
 /// An operand of an external function of another type than its annotation tells.
 pub fn function_operand_type(span: Span, annotation: &ExternalFunction, wanted: &str, found: &str) -> Diagnostic {
     let message = format!("function `{}` takes a `{wanted}` here, found {found}", annotation.name);
-    Diagnostic::error(Code::Type, span, message).with_related(annotation.span, "announced here")
+    Diagnostic::error(Code::Type, span, message)
+        .with_related(annotation.span, "announced here")
+        .with_help("tags are nodes; numbers are converted by INT(x), UINT(x) and FLOAT(x)")
 }
 
 /// A function of a split that is used without one.
@@ -32,5 +36,5 @@ pub fn wants_split(span: Span, function: &str) -> Diagnostic {
 pub fn too_few_operands(span: Span, function: &str, least: usize, given: usize) -> Diagnostic {
     let noun = if least == 1 { "operand" } else { "operands" };
     let message = format!("function `{function}` takes {least} {noun} behind the split, found {given}");
-    Diagnostic::error(Code::OperandCount, span, message)
+    Diagnostic::error(Code::OperandCount, span, message).with_help("the first one is the tensor that is sliced")
 }

@@ -11,5 +11,44 @@ pub fn impossible_number(span: Span, wanted: &str, found: i128) -> Diagnostic {
 /// Something that no graph can be asked for.
 pub fn nothing_is_replaced(span: Span, message: String) -> Diagnostic {
     Diagnostic::error(Code::Restriction, span, message)
-        .with_note("a rule does nothing where its replacement is undefined")
+        .with_help("a rule does nothing where its replacement is undefined")
+}
+
+/// A dimension that no tensor has.
+pub fn beyond_rank(span: Span, found: i128, most: i128) -> Diagnostic {
+    out_of_range(span, &format!("a dimension is 0 to {most}"), found)
+}
+
+/// A number that is of no use in its place; `wanted` is what that takes.
+pub fn out_of_range(span: Span, wanted: &str, found: i128) -> Diagnostic {
+    Diagnostic::warning(Code::UselessRule, span, format!("{wanted}, found {found}"))
+}
+
+/// A constraint that asks for an operand that the match has not.
+pub fn undefined_operand(span: Span, wanted: &str, found: i128) -> Diagnostic {
+    out_of_range(span, wanted, found).with_help("a rule does nothing where its constraint is undefined")
+}
+
+/// An iteration from a number to one that is not above it.
+pub fn no_steps(span: Span, first: i128, end: i128) -> Diagnostic {
+    let message = format!("the OP_ITER has no steps: {first} is not below {end}");
+    Diagnostic::warning(Code::UselessRule, span, message)
+        .with_help("it steps from its third operand up to its fourth, which is left out")
+}
+
+/// A dimension that the chunks of a tensor class have not.
+pub fn unknown_dimension(span: Span, class: &str, dimension: u32) -> Diagnostic {
+    out_of_range(span, &format!("the chunks of `{class}` have dimensions 0 to 3"), dimension.into())
+}
+
+/// An integer that the element of a constant can't hold.
+pub fn wraps_around(span: Span, found: i128) -> Diagnostic {
+    let message = format!("{found} does not fit in an element of 32 bits and becomes {}", found as i32);
+    Diagnostic::warning(Code::NegativeSize, span, message)
+}
+
+/// A shape where a tensor is wanted.
+pub fn shape_as_root(span: Span) -> Diagnostic {
+    Diagnostic::warning(Code::UselessRule, span, "a shape can't take the place of an op: the rule never applies")
+        .with_help("give the shape to an op as an operand, or as the size of one by WITH_SIZE(shape, Op(...))")
 }

@@ -16,7 +16,10 @@ pub fn type_expected(span: Span, wanted: &str, found: Type) -> Diagnostic {
             diagnostic.with_help("convert it by INT(x)")
         }
         ("float", Type::Int | Type::Size) => diagnostic.with_help("convert it by FLOAT(x)"),
-        _ => diagnostic,
+        ("dtype", _) => diagnostic.with_help("dtypes are DType::TAG, DTYPE_OF(x) and SELECT of these"),
+        ("bool", _) => diagnostic.with_help("compare it with something, e.g. EQ(x, DType::QInt8)"),
+        (_, Type::Bool) => diagnostic.with_help("a choice between numbers is written SELECT(condition, 1, 0)"),
+        _ => diagnostic.with_help("convert it by INT(x)"),
     }
 }
 
@@ -31,7 +34,12 @@ pub fn number_as_condition(span: Span, found: Type) -> Diagnostic {
 
 /// A conversion that there is not.
 pub fn bad_cast(span: Span, from: Type, to: Type) -> Diagnostic {
-    Diagnostic::error(Code::Type, span, format!("a value of type {from} can't be converted to {to}"))
+    let help = match (from, to) {
+        (Type::DType, _) => "a dtype is converted by INT(x) only",
+        (_, Type::DType) => "an integer is converted to a dtype; convert a float by INT(x) before",
+        _ => "numbers are converted to numbers",
+    };
+    Diagnostic::error(Code::Type, span, format!("a value of type {from} can't be converted to {to}")).with_help(help)
 }
 
 /// Operands whose types have nothing in common.
@@ -40,6 +48,10 @@ pub fn types_differ(name: &str, span: Span, first: &Expr, second: &Expr) -> Diag
     Diagnostic::error(Code::Type, span, message)
         .with_related(first.span, format!("{}", first.ty))
         .with_related(second.span, format!("{}", second.ty))
+        .with_help(match (first.ty, second.ty) {
+            (Type::DType, _) | (_, Type::DType) => "a dtype is compared with a dtype, e.g. DType::QUInt8",
+            _ => "convert one of them, e.g. by INT(x), or compare it with something",
+        })
 }
 
 /// `LT` and its kin of something without order.
@@ -73,15 +85,17 @@ pub fn negative_index(span: Span, name: &str, value: i64) -> Diagnostic {
 /// A dimension of a chunk that no tensor has.
 pub fn chunk_dimension(span: Span, found: i64) -> Diagnostic {
     let message = format!("a dimension of a chunk is 0 to {}, found {found}", u32::MAX);
-    Diagnostic::error(Code::Type, span, message)
+    Diagnostic::error(Code::Type, span, message).with_help("dimensions are counted from 0")
 }
 
 /// `ROUNDUP` to no power of 2.
-pub fn not_power_of_two(span: Span, value: i64) -> Diagnostic {
+pub fn not_power_of_two(span: Span, value: i128) -> Diagnostic {
     Diagnostic::error(Code::Roundup, span, format!("`ROUNDUP` rounds to a power of 2, found {value}"))
+        .with_help("write 1, 2, 4, 8 and so on")
 }
 
 /// An integer division by the constant 0.
 pub fn division_by_zero(span: Span) -> Diagnostic {
     Diagnostic::error(Code::DivisionByZero, span, "an integer is divided by 0")
+        .with_help("the condition would be undefined in every graph")
 }

@@ -90,10 +90,18 @@ fn rules_that_do_nothing_are_told() {
         ("AND(OK, AND(IS_FLOAT(\"X\"), GE(MAX(1, 2), 3)))", 28),
         ("OR(false, NOT(OK))", 1),
         ("GT(1, 2)", 1),
-        ("AND(IS_QUINT8(\"X\"), OK, IS_FLOAT(\"X\"))", 1),
     ] {
         let found = useless(&rule("Op(\"A\", \"X\")", constraint, "Op(\"B\", \"X\")"));
         assert_eq!(found, [format!("3:{column}: {never}")], "{constraint}");
+    }
+    let contradiction = "warning[useless-rule] this contradicts what stands before it, so that the rule never applies";
+    for (constraint, column) in [
+        ("AND(IS_QUINT8(\"X\"), OK, IS_FLOAT(\"X\"))", 25),
+        ("AND(GT(DIM_DEPTH(\"X\"), 8), AND(IS_FLOAT(\"X\"), LE(DIM_DEPTH(\"X\"), 8)))", 47),
+        ("AND(EQ(4, RANK_OF(\"X\")), EQ(RANK_OF(\"X\"), 3u))", 26),
+    ] {
+        let found = useless(&rule("Op(\"A\", \"X\")", constraint, "Op(\"B\", \"X\")"));
+        assert_eq!(found, [format!("3:{column}: {contradiction}")], "{constraint}");
     }
     for constraint in ["AND(OK, IS_QUINT8(\"X\"))", "AND(IS_QUINT8(\"X\"), IS_FLOAT(\"*\"))", "LT(DIM_DEPTH(\"X\"), 2)"]
     {
@@ -115,8 +123,8 @@ fn rules_that_do_nothing_are_told() {
         ("Op(\"A\", \"X\", \"X\")", "OK", "Op(\"A\", \"X\", \"Y\")"),
         (wide, "OK", "OpVarIn(\"A\", \"X\")"),
         // Undefined, and no warrant that the rule applies, where the node has only one input.
-        (wide, "OR(IS_FLOAT(INPUT_OF(\"*\", 1)), OK)", narrow),
-        (wide, "NOT(AND(IS_FLOAT(INPUT_OF(\"*\", 1)), false))", narrow),
+        (wide, "OR(IS_FLOAT(INPUT_OF(\"X\", 1)), OK)", narrow),
+        (wide, "NOT(AND(IS_FLOAT(INPUT_OF(\"X\", 1)), false))", narrow),
     ] {
         assert_eq!(two(first, constraint, second), [""; 0], "{first} {second}");
     } // The earlier replacement may be undefined, or of another type than the root.
@@ -135,4 +143,118 @@ fn rules_that_do_nothing_are_told() {
     assert_eq!(useless(&(rule(wide, "OK", "Op(\"C\", \"X\")") + &rule(wide, "OK", several))), [""; 0]);
     // What stands before it is known.
     assert_eq!(two(wide, "OR(false, GT(2, 1), IS_FLOAT(\"X\"))", narrow), [shadowed]);
+}
+
+#[test]
+fn what_the_match_decides_is_told() {
+    let rule = |pattern: &str, constraint: &str| {
+        strict(&format!("DEF_PACKAGE_OPTIMIZATION(EARLY,\n{pattern},\n{constraint},\nOp(\"B\", \"x\"))"))
+    };
+    let pattern = "Op(\"A\", \"x\", LET(\"c\", Op(\"C\", \"y\")))";
+    let never = "warning[useless-rule] this never holds, so that the rule never applies";
+    for (constraint, column) in [
+        ("EQ(INPUTS_OF(\"*\"), 3)", 1),
+        ("AND(IS_FLOAT(\"x\"), GT(INPUTS_OF(\"c\"), 1))", 20),
+        ("LT(DIM_DEPTH(\"x\"), 0)", 1),
+        ("NE(RANK_OF(\"x\"), RANK_OF(\"x\"))", 1),
+        ("GE(MOD(DIM_DEPTH(\"x\"), 8), 8)", 1),
+        ("EQ(OUTPUTS_OF(\"c\"), 0)", 1),
+        ("NOT(SAME_SHAPE(\"x\", \"x\"))", 1),
+        ("EQ(INT(DTYPE_OF(\"x\")), 77)", 1),
+        ("EQ(ELEMENTSIZE_OF(\"x\"), 16)", 1),
+    ] {
+        assert_eq!(one(rule(pattern, constraint)), format!("3:{column}: {never}"), "{constraint}");
+    }
+    for (constraint, column, outcome) in [
+        ("EQ(INPUTS_OF(\"*\"), 2)", 1, "always"),
+        ("GE(DIM_DEPTH(\"x\"), 0)", 1, "always"),
+        ("SAME_OP(\"x\", \"x\")", 1, "always"),
+        ("OR(IS_FLOAT(\"x\"), EQ(INPUTS_OF(\"*\"), 3))", 19, "never"),
+        ("AND(IS_FLOAT(\"x\"), LE(INPUTS_OF(\"c\"), 1))", 20, "always"),
+    ] {
+        let expected = format!("3:{column}: warning[useless-rule] this {outcome} holds where the rule matches");
+        assert_eq!(one(rule(pattern, constraint)), expected, "{constraint}");
+    }
+    for constraint in [
+        "EQ(INPUTS_OF(\"x\"), 3)",
+        "GT(DIM_DEPTH(\"x\"), 0)",
+        "LT(ZERO_OFFSET_OF(\"x\"), 0)",
+        "GT(SUB(DIM_DEPTH(\"x\"), 8), 0)",
+        "LT(INT(DIM_DEPTH(\"x\")), 0)",
+        "LE(MOD(DIM_DEPTH(\"x\"), 8), 6)",
+        "GT(3, 2)",
+        "NE(STEPSIZE_OF(\"x\"), STEPSIZE_OF(\"x\"))",
+        "AND(GT(DIM_DEPTH(\"x\"), 8), LE(DIM_WIDTH(\"x\"), 8))",
+    ] {
+        let found = rule(pattern, constraint);
+        assert!(found.iter().all(|message| !message.contains("useless")), "{constraint}: {found:?}");
+    }
+    // Behind the operands that are told there may be more.
+    assert_eq!(rule("OpVarIn(\"A\", \"x\")", "EQ(INPUTS_OF(\"*\"), 3)"), [""; 0]);
+    assert_eq!(one(rule("OpVarIn(\"A\", \"x\")", "EQ(INPUTS_OF(\"*\"), 0)")), format!("3:1: {never}"));
+}
+
+#[test]
+fn numbers_out_of_range_are_told() {
+    let body = "Op(\"A\", TYPICAL_SLICE(\"x\", \"I\"))";
+    for (text, column, told) in [
+        ("OP_ITER(Op(\"A\"), \"J\", 3, 1, \"x\")", 1, "the OP_ITER has no steps: 3 is not below 1"),
+        ("OP_ITER(Op(\"A\"), \"J\", 1, INPUTS_OF(\"*\"), \"x\")", 1, "the OP_ITER has no steps: 1 is not below 1"),
+        (
+            "OP_ITER(Op(\"A\"), \"J\", 0, 5, ITER_INPUT_OF(\"*\", \"J\"))",
+            29,
+            "the inputs of the matched op last up to step 1, found 5",
+        ),
+        ("WITH_SPLIT_HISTORY(\"x\", 0, Op(\"C\", \"x\"))", 25, "the size of a split's slices is 1 or more, found 0"),
+        ("WITH_SPLIT_HISTORY(\"x\", -4, Op(\"C\", \"x\"))", 25, "the size of a split's slices is 1 or more, found -4"),
+        ("ResizeDim(9, 4, Op(\"C\", \"x\"))", 11, "a dimension is 0 to 7, found 9"),
+        ("ResizeDim(1, 0, Op(\"C\", \"x\"))", 14, "an extent of an output is 1 or more, found 0"),
+        (&format!("AUTOSPLIT(9, \"I\", 4, {body})"), 11, "a dimension is 0 to 7, found 9"),
+        ("AUTOSPLIT(1, \"I\", 4, Op(\"A\", CHANGEDIM_SLICE(\"x\", \"I\", 8)))", 56, "a dimension is 0 to 7, found 8"),
+        ("Op(\"C\", gen_Shape(1, DIM_OF(\"x\", 99)))", 34, "a dimension is 0 to 7, found 99"),
+        ("Op(\"C\", gen_Shape(1, 1, 1, 1, 1, 1, 1, 1, 1))", 43, "a shape has up to 8 extents, found 9"),
+        ("gen_Shape(1, 2)", 1, "a shape can't take the place of an op: the rule never applies"),
+        (
+            "SELECT(IS_FLOAT(\"x\"), Op(\"C\"), gen_ShapeOf(\"x\"))",
+            32,
+            "a shape can't take the place of an op: the rule never applies",
+        ),
+    ] {
+        let found = replacement(text);
+        let expected = format!("2:{column}: warning[useless-rule] {told}");
+        assert!(found.contains(&expected) && found.len() <= 2, "{text}: {found:?}");
+    }
+    let wraps = "2:29: warning[negative-size] 4294967295 does not fit in an element of 32 bits and becomes -1";
+    assert_eq!(one(replacement("Op(\"C\", gen_ConstScalar_i32(4294967295u))")), wraps);
+    for good in [
+        "OP_ITER(Op(\"A\"), \"J\", 0, INPUTS_OF(\"*\"), ITER_INPUT_OF(\"*\", \"J\"))",
+        "OP_ITER(Op(\"A\"), \"J\", 0, INPUTS_OF(\"x\"), ITER_INPUT_OF(\"x\", \"J\"))",
+        "WITH_SPLIT_HISTORY(\"x\", 1, Op(\"C\", \"x\"))",
+        "ResizeDim(7, 1, Op(\"C\", \"x\"))",
+        "Op(\"C\", gen_Shape(0, 0, 0, 0), gen_ConstScalar_i32(-2147483648))",
+    ] {
+        assert_eq!(replacement(good), [""; 0], "{good}");
+    }
+}
+
+#[test]
+fn operands_that_a_constraint_asks_for_in_vain_are_told() {
+    let rule = |constraint: &str| {
+        strict(&format!("DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"A\", \"x\"),\n{constraint},\nOp(\"B\", \"x\"))"))
+    };
+    for (constraint, column, told) in [
+        ("IS_FLOAT(INPUT_OF(\"*\", 1))", 24, "the index of an input is 0 to 0, found 1"),
+        ("IS_FLOAT(INPUT_OF(\"x\", -1))", 24, "the index of an input is 0 or more, found -1"),
+        ("IS_FLOAT(OUTPUT_OF(\"*\", -1))", 25, "the index of an output is 0 or more, found -1"),
+        (
+            "GT(LAYOUT_CHUNKSIZE(QUint8CroutonTensor, 9), DIM_DEPTH(\"x\"))",
+            4,
+            "the chunks of `QUint8CroutonTensor` have dimensions 0 to 3, found 9",
+        ),
+        ("EQ(DIM_OF(\"x\", 99), 4)", 16, "a dimension is 0 to 7, found 99"),
+        ("EQ(DTYPE_OF(\"x\"), DTYPE(12))", 25, "the tags of DType are counted from 0 to 9, found 12"),
+    ] {
+        assert_eq!(one(rule(constraint)), format!("2:{column}: warning[useless-rule] {told}"), "{constraint}");
+    }
+    assert_eq!(rule("IS_FLOAT(INPUT_OF(INPUT_OF(\"*\", 0), 4))"), [""; 0]);
 }

@@ -1,0 +1,144 @@
+//! What conditions come to in every graph: by their constants, and by what the match says.
+
+use super::constant::{Constant, constant};
+use super::ranges::{Range, range};
+use crate::apply::Scalar;
+use crate::grammar::model::*;
+use crate::grammar::write::Writer;
+
+/// Expressions that are written alike ask alike.
+const WRITER: Writer<'_> = Writer { package: "" };
+
+/// What a condition may come to in some graph.
+#[derive(Debug, Clone, Copy)]
+pub struct Outcomes {
+    /// Whether it may hold.
+    pub holds: bool,
+    /// Whether it may fail.
+    pub fails: bool,
+    /// Whether it may be undefined.
+    pub is_undefined: bool,
+}
+
+const ANY: Outcomes = Outcomes { holds: true, fails: true, is_undefined: true };
+
+impl Outcomes {
+    /// Of a condition, where the pattern matches.
+    pub fn of(expr: &Expr, pattern: &MatchOp) -> Self {
+        if let Some(constant) = constant(expr) {
+            return Outcomes {
+                holds: constant == Constant::Value(Scalar::Bool(true)),
+                fails: constant == Constant::Value(Scalar::Bool(false)),
+                is_undefined: constant == Constant::Undefined,
+            };
+        }
+        let of = |expr: &Expr| Outcomes::of(expr, pattern);
+        match &expr.kind {
+            ExprKind::Not(inner) => of(inner).negated(),
+            ExprKind::Reduce(Reduction::And, operands) => {
+                let all = Outcomes::all(operands.iter().map(of));
+                Outcomes { holds: all.holds && contradiction(operands, pattern).is_none(), ..all }
+            }
+            // One of them holds unless all fail.
+            ExprKind::Reduce(Reduction::Or, operands) => {
+                Outcomes::all(operands.iter().map(|operand| of(operand).negated())).negated()
+            }
+            ExprKind::Compare(comparison, first, second) => Outcomes::compared(*comparison, first, second, pattern),
+            ExprKind::Same(_, first, second) => {
+                Outcomes { fails: WRITER.operand(first) != WRITER.operand(second), ..ANY }
+            }
+            _ => ANY,
+        }
+    }
+
+    fn compared(comparison: Comparison, first: &Expr, second: &Expr, pattern: &MatchOp) -> Self {
+        let Some(ranges) = range(first, pattern).zip(range(second, pattern)) else { return ANY };
+        let joined = first.ty.join(second.ty);
+        // A number below 0 becomes a huge one where it meets a size.
+        if joined == Some(Type::Size) && (ranges.0.least < 0 || ranges.1.least < 0) {
+            return ANY;
+        }
+        let same = WRITER.expr(first) == WRITER.expr(second);
+        let (holds, fails) = if same {
+            let holds = matches!(comparison, Comparison::Eq | Comparison::Le | Comparison::Ge);
+            (holds, !holds)
+        } else {
+            ranges.0.compare(comparison, ranges.1)
+        };
+        Outcomes { holds, fails, ..ANY }
+    }
+
+    fn negated(self) -> Self {
+        Outcomes { holds: self.fails, fails: self.holds, ..self }
+    }
+
+    /// Of conditions that all must hold: what stands behind one that fails, or is undefined, does not matter.
+    fn all(operands: impl Iterator<Item = Outcomes>) -> Self {
+        let mut all = Outcomes { holds: true, fails: false, is_undefined: false };
+        for operand in operands {
+            if all.holds {
+                all.fails |= operand.fails;
+                all.is_undefined |= operand.is_undefined;
+            }
+            all.holds &= operand.holds;
+        }
+        all
+    }
+
+    /// Whether it holds, and is defined, in every graph.
+    pub fn always(self) -> bool {
+        !self.fails && !self.is_undefined
+    }
+}
+
+/// The first of several conditions, in their order, that can't hold where those before it do.
+pub fn contradiction<'e>(operands: &'e [Expr], pattern: &MatchOp) -> Option<&'e Expr> {
+    let mut known: Vec<(String, Range)> = Vec::new();
+    let mut pending: Vec<&Expr> = operands.iter().rev().collect();
+    while let Some(operand) = pending.pop() {
+        if let ExprKind::Reduce(Reduction::And, operands) = &operand.kind {
+            pending.extend(operands.iter().rev());
+        }
+        let Some((asked, comparison, value)) = with_number(operand, pattern) else { continue };
+        let text = WRITER.expr(asked);
+        let at = known.iter().position(|(other, _)| *other == text).or_else(|| {
+            known.push((text, range(asked, pattern)?));
+            Some(known.len() - 1)
+        });
+        if let Some((_, narrow)) = at.map(|at| &mut known[at]) {
+            match narrow.narrowed(comparison, value) {
+                Some(rest) => *narrow = rest,
+                None => return Some(operand),
+            }
+        }
+    }
+    None
+}
+
+/// What is compared with a constant number, how, and with which.
+fn with_number<'e>(condition: &'e Expr, pattern: &MatchOp) -> Option<(&'e Expr, Comparison, i128)> {
+    let ExprKind::Compare(comparison, first, second) = &condition.kind else { return None };
+    let number = |expr: &Expr| range(expr, pattern).filter(|range| range.least == range.most).map(|range| range.least);
+    let (asked, comparison, value) = match number(second) {
+        Some(value) => (first, *comparison, value),
+        None => (second, comparison.mirrored(), number(first)?),
+    };
+    // A number below 0 becomes a huge one where it meets a size, and one where it meets a float is no bound here.
+    let compares = asked.ty == first.ty.join(second.ty)? && (asked.ty != Type::Size || value >= 0);
+    compares.then_some((asked, comparison, value))
+}
+
+/// The comparisons of a condition, as far as it is made of conditions.
+pub fn comparisons(condition: &Expr) -> Vec<&Expr> {
+    match &condition.kind {
+        ExprKind::Compare(..) | ExprKind::Same(..) => vec![condition],
+        ExprKind::Not(inner) => comparisons(inner),
+        ExprKind::Reduce(Reduction::And | Reduction::Or | Reduction::Xor, operands) => {
+            operands.iter().flat_map(comparisons).collect()
+        }
+        ExprKind::Select(_, first, second) if condition.ty == Type::Bool => {
+            [first, second].into_iter().flat_map(|branch| comparisons(branch)).collect()
+        }
+        _ => Vec::new(),
+    }
+}

@@ -85,7 +85,9 @@ pub struct Output {
 pub fn check_rules(path: &Path, settings: &Settings) -> Result<Output, String> {
     let set = RuleSet::load(path, settings)?;
     let good = !set.found.has_errors();
-    let text = if good { format!("{}: {} rules\n", path.display(), set.rules.len()) } else { String::new() };
+    let count = set.rules.len();
+    let noun = if count == 1 { "rule" } else { "rules" };
+    let text = if good { format!("{}: {count} {noun}\n", path.display()) } else { String::new() };
     Ok(Output { text, set, good })
 }
 

@@ -1,5 +1,6 @@
 mod registered;
 mod silent;
+mod slips;
 mod useless;
 
 use crate::apply::Functions;
@@ -88,6 +89,8 @@ fn constraint_types() {
     assert_eq!(error("IS_POW2(2.0)"), "3:9: error[type] expected type int or size, found float");
     assert_eq!(error("EQ(ROUNDUP(4, 3), 4)"), "3:15: error[roundup] `ROUNDUP` rounds to a power of 2, found 3");
     assert_eq!(error("EQ(DIV(4, 0), 4)"), "3:11: error[division-by-zero] an integer is divided by 0");
+    assert_eq!(error("EQ(MOD(4, SUB(1, 1)), 4)"), "3:11: error[division-by-zero] an integer is divided by 0");
+    assert_eq!(error("EQ(ROUNDUP(4, ADD(1, 2)), 4)"), "3:15: error[roundup] `ROUNDUP` rounds to a power of 2, found 3");
     assert_eq!(error("EQ(OK, 1)"), "3:1: error[type] `EQ` needs operands of one type, found bool and int");
     assert_eq!(error("LT(true, false)"), "3:1: error[type] `LT` compares numbers, found bool");
     assert_eq!(

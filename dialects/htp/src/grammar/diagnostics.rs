@@ -22,24 +22,49 @@ pub fn at_term(diagnostic: Diagnostic, term: &Term) -> Diagnostic {
 pub fn syntax(found: &Token, previous: Option<&Token>, expected: &str) -> Diagnostic {
     let message = format!("expected {expected}, found `{}`", found.text);
     let diagnostic = from_macro(Diagnostic::error(Code::Syntax, found.span, message), found.macro_body);
-    let diagnostic = diagnostic.with_label(format!("expected {expected}"));
+    diagnostic.with_label(format!("expected {expected}")).with_help(syntax_help(found, previous))
+}
+
+/// What is written in place of what C++ writes so.
+fn syntax_help(found: &Token, previous: Option<&Token>) -> &'static str {
+    let behind = |punctuation: &str| previous.is_some_and(|p| p.is(punctuation));
+    let begins = behind("(") || behind(",");
     match found.text.as_str() {
-        "(" => diagnostic.with_help("a cast is written as a call: INT(x), UINT(x), FLOAT(x) or DTYPE(x)"),
-        "<" | ">" | "=" | "!" => {
-            diagnostic.with_help("comparisons are written as calls: EQ, NE, LT, GT, LE, GE, e.g. GT(x, 4)")
+        "(" if previous.is_some_and(|p| p.kind == TokenKind::String) => "an op is written Op(\"name\", operand...)",
+        "(" => "a cast is written as a call: INT(x), UINT(x), FLOAT(x) or DTYPE(x)",
+        "!" if begins => "a negation is written as a call: NOT(condition)",
+        "&" | "*" if begins => "names stand alone, without operators of C++",
+        "<" if previous
+            .and_then(Token::name)
+            .is_some_and(|name| !name.chars().all(|c| c.is_ascii_uppercase() || c == '_')) =>
+        {
+            "templates can't stand within a rule"
         }
-        "*" | "/" | "%" | "+" | "-" => {
-            diagnostic.with_help("arithmetic is written as calls: ADD, SUB, MUL, DIV, REM, MOD, e.g. MUL(x, 4)")
-        }
-        "&" | "|" | "^" => diagnostic.with_help("logic is written as calls: AND, OR, XOR, NOT, e.g. AND(a, b)"),
-        "?" => diagnostic.with_help("a choice is written SELECT(condition, a, b)"),
-        "#" => diagnostic.with_help("no preprocessor line may stand within a rule"),
-        ")" if previous.is_some_and(|p| p.is(",")) => diagnostic.with_help("remove the comma before it"),
-        _ if found.kind != TokenKind::Punctuation && previous.is_some_and(|p| p.kind != TokenKind::Punctuation) => {
-            diagnostic.with_help("operands are separated by commas")
-        }
-        _ => diagnostic,
+        "<" | ">" | "=" | "!" => "comparisons are written as calls: EQ, NE, LT, GT, LE, GE, e.g. GT(x, 4)",
+        "*" | "/" | "%" | "+" | "-" => "arithmetic is written as calls: ADD, SUB, MUL, DIV, REM, MOD, e.g. MUL(x, 4)",
+        "&" | "|" | "^" => "logic is written as calls: AND, OR, XOR, NOT, e.g. AND(a, b)",
+        "?" => "a choice is written SELECT(condition, a, b)",
+        "#" => "no preprocessor line may stand within a rule",
+        ")" if behind(",") => "remove the comma before it",
+        "," if begins => "an operand is missing, or there is a comma too many",
+        "INF" if behind("-") => "it is written NEG_INF",
+        _ if found.kind != TokenKind::Punctuation && !begins => "operands are separated by commas",
+        _ => "a rule is made of names, numbers, strings in quotes, parentheses and commas",
     }
+}
+
+/// A pass that is no name.
+pub fn pass_expected(found: &Token) -> Diagnostic {
+    let message = format!("expected a pass group, found `{}`", found.text);
+    from_macro(Diagnostic::error(Code::Syntax, found.span, message), found.macro_body)
+        .with_help("a rule begins with its pass, e.g. EARLY or EARLY + 10")
+}
+
+/// More than one number behind a pass group.
+pub fn pass_of_several(found: &Token) -> Diagnostic {
+    let message = format!("expected `,` behind the pass, found `{}`", found.text);
+    from_macro(Diagnostic::error(Code::Syntax, found.span, message), found.macro_body)
+        .with_help("add one number to the group, e.g. EARLY + 10")
 }
 
 /// A file without rules, at its beginning.
@@ -89,6 +114,7 @@ pub fn unclosed(name: &Token, open: Span) -> Diagnostic {
 pub fn parenthesis_expected(name: &Token, found: Option<&Token>) -> Diagnostic {
     let found = found.map_or("the end of the file".to_owned(), |t| format!("`{}`", t.text));
     Diagnostic::error(Code::Syntax, name.span, format!("expected `(` behind `{}`, found {found}", name.text))
+        .with_help("a rule is DEF_PACKAGE_OPTIMIZATION(pass, match, constraint, replacement)")
 }
 
 /// The macro or its parenthesis does not stand at the start of a line.
@@ -106,6 +132,27 @@ pub fn bad_follower(name: &Token, found: &Token) -> Diagnostic {
         .with_help("check the parentheses of the rule, or end it with `;`")
 }
 
+/// A parenthesis too many behind a rule.
+pub fn stray_parenthesis(name: &Token, found: &Token) -> Diagnostic {
+    let message = format!("the `)` behind `{}(...)` closes nothing", name.text);
+    Diagnostic::warning(Code::RuleEnd, found.span, message)
+        .with_related(name.span, "the rule begins here")
+        .with_help("remove it, or check the parentheses of the rule")
+}
+
+/// A call that holds a match and is no registration; `meant` is a known one of a like name.
+pub fn unknown_registration(name: &Token, meant: Option<&str>) -> Diagnostic {
+    let make = if meant.is_some() { Diagnostic::error } else { Diagnostic::warning };
+    let message = format!("`{}` registers no rule: it is neither known nor a macro of this file", name.text);
+    let diagnostic = make(Code::UnknownName, name.span, message);
+    match meant {
+        Some(meant) => diagnostic.with_help(format!("did you mean `{meant}`?")),
+        None => diagnostic
+            .with_note("what stands in it is left out")
+            .with_help("if it is a macro of yours, give the directory of its file by -I DIR"),
+    }
+}
+
 /// A registration of the extensions, in strict mode.
 pub fn registration_not_strict(name: &Token) -> Diagnostic {
     let message = format!("`{}` is no part of the published grammar", name.text);
@@ -116,6 +163,7 @@ pub fn registration_not_strict(name: &Token) -> Diagnostic {
 /// A registration with too few or too many operands.
 pub fn registration_operands(name: &str, span: Span, expected: &str, found: usize) -> Diagnostic {
     Diagnostic::error(Code::OperandCount, span, format!("`{name}` takes {expected}, found {found}"))
+        .with_help("it is written NAME(function, \"op\"), with a cost and flags behind where the name tells them")
 }
 
 /// An op's cost that is none.
@@ -127,7 +175,7 @@ pub fn unknown_cost(token: Span, found: &str, known: &[&str]) -> Diagnostic {
 /// Tensor properties that begin with no op.
 pub fn properties_operands(span: Span) -> Diagnostic {
     let message = "`DEF_TENSOR_PROPERTIES` takes an op and properties, e.g. `Op(\"Relu\", \"x\"), Flat(\"x\")`";
-    Diagnostic::error(Code::OperandCount, span, message)
+    Diagnostic::error(Code::OperandCount, span, message).with_help("its first operand is Op(\"name\", operand...)")
 }
 
 /// A property of tensors that there is not.
@@ -151,6 +199,7 @@ pub fn unknown_flag(token: Span, found: &str, known: &[&str]) -> Diagnostic {
 /// `#define` without a name.
 pub fn macro_name_expected(found: &Token) -> Diagnostic {
     Diagnostic::error(Code::Macro, found.span, format!("expected a macro's name, found `{}`", found.text))
+        .with_help("write #define NAME text")
 }
 
 /// `#define F(` without its `)`.
@@ -165,13 +214,16 @@ pub fn macro_call_unclosed(name: &Token) -> Diagnostic {
         Diagnostic::error(Code::Macro, name.span, format!("the arguments of macro `{}` are not closed", name.text)),
         name.macro_body,
     )
+    .with_help("add the missing `)`")
 }
 
 /// A use of a function-like macro with another number of arguments.
 pub fn macro_argument_count(name: &Token, definition: Span, expected: usize, found: usize) -> Diagnostic {
     let noun = if expected == 1 { "argument" } else { "arguments" };
     let message = format!("macro `{}` takes {expected} {noun}, found {found}", name.text);
-    Diagnostic::error(Code::Macro, name.span, message).with_related(definition, "defined here")
+    Diagnostic::error(Code::Macro, name.span, message)
+        .with_related(definition, "defined here")
+        .with_help("arguments are separated by commas outside of parentheses")
 }
 
 /// A macro that would replace a name of the rule language.

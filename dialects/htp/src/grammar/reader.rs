@@ -174,7 +174,18 @@ impl Reader<'_> {
         {
             self.define(&constant);
         }
+        if token.first_of_line && self.macros.get(name).is_none() {
+            self.not_a_registration(token, items, next);
+        }
         next
+    }
+
+    /// What looks like a rule and is none is not skipped in silence.
+    fn not_a_registration(&mut self, name: &Token, items: &[Item], next: usize) {
+        let Some((tokens, _)) = gather(name, items, next).filter(|(tokens, _)| holds_match(tokens)) else { return };
+        let known = RULE_MACROS.iter().chain(&registration::MACROS).copied();
+        let meant = nearest_registration(&name.text, known);
+        self.found.push(diagnostics::unknown_registration(&tokens[0], meant));
     }
 
     /// Defines a macro, or a constant of C++, which is replaced like one.
@@ -215,10 +226,13 @@ impl Reader<'_> {
             if !name.at_line_start || opening.first_of_line {
                 self.found.push(diagnostics::not_at_line_start(name, strict));
             }
-            if let Some(Item::Token(behind)) =
-                items.get(end).filter(|i| matches!(i, Item::Token(t) if t.is("(") || t.is(",")))
-            {
-                self.found.push(diagnostics::bad_follower(name, behind));
+            if let Some(Item::Token(behind)) = items.get(end) {
+                match behind.text.as_str() {
+                    "(" | "," => self.found.push(diagnostics::bad_follower(name, behind)),
+                    // The text ignores it, and a compiler of C++ does not.
+                    ")" => self.found.push(diagnostics::stray_parenthesis(name, behind)),
+                    _ => {}
+                }
             }
             self.rule(&tokens);
         } else {
@@ -297,6 +311,28 @@ fn gather(name: &Token, items: &[Item], open: usize) -> Option<(Vec<Token>, usiz
         }
     }
     None
+}
+
+/// Whether the second operand of a call, or the third, is a match.
+fn holds_match(tokens: &[Token]) -> bool {
+    let mut depth = 0usize;
+    let mut operand = 0usize;
+    tokens.windows(2).any(|pair| {
+        match pair[0].text.as_str() {
+            "(" => depth += 1,
+            ")" => depth = depth.saturating_sub(1),
+            "," if depth == 1 => operand += 1,
+            _ => {}
+        }
+        depth == 1 && (1..=2).contains(&operand) && matches!(pair[0].text.as_str(), "Op" | "OpVarIn") && pair[1].is("(")
+    })
+}
+
+/// The macro that a name is a misspelling of.
+fn nearest_registration<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_uppercase();
+    let measured = known.map(|known| (strsim::osa_distance(known, &name), known));
+    measured.filter(|(slips, known)| slips * 5 < known.len()).min_by_key(|(slips, _)| *slips).map(|(_, known)| known)
 }
 
 fn begins_rule(token: &Token) -> bool {

@@ -89,7 +89,11 @@ impl Tokens<'_> {
             ErrorVariant::ParsingError { positives, .. } => positives.as_slice(),
             ErrorVariant::CustomError { .. } => &[],
         };
-        diagnostics::syntax(token, previous, &describe(expected))
+        match at {
+            2 => diagnostics::pass_expected(token),
+            3..=6 if token.is("+") || token.is("-") => diagnostics::pass_of_several(token),
+            _ => diagnostics::syntax(token, previous, &describe(expected)),
+        }
     }
 
     fn registration(&self, pair: Pair<Rule>) -> Registration {

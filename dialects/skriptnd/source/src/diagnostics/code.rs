@@ -402,7 +402,8 @@ pub enum Code {
     ResultKind,
     /// `ROUNDUP` rounds up to a multiple of a power of 2.
     Roundup,
-    /// A rule is followed by a comma or a parenthesis, so its own parentheses may not be where they were meant.
+    /// A rule is followed by a comma or a parenthesis, so its own parentheses may not be where they were meant. A closing
+    /// one is a warning.
     RuleEnd,
     /// An index of the run chooses an item of a pack of attributes, if these are numbers or truth values. Strings are
     /// known when composing only.
@@ -509,7 +510,8 @@ pub enum Code {
     UnknownMember,
     /// A module is a file of the model's folder, or one of the standard library.
     UnknownModule,
-    /// A name in a rule is none of the rule language, nor a macro of the files that were read (`-I DIR`).
+    /// A name in a rule, or of a rule's registration, is none of the rule language, nor a macro of the files that were read
+    /// (`-I DIR`).
     UnknownName,
     /// A module has no operator of this name.
     UnknownOperator,
@@ -568,7 +570,8 @@ pub enum Code {
     /// Attributes and inputs come first, then helper symbols in their order, then constants, variables and outputs.
     UsedBeforeDefinition,
     /// A rule that never applies, or changes nothing: its condition never holds, it replaces a match by the same, or an
-    /// earlier rule of its pass takes all that it matches. This is a warning.
+    /// earlier rule of its pass takes all that it matches. Or a part of it that says nothing, or that no graph has: a
+    /// comparison whose outcome the match tells, a dimension that no tensor has. This is a warning.
     UselessRule,
     /// A check behind `type-mismatch`: the value of a constant, or what a loop starts from, has the declared type.
     ValueType,

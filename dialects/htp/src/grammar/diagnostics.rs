@@ -143,7 +143,7 @@ pub fn stray_parenthesis(name: &Token, found: &Token) -> Diagnostic {
 /// A call that holds a match and is no registration; `meant` is a known one of a like name.
 pub fn unknown_registration(name: &Token, meant: Option<&str>) -> Diagnostic {
     let make = if meant.is_some() { Diagnostic::error } else { Diagnostic::warning };
-    let message = format!("`{}` registers no rule: it is neither known nor a macro of this file", name.text);
+    let message = format!("`{}` registers nothing: it is neither known nor a macro of this file", name.text);
     let diagnostic = make(Code::UnknownName, name.span, message);
     match meant {
         Some(meant) => diagnostic.with_help(format!("did you mean `{meant}`?")),
@@ -151,6 +151,23 @@ pub fn unknown_registration(name: &Token, meant: Option<&str>) -> Diagnostic {
             .with_note("what stands in it is left out")
             .with_help("if it is a macro of yours, give the directory of its file by -I DIR"),
     }
+}
+
+/// `#if` without its end.
+pub fn conditional_unclosed(hash: Span) -> Diagnostic {
+    Diagnostic::error(Code::Macro, hash, "this condition is never closed").with_help("add the missing #endif")
+}
+
+/// `#endif` without its beginning.
+pub fn endif_alone(hash: Span) -> Diagnostic {
+    Diagnostic::error(Code::Macro, hash, "this closes no condition").with_help("remove it, or add the #if before it")
+}
+
+/// An op that is registered without a name in quotes.
+pub fn op_name_expected(span: Span, found: &str, strict: bool) -> Diagnostic {
+    let make = if strict { Diagnostic::error } else { Diagnostic::warning };
+    make(Code::StringConstant, span, format!("expected the name of an op as a string constant, found `{found}`"))
+        .with_help("it is written NAME(function, \"op\")")
 }
 
 /// A registration of the extensions, in strict mode.

@@ -11,6 +11,7 @@ use super::term::Registration;
 use super::{ExternalFunction, IncludeProvider, Mode, OpRegistration, RULE_MACROS, vocabulary};
 use skriptnd_source::diagnostics::Diagnostics;
 use skriptnd_source::{FileId, SourceMap, Span};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Includes within includes.
@@ -89,12 +90,19 @@ impl Reader<'_> {
         let name = source.name.clone();
         let items = lexer::lex(file, &source.text.clone());
         let mut conditionals = Conditionals::default();
+        // Those that are open, by the places where they begin.
+        let mut open = Vec::new();
         let mut at = 0;
         while let Some(item) = items.get(at) {
             at += 1;
             match item {
-                Item::Directive(_, tokens) => {
+                Item::Directive(hash, tokens) => {
                     let directive = tokens.first().and_then(Token::name).unwrap_or_default();
+                    match directive {
+                        "if" | "ifdef" | "ifndef" => open.push(*hash),
+                        "endif" if open.pop().is_none() => self.found.push(diagnostics::endif_alone(*hash)),
+                        _ => {}
+                    }
                     let operands = tokens.get(1..).unwrap_or_default();
                     if !conditionals.directive(directive, operands, &self.macros) && conditionals.active() {
                         self.directive(directive, operands, &name, depth);
@@ -105,6 +113,7 @@ impl Reader<'_> {
                 _ => {}
             }
         }
+        open.into_iter().for_each(|hash| self.found.push(diagnostics::conditional_unclosed(hash)));
     }
 
     fn directive(&mut self, name: &str, operands: &[Token], from: &str, depth: usize) {
@@ -166,8 +175,11 @@ impl Reader<'_> {
         if is_rule || registration::MACROS.contains(&name) {
             return self.registration(token, items, next);
         }
-        if self.mode == Mode::Sdk && self.makes_rule(name) {
-            return self.rule_from_macro(token, items, next);
+        if self.makes_rule(name) {
+            if self.mode == Mode::Sdk {
+                return self.rule_from_macro(token, items, next);
+            }
+            self.found.push(diagnostics::registration_not_strict(token));
         }
         if self.mode == Mode::Sdk
             && let Some(constant) = strings::declared(items, next - 1)
@@ -182,10 +194,13 @@ impl Reader<'_> {
 
     /// What looks like a rule and is none is not skipped in silence.
     fn not_a_registration(&mut self, name: &Token, items: &[Item], next: usize) {
-        let Some((tokens, _)) = gather(name, items, next).filter(|(tokens, _)| holds_match(tokens)) else { return };
-        let known = RULE_MACROS.iter().chain(&registration::MACROS).copied();
-        let meant = nearest_registration(&name.text, known);
-        self.found.push(diagnostics::unknown_registration(&tokens[0], meant));
+        let Some((tokens, _)) = gather(name, items, next) else { return };
+        let holds_match = holds_match(&tokens);
+        let known: &[&str] = if holds_match { &RULE_MACROS } else { &registration::MACROS };
+        let meant = nearest_registration(&name.text, known.iter().copied());
+        if holds_match || meant.is_some() {
+            self.found.push(diagnostics::unknown_registration(name, meant));
+        }
     }
 
     /// Defines a macro, or a constant of C++, which is replaced like one.
@@ -215,8 +230,19 @@ impl Reader<'_> {
             }
         };
         let Some((tokens, end)) = gather(name, items, next) else {
-            self.found.push(diagnostics::unclosed(name, opening.span));
-            return resume(items, next);
+            let end = resume(items, next);
+            let cut = items[next..end].iter().find_map(|item| match item {
+                Item::Token(token) if token.kind == TokenKind::ForeignConstant && token.text.starts_with('"') => {
+                    Some(token)
+                }
+                _ => None,
+            });
+            // A string that is not closed takes the parentheses behind it.
+            self.found.push(match cut {
+                Some(cut) => diagnostics::foreign_constant(cut),
+                None => diagnostics::unclosed(name, opening.span),
+            });
+            return end;
         };
         if RULE_MACROS.contains(&name.text.as_str()) {
             let strict = self.mode == Mode::Strict;
@@ -262,17 +288,34 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a user macro's body is a rule.
+    /// Whether a user macro's body holds a rule, or a macro that does.
     fn makes_rule(&self, name: &str) -> bool {
-        let body = self.macros.get(name).and_then(|m| m.body.first());
-        body.and_then(Token::name).is_some_and(|first| RULE_MACROS.contains(&first))
+        let (mut seen, mut pending) = (HashSet::new(), vec![name]);
+        while let Some(name) = pending.pop() {
+            if RULE_MACROS.contains(&name) {
+                return true;
+            }
+            if let Some(definition) = self.macros.get(name).filter(|_| seen.insert(name)) {
+                pending.extend(definition.body.iter().filter_map(Token::name));
+            }
+        }
+        false
     }
 
+    /// The rules that a user macro makes, one after the other.
     fn rule_from_macro(&mut self, name: &Token, items: &[Item], next: usize) -> usize {
         let (tokens, end) = gather(name, items, next).unwrap_or((vec![name.clone()], next));
-        match self.macros.expand(&tokens, &is_reserved) {
-            Ok(expanded) => self.rule(&expanded),
-            Err(error) => self.found.push(*error),
+        let expanded = match self.macros.expand(&tokens, &is_reserved) {
+            Ok(expanded) => expanded,
+            Err(error) => {
+                self.found.push(*error);
+                return end;
+            }
+        };
+        let begins = |token: &Token| token.name().is_some_and(|name| RULE_MACROS.contains(&name));
+        for rule in expanded.chunk_by(|_, following| !begins(following)).filter(|tokens| begins(&tokens[0])) {
+            let behind = rule.iter().rposition(|token| token.is(")")).map_or(rule.len(), |close| close + 1);
+            self.rule(&rule[..behind]);
         }
         end
     }

@@ -142,6 +142,11 @@ pub fn parse(tokens: &[Token], mode: Mode, found: &mut Diagnostics) -> Result<Op
     if !fits {
         return Err(diagnostics::registration_operands(&name.text, name.span, expected, operands.len()).into());
     }
+    if string(operands[1]).is_empty() {
+        let place = operands[1].first().map_or(name.span, |t| t.span);
+        found.push(diagnostics::op_name_expected(place, &text(operands[1]), mode == Mode::Strict));
+        return Ok(None);
+    }
     let mut registration = OpRegistration {
         function: text(operands[0]),
         op: string(operands[1]),

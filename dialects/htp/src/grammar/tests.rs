@@ -201,7 +201,8 @@ fn extensions_need_the_sdk_mode() {
     let (file, messages) = read_with(text, Mode::Sdk, &[]);
     assert_eq!(messages, [""; 0]);
     assert_eq!(file.rules.len(), 2);
-    assert_eq!(strict(text).1, ["main.cpp:1:1: [extension] `DEF_OPT` is no part of the published grammar"]);
+    let told = |place, name| format!("main.cpp:{place}: [extension] `{name}` is no part of the published grammar");
+    assert_eq!(strict(text).1, [told("1:1", "DEF_OPT"), told("3:1", "MINE")]);
 }
 
 #[test]
@@ -285,4 +286,39 @@ fn no_text_is_too_hostile() {
     ] {
         strict(text);
     }
+}
+
+#[test]
+fn macros_make_rules_through_macros_and_several_at_once() {
+    let text = "#define ONE(m) DEF_PACKAGE_OPTIMIZATION(EARLY, m, OK, Op(\"B\"))\n#define NAMED(n) ONE(Op(n))\n\
+                #define BOTH(n) NAMED(n); DEF_OPT(LATE, Op(\"Z\", n), OK, n)\nNAMED(\"A\")\nBOTH(\"x\");\n";
+    let (file, messages) = read_with(text, Mode::Sdk, &[]);
+    assert_eq!(messages, [""; 0]);
+    let passes: Vec<&str> = file.rules.iter().map(|rule| rule.pass.group.0.as_str()).collect();
+    assert_eq!(passes, ["EARLY", "EARLY", "LATE"]);
+    // A macro that names itself ends.
+    assert!(read_with("#define AGAIN(x) AGAIN(x)\nAGAIN(1)\n", Mode::Sdk, &[]).0.rules.is_empty());
+}
+
+#[test]
+fn what_takes_rules_away_is_told() {
+    let rule = "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"A\"), OK, Op(\"B\"))\n";
+    for (text, told) in [
+        (format!("#ifdef OFF\n{rule}"), "1:1: [macro] this condition is never closed"),
+        (format!("{rule}#endif\n"), "2:1: [macro] this closes no condition"),
+        (
+            "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"A\"), OK, Op(\"B))\n".to_owned(),
+            "1:49: [string-constant] the string constant is not closed on its line",
+        ),
+        ("DEF_PACKGE_OP(f, \"A\")\n".to_owned(), "1:1: [unknown-name] `DEF_PACKGE_OP` registers nothing"),
+        (
+            "DEF_PACKAGE_OP(f, A)\n".to_owned(),
+            "1:19: [string-constant] expected the name of an op as a string constant, found `A`",
+        ),
+    ] {
+        let (_, messages) = strict(&text);
+        assert!(matches!(&messages[..], [one] if one.contains(told)), "{text}: {messages:?}");
+    }
+    let (_, messages) = strict(&format!("#if 0\n#if 1\n{rule}#endif\n#endif\n{rule}"));
+    assert_eq!(messages, [""; 0]);
 }

@@ -40,9 +40,9 @@ fn rule(pattern: &str, constraint: &str, replacement: &str) -> String {
 fn slips_in_the_registration() {
     let rest = "Op(\"A\", \"x\"), OK, Op(\"B\", \"x\"))";
     for (head, place, words, help) in [
-        ("DEF_PACKAGE_OPTIMISATION(EARLY, ", "1:1", "registers no rule", "did you mean `DEF_PACKAGE_OPTIMIZATION`?"),
-        ("DEF_PACKAGE_OPTIMZATION(EARLY + 2, ", "1:1", "registers no rule", "did you mean `DEF_PACKAGE_OPTIMIZATION`?"),
-        ("def_package_optimization(EARLY, ", "1:1", "registers no rule", "did you mean `DEF_PACKAGE_OPTIMIZATION`?"),
+        ("DEF_PACKAGE_OPTIMISATION(EARLY, ", "1:1", "registers nothing", "did you mean `DEF_PACKAGE_OPTIMIZATION`?"),
+        ("DEF_PACKAGE_OPTIMZATION(EARLY + 2, ", "1:1", "registers nothing", "did you mean `DEF_PACKAGE_OPTIMIZATION`?"),
+        ("def_package_optimization(EARLY, ", "1:1", "registers nothing", "did you mean `DEF_PACKAGE_OPTIMIZATION`?"),
         ("DEF_PACKAGE_OPTIMIZATION(2000, ", "1:26", "expected a pass group, found `2000`", "EARLY + 10"),
         ("DEF_PACKAGE_OPTIMIZATION(\"EARLY\", ", "1:26", "expected a pass group", "EARLY + 10"),
         ("DEF_PACKAGE_OPTIMIZATION(EARLY + 1 + 1, ", "1:36", "expected `,` behind the pass", "add one number"),
@@ -68,7 +68,7 @@ fn what_is_no_registration_is_told() {
     let rest = "(EARLY, Op(\"A\", \"x\"), OK, Op(\"B\", \"x\"))\n";
     let told = found_in(&format!("SPLIT_ALL{rest}"), Mode::Sdk);
     let [(_, Severity::Warning, message, help)] = told.as_slice() else { panic!("{told:?}") };
-    assert!(message.contains("`SPLIT_ALL` registers no rule") && help.contains("-I DIR"), "{message} {help}");
+    assert!(message.contains("`SPLIT_ALL` registers nothing") && help.contains("-I DIR"), "{message} {help}");
     let told = found_in(&format!("DEF_PACKAGE_OPTIMIZATION{}", rest.replace('\n', ")\n")), Mode::Strict);
     let [(place, Severity::Warning, message, _)] = told.as_slice() else { panic!("{told:?}") };
     assert_eq!((place.as_str(), message.contains("closes nothing")), ("1:64", true), "{message}");

@@ -276,8 +276,13 @@ impl<'a> Explainer<'a> {
             Modifier::Type(operand) => format!("type of {}", self.operand(operand)),
             Modifier::SameOutput(operand) => format!("size and type of {}", self.operand(operand)),
             Modifier::OutputType(dtype, zero_offset, step_size) => {
-                let zero_offset = self.expr(zero_offset);
-                format!("dtype {}, zero offset {zero_offset}, step size {}", self.expr(dtype), self.expr(step_size))
+                let tag = self.expr(dtype);
+                // Types that are not quantized have neither.
+                if matches!(dtype.kind, ExprKind::DType(dtype) if !dtype.is_quantized()) {
+                    return format!("dtype {tag}");
+                }
+                let (zero_offset, step_size) = (self.expr(zero_offset), self.expr(step_size));
+                format!("dtype {tag}, zero offset {zero_offset}, step size {step_size}")
             }
             Modifier::MultiOut(outputs) => format!("{} outputs", self.expr(outputs)),
             Modifier::ResizeDim(dimension, extent) => {
@@ -349,6 +354,11 @@ mod tests {
             (
                 "WITH_SPLIT_HISTORY(\"x\", 4, WITH_SAME_OUTPUT(\"x\", Op(\"B\", gen_ConstArr_i32(7, 3))))",
                 "q::B(ints [7, 3 times]) {size and type of x} {split history of x and a split in slices of 4}",
+            ),
+            ("WITH_OUTPUT_TYPE(DType::Float16, 0, 1.0f, Op(\"B\"))", "q::B() {dtype Float16}"),
+            (
+                "WITH_OUTPUT_TYPE(DType::QInt8, 3, 0.5f, Op(\"B\"))",
+                "q::B() {dtype QInt8, zero offset 3, step size 0.5}",
             ),
         ] {
             assert_eq!(becomes(replacement), expected);

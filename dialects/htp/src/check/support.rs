@@ -39,9 +39,9 @@ impl<'a> Support<'a> {
     }
 
     fn needs(&mut self, is_bound: bool, span: Span, function: &str) {
-        if !is_bound {
+        // A function that is used twice is missing once.
+        if !is_bound && self.unbound.insert(function.to_owned()) {
             self.missing.push(not_bound(span, function, self.rule));
-            self.unbound.insert(function.to_owned());
         }
     }
 

@@ -397,7 +397,7 @@ fn annotated_functions_are_checked_by_type() {
 #[test]
 fn what_is_not_at_hand_leaves_a_rule_out() {
     let text = "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"A\", \"X\"), EXTERNAL_CONSTRAINT(f, \"X\"),\n\
-                AUTOSPLIT(1, \"I\", 8, Op(\"A\", AUTOSPLIT_SLICE(\"X\", AUTOSPLIT_SHAPEFN_APPLY(g, \"I\"), \"X\"))))";
+                AUTOSPLIT(1, \"I\", 8, Op(\"A\", AUTOSPLIT_SLICE(\"X\", AUTOSPLIT_SHAPEFN_APPLY(g, \"I\"), AUTOSPLIT_SHAPEFN_APPLY(g, \"I\")))))";
     let (rules, _) = check_text(text, Mode::Strict);
     let mut sources = SourceMap::default();
     sources.add("test.htp", text);

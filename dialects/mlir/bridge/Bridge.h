@@ -81,6 +81,9 @@ struct SkndDialect {
   bool allowUnknown;
   bool unknownPure;
   bool unknownAssembly;
+  bool verifiesOperationAttributes;
+  bool verifiesArgumentAttributes;
+  bool verifiesResultAttributes;
   bool materializesConstants;
   bool hasPatterns;
 };
@@ -143,6 +146,10 @@ void skndRustNameBlocks(const void *spec, MlirOperation op, void *names);
 /// Null if the dialect has no operation for the constant.
 MlirOperation skndRustMaterializeConstant(const void *dialect, MlirAttribute value, MlirType type,
                                           MlirLocation location);
+/// Whether attributes of the dialect's namespace are right; why not is reported.
+bool skndRustVerifyAttribute(const void *dialect, MlirOperation op, MlirStringRef name, MlirAttribute attribute);
+bool skndRustVerifyRegionAttribute(const void *dialect, MlirOperation op, bool ofResult, size_t region, size_t index,
+                                   MlirStringRef name, MlirAttribute attribute);
 void skndRustAddPatterns(const void *dialect, MlirRewritePatternSet patterns);
 
 /// Whether the parameters of a type or an attribute are right; why not is pushed with `skndPushText`.

@@ -78,6 +78,22 @@ public:
     return builder.insert(op);
   }
 
+  LogicalResult verifyOperationAttribute(Operation *op, NamedAttribute attribute) final {
+    return success(!definition.verifiesOperationAttributes ||
+                   skndRustVerifyAttribute(definition.spec, wrap(op), wrap(attribute.getName().strref()),
+                                           wrap(attribute.getValue())));
+  }
+
+  LogicalResult verifyRegionArgAttribute(Operation *op, unsigned region, unsigned index,
+                                         NamedAttribute attribute) final {
+    return success(!definition.verifiesArgumentAttributes || verifyRegion(op, false, region, index, attribute));
+  }
+
+  LogicalResult verifyRegionResultAttribute(Operation *op, unsigned region, unsigned index,
+                                            NamedAttribute attribute) final {
+    return success(!definition.verifiesResultAttributes || verifyRegion(op, true, region, index, attribute));
+  }
+
   std::optional<ParseOpHook> getParseOperationHook(StringRef name) const final {
     if (std::optional<ParseOpHook> hook = Dialect::getParseOperationHook(name))
       return hook;
@@ -106,6 +122,11 @@ private:
   static uint64_t nextNumber() {
     static std::atomic<uint64_t> last{0};
     return ++last;
+  }
+
+  bool verifyRegion(Operation *op, bool ofResult, unsigned region, unsigned index, NamedAttribute attribute) {
+    return skndRustVerifyRegionAttribute(definition.spec, wrap(op), ofResult, region, index,
+                                         wrap(attribute.getName().strref()), wrap(attribute.getValue()));
   }
 
   struct ParseUnknown {

@@ -33,6 +33,11 @@ pub mod paper {
     include!(concat!(env!("OUT_DIR"), "/paper.rs"));
 }
 
+/// The dialect `notes`.
+pub mod notes {
+    include!(concat!(env!("OUT_DIR"), "/notes.rs"));
+}
+
 /// Dialects whose names clash with those of Rust and of the generated code.
 pub mod nasty {
     include!(concat!(env!("OUT_DIR"), "/nasty.rs"));

@@ -11,7 +11,7 @@ use mlir_sys::*;
 
 use super::effects::{EffectTarget, Effects};
 use super::operation::{Fold, FoldResult, OperationSpec};
-use super::{DialectSpec, InferenceInput, Parser, Printer, RegionPoint};
+use super::{DialectSpec, InferenceInput, Parser, Printer, RegionEntry, RegionPoint};
 use crate::diagnostics::{Failure, Severity};
 use crate::ffi;
 use crate::ir::context::context_from_raw;
@@ -37,6 +37,37 @@ unsafe extern "C" fn skndRustVerify(spec: *const c_void, operation: MlirOperatio
 unsafe extern "C" fn skndRustVerifyRegions(spec: *const c_void, operation: MlirOperation) -> bool {
     let (spec, operation) = unsafe { (operation_spec(spec), OperationRef::from_raw(operation)) };
     check(operation, || spec.verify_regions.as_ref().map_or(Ok(()), |verify| verify(operation)))
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustVerifyAttribute(
+    dialect: *const c_void,
+    operation: MlirOperation,
+    name: MlirStringRef,
+    attribute: MlirAttribute,
+) -> bool {
+    let (dialect, operation) = unsafe { (dialect_spec(dialect), OperationRef::from_raw(operation)) };
+    let (name, attribute) = unsafe { (ffi::str_from(name), Attribute::from_raw(attribute)) };
+    let verify = dialect.attribute_verifiers.of_operations.as_ref();
+    check(operation, || verify.map_or(Ok(()), |verify| verify(operation, name, attribute)))
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustVerifyRegionAttribute(
+    dialect: *const c_void,
+    operation: MlirOperation,
+    of_result: bool,
+    region: usize,
+    index: usize,
+    name: MlirStringRef,
+    attribute: MlirAttribute,
+) -> bool {
+    let (dialect, operation) = unsafe { (dialect_spec(dialect), OperationRef::from_raw(operation)) };
+    let (name, attribute) = unsafe { (ffi::str_from(name), Attribute::from_raw(attribute)) };
+    let verifiers = &dialect.attribute_verifiers;
+    let verify = if of_result { &verifiers.of_region_results } else { &verifiers.of_region_arguments };
+    let entry = RegionEntry { region, index };
+    check(operation, || verify.as_ref().map_or(Ok(()), |verify| verify(operation, entry, name, attribute)))
 }
 
 fn check(operation: OperationRef<'_, '_>, callback: impl FnOnce() -> Result<(), Failure>) -> bool {

@@ -5,6 +5,7 @@
 //! rewrites, symbol passes see symbols, and the generic and custom assembly forms both round trip.
 
 mod assembly;
+mod attribute_verifiers;
 mod callbacks;
 mod definition;
 mod definition_callbacks;
@@ -23,6 +24,7 @@ use crate::ir::{Attribute, Builder, Context, OperationRef, Type};
 use crate::rewrite::{OperationPattern, PdlPatterns};
 
 pub use assembly::{ArgumentSyntax, Delimiter, Token, UnresolvedOperand};
+pub use attribute_verifiers::{RegionEntry, VerifyAttribute, VerifyRegionAttribute};
 pub use definition::{DefinitionSpec, ParseParameters, PrintParameters, VerifyParameters};
 pub use effects::{Effect, EffectKind, EffectTarget, Effects};
 pub use interfaces::{CallInterface, FunctionInterface, InferenceInput, RegionPoint, RegionSuccessor};
@@ -33,6 +35,7 @@ pub use parser::{OperationState, ParameterParser, ParameterState, Parser};
 pub use printer::{OfOperation, OfParameters, ParameterPrinter, Printer, RegionPrinting};
 pub use traits::Trait;
 
+use attribute_verifiers::AttributeVerifiers;
 pub(crate) use registration::register;
 
 /// A number that tells the dialect which a context has for a namespace from those of all other contexts, past ones too,
@@ -71,6 +74,7 @@ pub struct DialectSpec {
     pub(crate) attributes: Vec<DefinitionSpec>,
     pub(crate) unknown_operations: Option<UnknownOperations>,
     pub(crate) materialize_constant: Option<Box<MaterializeConstant>>,
+    pub(crate) attribute_verifiers: AttributeVerifiers,
     pub(crate) dependent_dialects: Vec<String>,
     pub(crate) patterns: Vec<OperationPattern>,
     pub(crate) pdl_patterns: Vec<PdlPatterns>,
@@ -86,6 +90,7 @@ impl DialectSpec {
             attributes: Vec::new(),
             unknown_operations: None,
             materialize_constant: None,
+            attribute_verifiers: AttributeVerifiers::default(),
             dependent_dialects: Vec::new(),
             patterns: Vec::new(),
             pdl_patterns: Vec::new(),

@@ -31,6 +31,9 @@ pub(crate) fn register(registry: &DialectRegistry, dialect: DialectSpec) -> Resu
         allow_unknown: unknown.is_some(),
         unknown_pure: unknown.is_some_and(|unknown| unknown.pure),
         unknown_assembly: unknown.is_some_and(|unknown| unknown.assembly.is_some()),
+        verifies_operation_attributes: dialect.attribute_verifiers.of_operations.is_some(),
+        verifies_argument_attributes: dialect.attribute_verifiers.of_region_arguments.is_some(),
+        verifies_result_attributes: dialect.attribute_verifiers.of_region_results.is_some(),
         materializes_constants: dialect.materialize_constant.is_some(),
         has_patterns: !dialect.patterns.is_empty() || !dialect.pdl_patterns.is_empty(),
     };

@@ -92,6 +92,9 @@ pub(crate) struct DialectDefinition {
     pub allow_unknown: bool,
     pub unknown_pure: bool,
     pub unknown_assembly: bool,
+    pub verifies_operation_attributes: bool,
+    pub verifies_argument_attributes: bool,
+    pub verifies_result_attributes: bool,
     pub materializes_constants: bool,
     pub has_patterns: bool,
 }

@@ -88,9 +88,9 @@ pub fn integer(context: &Context, value: i64) -> Attribute<'_> {
     Attribute(IntegerAttribute::new(types::integer(context, 64).0, value).into())
 }
 
-/// An integer of an integer or index type; nothing for other types.
+/// An integer of an integer or index type; nothing for other types, and for values that its width cannot hold.
 pub fn typed_integer(r#type: Type<'_>, value: i64) -> Option<Attribute<'_>> {
-    (r#type.is_integer() || r#type.is_index()).then(|| Attribute(IntegerAttribute::new(r#type.0, value).into()))
+    (r#type.is_index() || types::holds(r#type, value)).then(|| Attribute(IntegerAttribute::new(r#type.0, value).into()))
 }
 
 /// A 64-bit floating-point number.

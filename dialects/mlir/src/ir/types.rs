@@ -269,6 +269,17 @@ pub fn is_integer(r#type: Type<'_>, width: u32) -> bool {
     as_integer(r#type).is_some_and(|integer| integer.width() == width)
 }
 
+/// Whether it is an integer type that has a value: one without signs has those of both signs.
+pub fn holds(r#type: Type<'_>, value: i64) -> bool {
+    let Some(integer) = as_integer(r#type) else { return false };
+    let width = integer.width();
+    let beyond = 1i128 << width.min(64);
+    let least = if integer.is_unsigned() { 0 } else { -(beyond / 2) };
+    let beyond = if integer.is_signed() { beyond / 2 } else { beyond };
+    // Wider ones than 64 bits are given 64 of them.
+    width >= 64 || (least..beyond).contains(&i128::from(value))
+}
+
 /// Asks before converting: a conversion that fails prints the type for its error.
 fn as_integer(r#type: Type<'_>) -> Option<IntegerType<'_>> {
     r#type.0.is_integer().then(|| IntegerType::try_from(r#type.0).ok())?

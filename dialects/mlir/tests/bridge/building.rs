@@ -1,5 +1,6 @@
 //! Building operations in place.
 
+use crate::toy::context;
 use skriptnd_mlir::dialect::{Arity, DialectSpec, OperationSpec};
 use skriptnd_mlir::ir::{Builder, Location, Module, Value, attributes, operations_named, types, verify};
 use skriptnd_mlir::ops::arith;
@@ -139,4 +140,30 @@ fn asking_for_what_is_not_there_prints_nothing() {
 
     assert!(module.as_operation().to_string().contains("counting.op counted"));
     assert!(printed.load(Ordering::Relaxed) > 0);
+}
+
+#[test]
+fn integers_fit_their_types() {
+    let context = context();
+    let cases = [
+        ("i8", [-128, 255].as_slice(), [-129, 256].as_slice()),
+        ("si8", &[-128, 127], &[-129, 128]),
+        ("ui8", &[0, 255], &[-1, 256]),
+        ("i1", &[-1, 0, 1], &[-2, 2]),
+        ("i63", &[i64::MIN / 2, i64::MAX], &[i64::MIN]),
+        ("i64", &[i64::MIN, i64::MAX], &[]),
+        ("ui64", &[-1], &[]),
+        ("i128", &[i64::MIN], &[]),
+        ("index", &[i64::MIN, i64::MAX], &[]),
+    ];
+    for (name, held, beyond) in cases {
+        let r#type = types::parse(&context, name).unwrap();
+        for value in held {
+            assert!(attributes::typed_integer(r#type, *value).is_some(), "{value} : {name}");
+        }
+        for value in beyond {
+            assert_eq!(attributes::typed_integer(r#type, *value), None, "{value} : {name}");
+        }
+    }
+    assert_eq!(attributes::typed_integer(types::parse(&context, "f32").unwrap(), 1), None);
 }

@@ -5,7 +5,8 @@ use quote::quote;
 
 use super::{
     definitions::{Definitions, Needs, reference_to},
-    hooks, implementations,
+    dialect_hooks::{OwnHook, own_hooks},
+    discardable, hooks, implementations,
     imports::imports,
     names,
     owners::Owner,
@@ -14,7 +15,7 @@ use super::{
     traits,
 };
 use crate::{
-    error::{Error, Result},
+    error::Result,
     ods::{Definition, Dialect, Model, Operation},
 };
 
@@ -27,7 +28,7 @@ pub fn dialect(model: &Model, file_name: &str) -> Result<String> {
 
 /// The items.
 pub fn dialect_items(model: &Model) -> Result<TokenStream> {
-    let dialect = only_dialect(model)?;
+    let dialect = model.only_dialect()?;
     let name = &dialect.name;
     let definitions = Definitions::of(model)?;
     let bounds = bounds(dialect, model, &definitions);
@@ -55,9 +56,12 @@ pub fn dialect_items(model: &Model) -> Result<TokenStream> {
         parameters::registration(item, *needs, &implemented)
     });
     let parameterized: Vec<TokenStream> = parameterized.collect();
-    let materializer =
-        dialect.has_constant_materializer.then(|| quote!(.constant_materializer(H::materialize_constant)));
-    let body = quote!(DialectSpec::new(NAMESPACE) #(#parameterized)* #(#operations)* #materializer);
+    let dependent = &dialect.dependent_dialects;
+    let left = own_hooks(dialect);
+    let registered = left.iter().map(|hook| &hook.registration);
+    let body = quote! {
+        DialectSpec::new(NAMESPACE) #(.dependent_dialect(#dependent))* #(#parameterized)* #(#operations)* #(#registered)*
+    };
     let function = match bounds.is_empty() {
         true => quote! {
             #about
@@ -77,7 +81,8 @@ pub fn dialect_items(model: &Model) -> Result<TokenStream> {
             }
         },
     };
-    let own = own_hooks(dialect);
+    let own = own_trait(&left);
+    let discardable = discardable::items(dialect, model);
     let objects = quote!(#(#objects)*);
     let objects = (!objects.is_empty()).then(|| {
         quote! {
@@ -97,43 +102,17 @@ pub fn dialect_items(model: &Model) -> Result<TokenStream> {
         #objects
     };
     let imports = imports(&items);
-    Ok(quote!(#imports #items))
+    Ok(quote!(#imports #items #discardable))
 }
 
-fn only_dialect(model: &Model) -> Result<&Dialect> {
-    let used: Vec<&Dialect> = match model.dialects.as_slice() {
-        [only] => vec![only],
-        several => {
-            let has_operations =
-                |dialect: &&Dialect| model.operations.iter().any(|operation| operation.dialect == dialect.name);
-            several.iter().filter(has_operations).collect()
-        }
-    };
-    match used.as_slice() {
-        [only] => Ok(only),
-        [] => Err(Error::new("no dialect is declared")),
-        several => {
-            let names: Vec<&str> = several.iter().map(|dialect| dialect.name.as_str()).collect();
-            Err(Error::new(format!(
-                "more than one dialect is declared ({}): choose one with -dialect",
-                names.join(", ")
-            )))
-        }
-    }
-}
-
-/// What the dialect itself leaves to Rust.
-fn own_hooks(dialect: &Dialect) -> Option<TokenStream> {
-    dialect.has_constant_materializer.then(|| {
+/// The trait of what the dialect itself leaves to Rust, if it leaves anything.
+fn own_trait(hooks: &[OwnHook]) -> Option<TokenStream> {
+    let functions = hooks.iter().map(|hook| &hook.function);
+    (!hooks.is_empty()).then(|| {
         quote! {
             /// What the declaration of the dialect leaves to Rust.
             pub trait DialectHooks {
-                /// Builds an operation that yields a constant, for an attribute that folding made of a value.
-                fn materialize_constant<'c, 'a>(
-                    builder: &Builder<'c, 'a>,
-                    value: Attribute<'c>,
-                    r#type: Type<'c>,
-                ) -> Option<OperationRef<'c, 'a>>;
+                #(#functions)*
             }
         }
     })
@@ -142,7 +121,7 @@ fn own_hooks(dialect: &Dialect) -> Option<TokenStream> {
 /// The traits of all hooks.
 fn bounds(dialect: &Dialect, model: &Model, definitions: &Definitions) -> Vec<TokenStream> {
     let mut bounds = Vec::new();
-    if dialect.has_constant_materializer {
+    if !own_hooks(dialect).is_empty() {
         bounds.push(quote!(DialectHooks));
     }
     if definitions.together.constraints {

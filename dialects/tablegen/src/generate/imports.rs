@@ -69,6 +69,7 @@ const NAMES: [(&str, &[&str]); 7] = [
             "ParameterPrinter",
             "Parser",
             "Printer",
+            "RegionEntry",
             "RegionPoint",
             "RegionSuccessor",
             "Trait",

@@ -9,6 +9,8 @@ mod cpp_types;
 mod custom_builders;
 mod definitions;
 mod dialect;
+mod dialect_hooks;
+mod discardable;
 mod enumerations;
 mod hooks;
 mod implementations;
@@ -35,6 +37,7 @@ mod unsupported;
 mod views;
 
 pub use dialect::dialect;
+pub use discardable::discardable_attributes;
 pub use enumerations::enumerations;
 pub use interfaces::interfaces;
 pub use irdl::irdl;

@@ -70,8 +70,12 @@ pub enum AttributeKind {
 impl AttributeKind {
     /// The kind that the record's `storageType` names.
     pub fn read(record: Record<'_>) -> Self {
-        let storage = records::text(record, "storageType").unwrap_or_default();
-        match storage.trim().trim_start_matches("::mlir::").trim_start_matches("mlir::") {
+        Self::of_class(&records::text(record, "storageType").unwrap_or_default())
+    }
+
+    /// The kind of a C++ class.
+    pub fn of_class(class: &str) -> Self {
+        match class.trim().trim_start_matches("::mlir::").trim_start_matches("mlir::") {
             "BoolAttr" => Self::Bool,
             "IntegerAttr" => Self::Integer,
             "FloatAttr" => Self::Float,

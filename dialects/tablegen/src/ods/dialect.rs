@@ -2,21 +2,13 @@
 
 use tblgen::Record;
 
-use super::{constraint::Constraint, read_operation::is_word};
+use super::{operation::Attribute, read_arguments, read_operation::is_word};
 use crate::{
+    cpp,
     error::{Error, Place, Result},
     fields::{Class, Fields},
     records::{self, Records},
 };
-
-/// An attribute that operations of other dialects may carry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DiscardableAttribute {
-    /// The name without the dialect.
-    pub name: String,
-    /// What it must fulfil, or the C++ class that stores it.
-    pub constraint: Option<Constraint>,
-}
 
 /// A `Dialect` record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,10 +23,10 @@ pub struct Dialect {
     pub summary: Option<String>,
     /// Markdown about it.
     pub description: Option<String>,
-    /// The C++ classes of dialects that are loaded with it.
+    /// The names of dialects that are loaded with it.
     pub dependent_dialects: Vec<String>,
-    /// Attributes that operations of other dialects may carry.
-    pub discardable_attributes: Vec<DiscardableAttribute>,
+    /// Attributes that operations of any dialect may carry; their names are without that of the dialect.
+    pub discardable_attributes: Vec<Attribute>,
     /// Whether `hasConstantMaterializer` is set.
     pub has_constant_materializer: bool,
     /// Whether attributes of operations are verified by the dialect.
@@ -43,8 +35,6 @@ pub struct Dialect {
     pub verifies_region_argument_attributes: bool,
     /// Whether attributes of the results of regions are verified by the dialect.
     pub verifies_region_result_attributes: bool,
-    /// Whether interfaces are looked up in the dialect where an operation has none.
-    pub has_interface_fallback: bool,
     /// Whether there are canonicalization patterns of the whole dialect.
     pub has_canonicalizer: bool,
     /// Whether types and attributes are parsed and printed by their mnemonics.
@@ -72,6 +62,11 @@ impl Dialect {
             let message = format!("'{name}' is no name of a dialect");
             return Err(fields.error("name", message).help("write one word of letters, digits, '_' and '$'"));
         }
+        if fields.flag("hasOperationInterfaceFallback") {
+            let message = "interfaces that a dialect finds for its operations at run time have no counterpart in Rust";
+            let help = "declare the interface with each operation that has it";
+            return Err(fields.error("hasOperationInterfaceFallback", message).help(help));
+        }
         let by_mnemonic = ["useDefaultAttributePrinterParser", "useDefaultTypePrinterParser"];
         let dialect = Self {
             definition,
@@ -79,13 +74,12 @@ impl Dialect {
             namespace: fields.text("cppNamespace").unwrap_or_default(),
             summary: fields.text("summary"),
             description: fields.text("description"),
-            dependent_dialects: fields.texts("dependentDialects"),
-            discardable_attributes: discardable(&fields)?,
+            dependent_dialects: names_of_classes(records, &fields.texts("dependentDialects")),
+            discardable_attributes: read_arguments::discardable(&fields)?,
             has_constant_materializer: fields.flag("hasConstantMaterializer"),
             verifies_operation_attributes: fields.flag("hasOperationAttrVerify"),
             verifies_region_argument_attributes: fields.flag("hasRegionArgAttrVerify"),
             verifies_region_result_attributes: fields.flag("hasRegionResultAttrVerify"),
-            has_interface_fallback: fields.flag("hasOperationInterfaceFallback"),
             has_canonicalizer: fields.flag("hasCanonicalizer"),
             parses_by_mnemonic: by_mnemonic.map(|field| fields.flag(field)).contains(&true),
             place: fields.place(),
@@ -95,17 +89,22 @@ impl Dialect {
     }
 }
 
-fn discardable(fields: &Fields<'_>) -> Result<Vec<DiscardableAttribute>> {
-    let dag = fields.marked("discardableAttrs", "ins")?;
-    let mut attributes = Vec::new();
-    for (index, argument) in dag.arguments().enumerate() {
-        let error = |message| fields.argument_error("discardableAttrs", index, dag.len(), message);
-        let Some(name) = argument.name else { return Err(error("a discardable attribute needs a name")) };
-        let constraint = match argument.value.and_then(records::as_record) {
-            Some(record) => Some(Constraint::read(fields.records, record)?),
-            None => None,
-        };
-        attributes.push(DiscardableAttribute { name: name.into(), constraint });
+/// The dialects of C++ classes, `::mlir::linalg::LinalgDialect`, or of names, `linalg`.
+pub(super) fn names_of_classes(records: &Records, classes: &[String]) -> Vec<String> {
+    classes.iter().map(|class| name_of_class(records, class)).collect()
+}
+
+/// That of a dialect which is defined, if one has this class; else what MLIR's own are called, mostly after their namespace.
+fn name_of_class(records: &Records, class: &str) -> String {
+    let class = cpp::normalized(class);
+    let defined = records.derived("Dialect").into_iter().find(|record| {
+        let namespace = cpp::normalized(&records::text(*record, "cppNamespace").unwrap_or_default());
+        let name = records::name(*record).replace('_', "");
+        class == if namespace.is_empty() { name } else { format!("{namespace}::{name}") }
+    });
+    if let Some(name) = defined.and_then(|record| records::text(record, "name")) {
+        return name;
     }
-    Ok(attributes)
+    let name = class.rsplit_once("::").map_or_else(|| class.trim_end_matches("Dialect"), |(namespace, _)| namespace);
+    name.rsplit("::").next().unwrap_or(name).to_lowercase()
 }

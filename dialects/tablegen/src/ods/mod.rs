@@ -34,7 +34,7 @@ mod traits;
 pub use builder::{Builder, Parameter};
 pub use constraint::{AttributeKind, Constraint};
 pub use definition::{Definition, DefinitionKind, DefinitionParameter};
-pub use dialect::{Dialect, DiscardableAttribute};
+pub use dialect::Dialect;
 pub use enumeration::{Enumeration, EnumerationCase};
 pub use format::{Clause, DefinitionElement, Element, Format, Reference, TypeSource};
 pub use formula::Formula;
@@ -224,6 +224,32 @@ impl Model {
     pub fn with_operations(mut self, wanted: impl Fn(&Operation) -> bool) -> Self {
         self.operations.retain(wanted);
         self
+    }
+
+    /// The dialect of the model; of several the one that has operations.
+    ///
+    /// # Errors
+    /// Where there is none, or more than one.
+    pub fn only_dialect(&self) -> Result<&Dialect> {
+        let used: Vec<&Dialect> = match self.dialects.as_slice() {
+            [only] => vec![only],
+            several => {
+                let has_operations =
+                    |dialect: &&Dialect| self.operations.iter().any(|operation| operation.dialect == dialect.name);
+                several.iter().filter(has_operations).collect()
+            }
+        };
+        match used.as_slice() {
+            [only] => Ok(only),
+            [] => Err(Error::new("no dialect is declared")),
+            several => {
+                let names: Vec<&str> = several.iter().map(|dialect| dialect.name.as_str()).collect();
+                Err(Error::new(format!(
+                    "more than one dialect is declared ({}): choose one with -dialect",
+                    names.join(", ")
+                )))
+            }
+        }
     }
 }
 

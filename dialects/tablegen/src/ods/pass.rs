@@ -2,7 +2,7 @@
 
 use tblgen::Record;
 
-use super::PassOption;
+use super::{PassOption, dialect::names_of_classes};
 use crate::{
     cpp,
     error::{Error, Place, Result},
@@ -90,7 +90,7 @@ impl Pass {
             interface: of_interface.then(|| cpp::normalized(target)),
             summary: fields.text("summary").unwrap_or_default(),
             description: fields.text("description").unwrap_or_default(),
-            dependent_dialects: fields.texts("dependentDialects").iter().map(|class| dialect_name(class)).collect(),
+            dependent_dialects: names_of_classes(records, &fields.texts("dependentDialects")),
             options,
             statistics: statistics.into_iter().map(|statistic| PassStatistic::read(records, statistic)).collect(),
             place: fields.place(),
@@ -139,10 +139,4 @@ fn operation_name(records: &Records, class: &str) -> Option<String> {
     })?;
     let dialect = records::definition(defined, "opDialect")?;
     Some(format!("{}.{}", records::text(dialect, "name")?, records::text(defined, "opName")?))
-}
-
-/// `linalg::LinalgDialect`, `::mlir::linalg::LinalgDialect` and `linalg` to `linalg`.
-fn dialect_name(class: &str) -> String {
-    let parts: Vec<&str> = class.split("::").filter(|part| !part.is_empty() && *part != "mlir").collect();
-    parts.first().copied().unwrap_or_default().to_string()
 }

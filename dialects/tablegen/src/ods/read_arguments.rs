@@ -1,6 +1,6 @@
 //! `arguments`, `results`, `regions` and `successors` of an `Op` record.
 
-use tblgen::Record;
+use tblgen::{Record, TypedInit};
 
 use super::{
     constraint::{AttributeKind, Constraint},
@@ -13,7 +13,7 @@ use crate::{
     constant,
     error::{Diagnostic, Error, Place, Result},
     fields::{Class, Fields},
-    predicate::registered_name,
+    predicate::{Predicate, registered_name},
     records::{self, DagArgument, Records},
 };
 
@@ -184,6 +184,69 @@ impl<'a> Entry<'a> {
         let summary = variable.text("summary");
         variable.finish(&Class { name: "OpVariable", cpp: &[], derived: &[] })?;
         Ok(Self { name, record: constraint, summary, effects, place })
+    }
+}
+
+/// The attributes that operations of any dialect may carry: constraints, or C++ classes as strings.
+pub(super) fn discardable(fields: &Fields<'_>) -> Result<Vec<Attribute>> {
+    let field = "discardableAttrs";
+    let dag = fields.marked(field, "ins")?;
+    let (mut attributes, mut errors) = (Vec::<Attribute>::new(), Vec::new());
+    for (index, argument) in dag.arguments().enumerate() {
+        let place = fields.argument_place(field, index, dag.len());
+        let name = argument.name.unwrap_or_default().to_string();
+        let error = |message: String| Err(place.error(message).note(fields.whereabouts(field)));
+        let read = match argument.value {
+            _ if name.is_empty() => error("a discardable attribute needs a name".into()),
+            _ if attributes.iter().any(|other| other.name == name) => error(format!("'{name}' is declared twice")),
+            Some(TypedInit::String(class) | TypedInit::Code(class)) => {
+                Ok(Attribute::of_class(name, class.to_str().unwrap_or_default(), place))
+            }
+            _ => Entry::read(fields, field, index, dag.len(), argument).and_then(|entry| {
+                if entry.record.subclass_of("Attr") {
+                    return attribute(fields.records, entry);
+                }
+                let found = records::name(entry.record);
+                error(format!("a discardable attribute is '{found}', which is no constraint on attributes"))
+            }),
+        };
+        match read {
+            Ok(attribute) => attributes.push(attribute),
+            Err(error) => errors.push(error),
+        }
+    }
+    Error::collect(errors).map(|()| attributes)
+}
+
+impl Attribute {
+    /// One of which only the C++ class that stores it is known.
+    fn of_class(name: String, class: &str, place: Place) -> Self {
+        let class = class.trim();
+        let constraint = Constraint {
+            definition: String::new(),
+            summary: format!("'{}'", class.trim_start_matches("::")),
+            predicate: Predicate::always(),
+        };
+        Self {
+            name,
+            constraint,
+            kind: AttributeKind::of_class(class),
+            optional: true,
+            default: None,
+            default_text: None,
+            enumeration: None,
+            base: String::new(),
+            written_name: None,
+            storage: class.into(),
+            returned: class.into(),
+            const_builder: None,
+            value_type: None,
+            value_type_builder: None,
+            property: None,
+            effects: Vec::new(),
+            summary: None,
+            place,
+        }
     }
 }
 

@@ -86,6 +86,19 @@ fn conjunctions_of_nothing_always_hold() {
 }
 
 #[test]
+fn dialects_are_found_by_their_classes() {
+    let model = read(
+        "def T_Dialect : Dialect { let name = \"tea\"; let cppNamespace = \"::lib::t\"; }
+         def P : Pass<\"do-it\"> {
+           let dependentDialects = [\"::lib::t::TDialect\", \"::mlir::scf::SCFDialect\", \"LLVM::LLVMDialect\", \"DLTIDialect\",
+                                    \"tensor\", \"::lib::u::UDialect\"];
+         }",
+    )
+    .unwrap();
+    assert_eq!(model.passes[0].dependent_dialects, ["tea", "scf", "llvm", "dlti", "tensor", "u"]);
+}
+
+#[test]
 fn enumerations_and_passes() {
     let model = read(
         "def Low : I32EnumAttrCase<\"Low\", 3, \"low\">; def High : I32EnumAttrCase<\"High\", 7>;

@@ -124,6 +124,7 @@ def Htp_SigmoidOp : Htp_Unary<"q.Sigmoid", "The logistic function">;
 def Htp_TanhOp : Htp_Unary<"q.Tanh", "The hyperbolic tangent">;
 def Htp_GeluOp : Htp_Unary<"q.Gelu", "The Gaussian error linear unit">;
 def Htp_SiluOp : Htp_Unary<"q.Silu", "The product of a value and its logistic function">;
+def Htp_HardSwishOp : Htp_Unary<"q.HardSwish", "`x * clamp(x + 3, 0, 6) / 6`, computed in this order">;
 def Htp_SoftplusOp : Htp_Unary<"q.ElementWiseSoftplus", "`log(1 + exp(x))`">;
 def Htp_ElementWiseNegOp : Htp_Unary<"q.ElementWiseNeg", "The negative">;
 def Htp_ElementWiseAbsOp : Htp_Unary<"q.ElementWiseAbs", "The magnitude">;

@@ -1,5 +1,6 @@
 //! `convert-htp-to-skriptnd`: the meaning of the tensor processor's ops, in SkriptND operators.
 
+mod activations;
 mod encodings;
 mod moves;
 mod normalization;
@@ -13,8 +14,8 @@ use crate::apply::{Elements, Graph};
 use crate::dialect::{NAMESPACE, operation_name};
 use crate::engine::{IrGraph, remove_dead};
 use crate::generated::operations::{
-    CastOp, ConcatOp, ConstOp, DequantizeOp, FullyConnectedOp, FullyConnectedReluOp, LayerNormOp, QuantizeOp,
-    RequantizeOp, ReshapeOp, ShapeOp, SliceShapeOp, SoftmaxOp, TransposeOp,
+    CastOp, ConcatOp, ConstOp, DequantizeOp, FullyConnectedOp, FullyConnectedReluOp, HardSwishOp, LayerNormOp,
+    QuantizeOp, RequantizeOp, ReshapeOp, ShapeOp, SliceShapeOp, SoftmaxOp, TransposeOp,
 };
 use encodings::Quantizations;
 use skriptnd_dialect::generated::layout::{
@@ -105,6 +106,8 @@ fn node<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'c, 'a>, ty: Type<'c>
         made
     } else if let Some(normalized) = LayerNormOp::new(op) {
         normalization::layer_norm(normalized, to, ty)
+    } else if let Some(activation) = HardSwishOp::new(op) {
+        activations::hard_swish(activation, to, ty)
     } else if is_cast(op) {
         cast(op.operand(0)?, to, ty)
     } else if let Some(line) = of_op(name) {
@@ -153,6 +156,16 @@ fn fully_connected<'c: 'a, 'a>(
 ) -> Made<'c, 'a> {
     let linear = LinearOpBuilder::new(to).input(input).filter(filter).bias(unless_zero(bias));
     linear.output_type(ty).build()?.output()
+}
+
+/// A number with the elements of a type.
+fn scalar<'c: 'a, 'a>(value: f64, to: &Builder<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
+    let element = types::element(ty);
+    let scalar = super::builder::tensor(element, &[])?;
+    let value = attributes::typed_real(to.context(), element, value);
+    let value =
+        value.and_then(|value| attributes::elements(scalar, &[value])).ok_or("expected a result of real numbers")?;
+    ConstantOpBuilder::new(to).value(value).output_type(scalar).build()?.output()
 }
 
 fn relu<'c: 'a, 'a>(to: &Builder<'c, 'a>, input: Value<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {

@@ -1,6 +1,6 @@
 //! Layer normalization, which the language writes as a composition.
 
-use super::Made;
+use super::{Made, scalar};
 use crate::apply::{Elements, Graph};
 use crate::convert::builder::{static_dims, tensor};
 use crate::engine::IrGraph;
@@ -8,8 +8,7 @@ use crate::generated::operations::LayerNormOp;
 use skriptnd_dialect::generated::math::{
     AddOpBuilder, DivOpBuilder, MomentsOpBuilder, MulOpBuilder, SqrtOpBuilder, SubOpBuilder,
 };
-use skriptnd_dialect::generated::operations::ConstantOpBuilder;
-use skriptnd_mlir::ir::{Builder, Type, attributes, types};
+use skriptnd_mlir::ir::{Builder, Type, types};
 
 /// `(input - mean) / sqrt(variance + epsilon) * scale + bias`.
 pub fn layer_norm<'c: 'a, 'a>(op: LayerNormOp<'c, 'a>, to: &Builder<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
@@ -33,13 +32,8 @@ pub fn layer_norm<'c: 'a, 'a>(op: LayerNormOp<'c, 'a>, to: &Builder<'c, 'a>, ty:
 
 /// What is added to the variance, as a scalar.
 fn epsilon<'c: 'a, 'a>(op: LayerNormOp<'c, 'a>, to: &Builder<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
-    let Some(Elements::Reals(values)) = IrGraph::default().constant(op.epsilon()?) else {
-        return Err("expected a constant real number as the parameter 'epsilon'".into());
-    };
-    let element = types::element(ty);
-    let scalar = tensor(element, &[])?;
-    let value = values.first().and_then(|value| attributes::typed_real(to.context(), element, *value));
-    let value = value.and_then(|value| attributes::elements(scalar, &[value]));
-    let value = value.ok_or("expected a constant real number as the parameter 'epsilon'")?;
-    ConstantOpBuilder::new(to).value(value).output_type(scalar).build()?.output()
+    match IrGraph::default().constant(op.epsilon()?) {
+        Some(Elements::Reals(values)) if !values.is_empty() => scalar(values[0], to, ty),
+        _ => Err("expected a constant real number as the parameter 'epsilon'".into()),
+    }
 }

@@ -22,11 +22,21 @@ impl Writer {
 
     /// A line that opens a block, what `body` writes one level deeper, and a line that closes it.
     pub fn block(&mut self, open: impl Display, close: &str, body: impl FnOnce(&mut Self)) {
-        self.line(open);
-        self.depth += 1;
+        self.open(open);
         body(self);
+        self.close(close);
+    }
+
+    /// A line that opens a block: what follows is one level deeper.
+    pub fn open(&mut self, line: impl Display) {
+        self.line(line);
+        self.depth += 1;
+    }
+
+    /// The line that closes a block.
+    pub fn close(&mut self, line: &str) {
         self.depth -= 1;
-        self.line(close);
+        self.line(line);
     }
 
     /// Documentation comments, one for each line of `text`.

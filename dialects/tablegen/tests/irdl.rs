@@ -52,17 +52,63 @@ fn upstream_dialects_are_loaded() {
     }
 }
 
+/// A dialect in a folder of its own, in IRDL.
+struct Loaded {
+    directory: tempfile::TempDir,
+    warnings: Vec<String>,
+}
+
+impl Loaded {
+    /// The dialect `t` with these declarations.
+    fn new(declarations: &str) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let td = directory.path().join("it.td");
+        let head = "include \"mlir/IR/OpBase.td\"\ninclude \"mlir/IR/EnumAttr.td\"\n\
+                    include \"mlir/Interfaces/InferTypeOpInterface.td\"\ndef T : Dialect { let name = \"t\"; }\n";
+        fs::write(&td, format!("{head}{declarations}")).unwrap();
+        let records = Records::from_file(&td, &search_path(&td, &[])).unwrap();
+        let (text, warnings) = generate::irdl(&Model::read(&records).unwrap());
+        fs::write(directory.path().join("it.irdl"), text).unwrap();
+        Self { directory, warnings: warnings.iter().map(|warning| warning.message().to_string()).collect() }
+    }
+
+    fn text(&self) -> String {
+        fs::read_to_string(self.directory.path().join("it.irdl")).unwrap()
+    }
+
+    /// What `mlir-opt` says of some text; nothing if it takes it.
+    fn verdict(&self, input: &str) -> Option<String> {
+        let file = self.directory.path().join("in.mlir");
+        fs::write(&file, input).unwrap();
+        let mut command = Command::new(llvm_prefix().join("bin/mlir-opt"));
+        command.arg(format!("--irdl-file={}", self.directory.path().join("it.irdl").display()));
+        let output = command.arg("--allow-unregistered-dialect").arg(file).output().unwrap();
+        (!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+
+    /// Checks that an operation is taken, or refused with `expected`. It has operands of these types, and of the `rest`
+    /// regions and attributes, or results (`-> f32`).
+    fn check(&self, operation: &str, operands: &[&str], rest: &str, expected: Option<&str>) {
+        let arguments: Vec<String> =
+            operands.iter().enumerate().map(|(index, kind)| format!("%{index}: {kind}")).collect();
+        let names: Vec<String> = (0..operands.len()).map(|index| format!("%{index}")).collect();
+        let (before, results) = rest.strip_prefix("->").map_or((rest, "()"), |results| ("", results));
+        let operation =
+            format!("\"t.{operation}\"({}) {before} : ({}) -> {results}", names.join(", "), operands.join(", "));
+        let end = "\"u.end\"() : () -> ()";
+        let input = format!("\"u.f\"() ({{ ^bb0({}): {operation} {end} }}) : () -> ()", arguments.join(", "));
+        match (self.verdict(&input), expected) {
+            (None, None) => {}
+            (Some(said), Some(expected)) => assert!(said.contains(expected), "{operation}: {said}"),
+            (said, _) => panic!("{operation}: expected {expected:?}, got {said:?}\n{}", self.text()),
+        }
+    }
+}
+
 #[test]
 fn constraints_hold() {
-    let prefix = llvm_prefix();
-    let directory = tempfile::tempdir().unwrap();
-    let (td, text, input) =
-        (directory.path().join("it.td"), directory.path().join("it.irdl"), directory.path().join("in.mlir"));
-    fs::write(
-        &td,
-        r#"include "mlir/IR/OpBase.td"
-include "mlir/IR/EnumAttr.td"
-def T : Dialect { let name = "t"; }
+    let loaded = Loaded::new(
+        r#"
 def Token : TypeDef<T, "Token"> { let mnemonic = "token"; }
 def One : I32EnumAttrCase<"One", 1>;
 def Level : I32EnumAttr<"Level", "l", [One]> { let genSpecializedAttr = 0; }
@@ -71,31 +117,150 @@ def A : Op<T, "a"> {
   let arguments = (ins Kind:$x, Variadic<Index>:$more, Level:$level, OptionalAttr<StrAttr>:$text);
   let regions = (region SizedRegion<1>:$body);
 }
-def B : Op<T, "b.c">;
 "#,
-    )
-    .unwrap();
-    let (irdl, left_out) = irdl(&td, "t", "t");
-    assert_eq!(left_out, 1, "{irdl}");
-    fs::write(&text, irdl).unwrap();
-    let body = "({ \"u.end\"() : () -> () })";
-    let cases = [
-        ("f32", "1 : i32", true),
-        ("si8", "1 : i32", true),
-        ("vector<2xf32>", "1 : i32", true),
-        ("!t.token", "1 : i32", true),
-        ("f64", "1 : i32", false),
-        ("i8", "1 : i32", false),
-        ("f32", "2 : i32", false),
-        ("f32", "1 : i64", false),
-    ];
-    for (operand, level, admitted) in cases {
-        let operation = format!("\"t.a\"(%x) {body} {{level = {level}}} : ({operand}) -> ()");
-        fs::write(&input, format!("\"u.f\"() ({{ ^bb0(%x: {operand}): {operation} }}) : () -> ()")).unwrap();
-        let mut command = Command::new(prefix.join("bin/mlir-opt"));
-        command.arg(format!("--irdl-file={}", text.display())).arg("--allow-unregistered-dialect").arg(&input);
-        let output = command.output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.success(), admitted, "{operand}, {level}: {said}");
+    );
+    assert_eq!(loaded.warnings, [""; 0]);
+    let with = |level: &str| format!("({{ \"u.end\"() : () -> () }}) {{level = {level}}}");
+    for kind in ["f32", "si8", "vector<2xf32>", "!t.token"] {
+        loaded.check("a", &[kind], &with("1 : i32"), None);
     }
+    for kind in ["f64", "i8"] {
+        loaded.check("a", &[kind], &with("1 : i32"), Some("does not satisfy the constraint"));
+    }
+    loaded.check("a", &["f32", "index", "index"], &with("1 : i32"), None);
+    loaded.check("a", &["f32", "index", "i32"], &with("1 : i32"), Some("but got 'i32'"));
+    loaded.check("a", &[], &with("1 : i32"), Some("expects at least 1 operands"));
+    loaded.check("a", &["f32"], &with("2 : i32"), Some("expected '1 : i32'"));
+    loaded.check("a", &["f32"], &with("1 : i64"), Some("expected '1 : i32'"));
+    loaded.check("a", &["f32"], "({ \"u.end\"() : () -> () })", Some("attribute \"level\" is expected"));
+    loaded.check("a", &["f32"], "{level = 1 : i32}", Some("unexpected number of regions: expected 1 but got 0"));
+    let two = "({ \"u.end\"() : () -> () ^b: \"u.end\"() : () -> () }) {level = 1 : i32}";
+    loaded.check("a", &["f32"], two, Some("expected region 0 to have 1 block(s) but got 2"));
+}
+
+/// Values in IRDL are variables: what two operands share would have to be equal.
+#[test]
+fn equal_constraints_are_no_equal_types() {
+    let loaded = Loaded::new(
+        r#"
+def Pair : TypeDef<T, "Pair"> { let mnemonic = "pair"; let parameters = (ins "Type":$a, "Type":$b); }
+def A : Op<T, "a"> { let arguments = (ins AnyType:$x, AnyType:$y); let results = (outs AnyType:$z); }
+def B : Op<T, "b"> { let arguments = (ins AnyFloat:$x, AnyFloat:$y, AnyAttr:$m, AnyAttr:$n); }
+def C : Op<T, "c", [SameTypeOperands]> { let arguments = (ins AnyFloat:$x, AnyFloat:$y, Variadic<AnyFloat>:$z); }
+def D : Op<T, "d", [AllTypesMatch<["x", "z"]>]> {
+  let arguments = (ins AnyTypeOf<[F32, I32]>:$x, AnyType:$y);
+  let results = (outs AnyTypeOf<[F32, F64]>:$z);
+}
+def E : Op<T, "e", [SameOperandsAndResultType]> { let arguments = (ins AnyTensor:$x); let results = (outs AnyTensor:$z); }
+def F : Op<T, "f", [SameOperandsAndResultType]> { let arguments = (ins AnyInteger:$x); let results = (outs AnyInteger:$z); }
+"#,
+    );
+    assert_eq!(loaded.warnings, [""; 0]);
+    loaded.check("a", &["f32", "i32"], "-> index", None);
+    loaded.check("a", &["!t.pair<i32, f32>", "i32"], "-> index", None);
+    loaded.check("b", &["f32", "f64"], "{m = 1, n = 2}", None);
+    loaded.check("b", &["f32", "i64"], "{m = 1, n = 2}", Some("'i64' does not satisfy"));
+    loaded.check("c", &["f64", "f64", "f64", "f64"], "", None);
+    loaded.check("c", &["f64", "f32"], "", Some("expected 'f64' but got 'f32'"));
+    loaded.check("c", &["f64", "f64", "f64", "f32"], "", Some("expected 'f64' but got 'f32'"));
+    loaded.check("c", &["i64", "i64"], "", Some("does not satisfy"));
+    loaded.check("d", &["f32", "index"], "-> f32", None);
+    loaded.check("d", &["i32", "index"], "-> i32", Some("does not satisfy"));
+    loaded.check("d", &["f32", "index"], "-> f64", Some("expected 'f32' but got 'f64'"));
+    loaded.check("e", &["tensor<2xf32>"], "-> tensor<?xf32>", None);
+    loaded.check("f", &["i32"], "-> i32", None);
+    loaded.check("f", &["i32"], "-> i64", Some("expected 'i32' but got 'i64'"));
+}
+
+#[test]
+fn attributes_are_constrained() {
+    let loaded = Loaded::new(
+        r#"
+def Own : TypeDef<T, "Own"> { let mnemonic = "s"; }
+def S : StrEnumAttr<"S", "s", [StrEnumAttrCase<"up">, StrEnumAttrCase<"down">]>;
+def A : Op<T, "a"> {
+  let arguments = (ins TypeAttrOf<AnyInteger>:$type, BoolAttr:$flag, UnitAttr:$unit, DenseI64ArrayAttr:$list,
+                       ElementsAttr:$any, StringElementsAttr:$dense, F32Attr:$float, FlatSymbolRefAttr:$symbol, S:$word,
+                       DefaultValuedAttr<I32Attr, "1">:$absent);
+}
+"#,
+    );
+    let given = [
+        ("type", "i32", "f32"),
+        ("flag", "true", "1 : i8"),
+        ("list", "array<i64: 1>", "[1]"),
+        ("any", "dense<1> : tensor<2xi32>", ""),
+        ("dense", "dense<\"a\"> : tensor<2x!t.s>", "dense<1> : tensor<2xi32>"),
+        ("float", "1.0 : f32", "1"),
+        ("symbol", "@a", "\"a\""),
+        ("word", "\"up\"", "\"left\""),
+    ];
+    let with = |wrong: Option<usize>| {
+        let entries = given.iter().enumerate().map(|(index, (name, right, other))| {
+            format!("{name} = {}", if wrong == Some(index) { other } else { right })
+        });
+        format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+    };
+    loaded.check("a", &[], &with(None), None);
+    for (index, _) in given.iter().enumerate().filter(|(_, (_, _, other))| !other.is_empty()) {
+        loaded.check("a", &[], &with(Some(index)), Some("error: "));
+    }
+    assert!(
+        loaded.text().contains("// IRDL admits anything for what may be absent: unit, absent"),
+        "{}",
+        loaded.text()
+    );
+}
+
+#[test]
+fn what_irdl_cannot_say_is_warned_of() {
+    let loaded = Loaded::new(
+        r#"
+def Name : TypeDef<T, "Name"> { let mnemonic = "a_b"; }
+def A : Op<T, "a_b">;
+def B : Op<T, "b.c">;
+def C : Op<T, "Cap">;
+def D : Op<T, "d__e">;
+def E : Op<T, "_e">;
+def F : Op<T, "f"> { let regions = (region VariadicRegion<AnyRegion>:$r); }
+def G : Op<T, "g", [AttrSizedOperandSegments]> { let arguments = (ins Variadic<AnyFloat>:$x, Variadic<F32>:$y, Optional<AnyType>:$z); }
+def H : Op<T, "h", [SameVariadicOperandSize]> { let arguments = (ins Variadic<F32>:$x, Variadic<F32>:$y); }
+def I : Op<T, "i", [Terminator]> { let successors = (successor AnySuccessor:$s); }
+def J : Op<T, "1j"> {
+  let arguments = (ins F32:$aB, F32:$a_b, F32:$_c, F32:$d__e);
+  let results = (outs F32:$a_B, F32, F32);
+}
+"#,
+    );
+    assert_eq!(
+        loaded.warnings,
+        [
+            "IRDL has no 't.a_b': an operation has this name",
+            "IRDL has no operation 't.b.c': names have lowercase letters, digits and underscores only",
+            "IRDL has no operation 't.Cap': names have lowercase letters, digits and underscores only",
+            "IRDL has no operation 't.d__e': names have no leading or double underscores",
+            "IRDL has no operation 't._e': names have no leading or double underscores",
+            "IRDL has no operation 't.f': regions cannot be variadic",
+            "IRDL takes values of one type only for 'x' of 't.g'",
+            "IRDL asks 't.h' for the attribute operandSegmentSizes",
+            "IRDL has no successors: 't.i' is refused where it has some",
+            "IRDL has no terminators: 't.i' ends no block that needs one",
+        ]
+    );
+    loaded.check("a_b", &[], "", None);
+    loaded.check("h", &["f32", "f32"], "{operandSegmentSizes = array<i32: 1, 1>}", None);
+    loaded.check("1j", &["f32", "f32", "f32", "f32"], "-> (f32, f32, f32)", None);
+    loaded.check("1j", &["f32", "f32", "f32"], "-> (f32, f32, f32)", Some("expects exactly 4 operands"));
+}
+
+#[test]
+fn dialects_without_a_name_in_irdl_are_left_out() {
+    let directory = tempfile::tempdir().unwrap();
+    let td = directory.path().join("it.td");
+    fs::write(&td, "include \"mlir/IR/OpBase.td\"\ndef T : Dialect { let name = \"Ty\"; }\ndef A : Op<T, \"a\">;")
+        .unwrap();
+    let records = Records::from_file(&td, &search_path(&td, &[])).unwrap();
+    let (text, warnings) = generate::irdl(&Model::read(&records).unwrap());
+    assert!(!text.contains("irdl."), "{text}");
+    assert!(warnings[0].message().starts_with("IRDL has no dialect 'Ty'"), "{warnings:?}");
 }

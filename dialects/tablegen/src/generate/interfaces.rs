@@ -245,7 +245,8 @@ impl<'m> Declared<'m> {
             match &declaration.body {
                 Body::Translated(code) => {
                     let code: TokenStream = code.parse().unwrap_or_default();
-                    quote!(#about #head { #code })
+                    let unused = signature.unused(&code);
+                    quote!(#about #head { #unused #code })
                 }
                 Body::Required | Body::Asked => quote!(#about #head;),
             }

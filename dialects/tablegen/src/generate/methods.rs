@@ -113,6 +113,16 @@ impl Signature {
         self.parameters.iter().map(|(name, _)| name)
     }
 
+    /// Says that it is on purpose that a body does without some of the parameters, which keep their names.
+    pub fn unused(&self, body: &TokenStream) -> Option<TokenStream> {
+        let unused: Vec<&Ident> = self.names().filter(|name| !mentions(body, &name.to_string())).collect();
+        match unused.as_slice() {
+            [] => None,
+            [only] => Some(quote!(let _ = #only;)),
+            several => Some(quote!(let _ = (#(#several),*);)),
+        }
+    }
+
     /// `-> T`; nothing for what returns nothing.
     fn arrow(&self) -> Option<TokenStream> {
         let returned = &self.returned;

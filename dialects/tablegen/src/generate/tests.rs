@@ -266,3 +266,21 @@ fn effects_of_all_kinds_are_constants() {
         view("def AOp : Op<T, \"a\"> { let arguments = (ins Arg<AnyType, \"\", [MemReadAt<1, PartialEffect>]>:$x); }");
     assert!(text.contains("SIDE_EFFECTS"), "{text}");
 }
+
+#[test]
+fn default_methods_do_without_some_parameters_on_purpose() {
+    let model = model(
+        "def I : OpInterface<\"I\"> {
+           let methods = [
+             InterfaceMethod<\"\", \"bool\", \"one\", (ins \"int64_t\":$index), [{}], [{ return false; }]>,
+             InterfaceMethod<\"\", \"bool\", \"two\", (ins \"int64_t\":$a, \"int64_t\":$type), [{}], [{ return true; }]>,
+             InterfaceMethod<\"\", \"int64_t\", \"none\", (ins), [{}], [{ return 1; }]>
+           ];
+         }",
+    );
+    let text = interfaces(&model, &[crate::ods::InterfaceKind::Operation], "test.td").unwrap();
+    for expected in ["let _ = index;\n", "let _ = (a, r#type);\n"] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert_eq!(text.matches("let _").count(), 2, "{text}");
+}

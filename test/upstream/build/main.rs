@@ -1,6 +1,7 @@
 //! Generates dialects of MLIR under the name `x<dialect>`, and what they leave to Rust so that it admits everything.
 
 mod permissive;
+mod whole;
 
 use std::{
     env, fs,
@@ -36,7 +37,9 @@ fn main() -> Result<()> {
     for (name, file, base) in DIALECTS {
         dialect(&output, name, file, base)?;
     }
-    Ok(())
+    println!("cargo:rerun-if-env-changed=SKRIPTND_WHOLE");
+    let whole = if env::var_os("SKRIPTND_WHOLE").is_some() { whole::modules()? } else { String::new() };
+    fs::write(output.join("whole.rs"), whole).map_err(|error| Error::new(format!("whole.rs: {error}")))
 }
 
 fn dialect(output: &Path, name: &str, file: &str, base: &str) -> Result<()> {

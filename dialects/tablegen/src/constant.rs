@@ -260,7 +260,8 @@ pub fn type_of(code: &str) -> Option<String> {
 pub fn attribute_expression(code: &str) -> Option<String> {
     let rest = code.trim().strip_prefix("$_builder.")?;
     let (function, value) = rest.split_once('(')?;
-    let value = value.strip_suffix(')')?;
+    // What is put in for `$0` is not the same always.
+    let value = value.strip_suffix(')').filter(|value| !value.contains('$'))?;
     match (function, value.rsplit_once(", ")) {
         ("getIntegerAttr" | "getFloatAttr", Some((r#type, value))) => {
             attribute_of(&format!("$_builder.{function}({type}, $0)", r#type = r#type), value)

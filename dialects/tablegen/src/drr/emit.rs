@@ -114,6 +114,8 @@ pub(super) struct Emitter<'e, 'a> {
     pub rewriting: bool,
     /// The results of the root that something made so far takes: which one if it says so, and where.
     pub root_uses: Vec<(Option<usize>, Place)>,
+    /// Whether it is not known which results of the root are replaced, and so of which types they are.
+    pub is_open: bool,
     bindings: IndexMap<String, Binding>,
     used: HashMap<String, usize>,
     texts: HashMap<String, String>,
@@ -131,6 +133,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
             result_types: HashMap::new(),
             rewriting: false,
             root_uses: Vec::new(),
+            is_open: false,
             bindings: IndexMap::new(),
             used: HashMap::new(),
             texts: HashMap::new(),

@@ -29,15 +29,33 @@ impl Emitter<'_, '_> {
     /// Emits an operation, which may replace results of the root.
     pub fn made_operation(&mut self, operation: &ResultOperation, replaced: Option<Replaced<'_>>) -> Result<Made> {
         let declared = self.library.get(operation.operation);
-        let mut parts = self.parts(operation, &declared)?;
+        let made = self.operation_of_parts(operation, &declared, replaced);
+        match (&operation.symbol, &made) {
+            // Its name is known though it is wrong: that is told once.
+            (Some(symbol), Err(_)) if self.known(symbol).is_none() => {
+                let binding = Binding::Operation { name: String::new(), operation: operation.operation };
+                self.bind(symbol, binding)?;
+            }
+            _ => {}
+        }
+        made
+    }
+
+    fn operation_of_parts(
+        &mut self,
+        operation: &ResultOperation,
+        declared: &Declared,
+        replaced: Option<Replaced<'_>>,
+    ) -> Result<Made> {
+        let mut parts = self.parts(operation, declared)?;
         if declared.operation.has_trait("AttrSizedOperandSegments") {
             let sizes = self.segment_sizes(&parts);
             parts.attributes.push(("operandSegmentSizes".into(), sizes));
         }
         if declared.operation.has_trait("AttrSizedResultSegments") {
-            self.result_segments(operation, &declared, &mut parts)?;
+            self.result_segments(operation, declared, &mut parts)?;
         }
-        let types = self.types_of(operation, &declared, replaced, &parts)?;
+        let types = self.types_of(operation, declared, replaced, &parts)?;
         let wish = operation.symbol.as_ref().map_or(declared.operation.mnemonic.as_str(), |symbol| &symbol.name);
         let name = self.fresh(wish.rsplit('.').next().unwrap_or(wish));
         self.line(operation_line(&name, &declared.operation.name(), &parts.operands, &parts.attributes, &types));
@@ -268,6 +286,8 @@ impl Emitter<'_, '_> {
         }
         match declared.operation.infers_types() {
             false if has_builder(&declared.operation) => self.asked_types(operation, declared, parts),
+            // That the results do not fit the root is told already.
+            false if self.is_open => Ok(Vec::new()),
             false => {
                 let message = format!("the types of '{name}' cannot be inferred; say them by (returnType ...)");
                 self.error(&operation.place, message)

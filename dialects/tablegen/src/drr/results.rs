@@ -27,6 +27,7 @@ impl Emitter<'_, '_> {
         let pattern = self.pattern;
         let count = self.library.get(root.operation).operation.results.len();
         let first = self.first_replacement(&pattern.results, count);
+        self.is_open = first.is_err();
         let mut errors = Vec::new();
         let mut replaced = 0;
         let mut replacements = Vec::new();

@@ -188,6 +188,16 @@ def Q : Pat<(Neg $x), (Add $y, $z)>;",
 }
 
 #[test]
+fn one_mistake_is_told_once() {
+    // Which results are replaced is not known, so neither are their types.
+    let found = errors("def P : Pattern<(Two $x), [(Add $x, $x)]>;");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("the root has 2 results"), "{found:?}");
+    let found = errors("def P : Pattern<(Neg $x), [(Add:$d $x), (Add $d, $d)]>;");
+    assert_eq!(found, ["1:28: pattern 'P': operation 't.add' has 2 arguments, the pattern gives 1"]);
+}
+
+#[test]
 fn operations_that_no_pattern_names_need_not_be_readable() {
     let module = pdl("def Odd : TOp<\"odd\"> { let arguments = (ins AnyTensor); }
 def P : Pat<(Neg $x), (replaceWithValue $x)>;");

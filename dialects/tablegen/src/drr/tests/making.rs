@@ -143,6 +143,10 @@ fn attributes_are_made_and_transformed() {
         "def P : Pat<(Cat $xs, $a), (Cat $xs, (NativeCodeCall<\"$_builder.getI32IntegerAttr(5)\">))>;",
         &["%constant = pdl.attribute = 5 : i32"],
     );
+    // With something of the pattern it is no constant.
+    let module =
+        pdl("def P : Pat<(Pair $a, $b), (Pair (NativeCodeCall<\"$_builder.getArrayAttr({$0, $1})\"> $a, $b), $b)>;");
+    assert_eq!(module.natives.len(), 1, "{}", module.text);
     has("def P : Pat<(Cat $xs, $a), (Cat $xs, 5)>;", &["%constant = pdl.attribute = 5 : i32"]);
     // What is given of an attribute that may be absent, and of one with a default.
     let module = pdl("def P : Pat<(Scale $x, $by, $b, $t), (Scale $x, (NativeCodeCall<\"f($0, $1)\"> $b, $t), ?, ?)>;");

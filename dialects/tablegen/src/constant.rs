@@ -26,9 +26,16 @@ enum Form {
     Builder(String),
     /// A case of an enumeration that is an attribute of its own: what stands before `<CASE>`, and the cases by their
     /// C++ names, with value and text.
-    Cases { prefix: String, cases: Vec<Case> },
+    Cases { prefix: String, cases: Cases },
     /// A case of an enumeration that is stored as an integer of so many bits.
-    Integers { width: i64, cases: Vec<Case> },
+    Integers { width: i64, cases: Cases },
+}
+
+/// The cases of an enumeration, and its C++ class.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Cases {
+    class: String,
+    cases: Vec<Case>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,33 +76,49 @@ impl Kind {
             Form::Builder(builder) => attribute_of(builder, value),
             Form::Cases { prefix, cases } => {
                 let texts: Option<Vec<&str>> =
-                    value.split('|').map(|part| find(cases, part).map(|case| &*case.text)).collect();
+                    value.split('|').map(|part| cases.find(part).map(|case| &*case.text)).collect();
                 Some(format!("{prefix}<{}>", texts?.join("|")))
             }
             Form::Integers { width, cases } => {
-                let case = |part: &str| part.trim().parse().ok().or_else(|| find(cases, part).map(|case| case.value));
+                let case = |part: &str| part.trim().parse().ok().or_else(|| cases.find(part).map(|case| case.value));
                 let value = value.split('|').try_fold(0, |sum, part| Some(sum | case(part)?))?;
                 Some(format!("{value} : i{width}"))
             }
         }
     }
 
-    /// Whether the constant consists of literals that the attribute cannot hold: of another kind, or too large.
+    /// Whether the constant consists of literals that the attribute cannot hold: of another kind, or too large; or names a
+    /// case that its enumeration has not.
     pub fn refuses(&self, value: &str) -> bool {
-        let Form::Builder(builder) = &self.form else { return false };
-        let is_literal = |item: &str| {
-            let known =
-                literal(item).is_some() || real(item).is_some() || truth(item).is_some() || item.starts_with('"');
-            known.then(|| item.to_string())
-        };
-        let are_literals = list(value, is_literal).is_some_and(|items| !items.is_empty());
-        are_literals && attribute_of(builder, value).is_none() && attribute_of(builder, "0").is_some()
+        match &self.form {
+            Form::Builder(builder) => {
+                let are_literals = list(value, |item| is_literal(item).then(|| item.to_string()));
+                let are_some = are_literals.is_some_and(|items| !items.is_empty());
+                are_some && attribute_of(builder, value).is_none() && attribute_of(builder, "0").is_some()
+            }
+            Form::Cases { cases, .. } | Form::Integers { cases, .. } => value.split('|').any(|part| cases.lack(part)),
+        }
     }
 }
 
-fn find<'a>(cases: &'a [Case], name: &str) -> Option<&'a Case> {
-    let name = name.trim().rsplit("::").next().unwrap_or_default();
-    cases.iter().find(|case| case.symbol == name)
+/// Whether C++ is a number, a truth value or a string.
+pub fn is_literal(code: &str) -> bool {
+    literal(code).is_some() || real(code).is_some() || truth(code).is_some() || code.starts_with('"')
+}
+
+impl Cases {
+    fn find(&self, name: &str) -> Option<&Case> {
+        let name = name.trim().rsplit("::").next().unwrap_or_default();
+        self.cases.iter().find(|case| case.symbol == name)
+    }
+
+    /// Whether a name says that it is a case and is none.
+    fn lack(&self, name: &str) -> bool {
+        let name = name.trim();
+        let mut words = name.rsplit("::");
+        let is_word = words.next().is_some_and(|word| word.chars().all(|c| c.is_alphanumeric() || c == '_'));
+        is_word && words.next() == Some(&self.class) && self.find(name).is_none()
+    }
 }
 
 /// Asking a record for a field that it does not have would print an error.
@@ -126,14 +149,15 @@ impl Form {
     }
 }
 
-fn cases(record: Record<'_>) -> Vec<Case> {
+fn cases(record: Record<'_>) -> Cases {
+    let class = records::text(record, "className").unwrap_or_default();
     let cases = record.list_of_defs_value("enumerants").unwrap_or_default();
     let read = |case: Record<'_>| {
         let symbol = records::text(case, "symbol").unwrap_or_default();
         let text = records::text(case, "str").unwrap_or_else(|| symbol.clone());
         Case { text, value: case.int_value("value").unwrap_or_default(), symbol }
     };
-    cases.into_iter().map(read).collect()
+    Cases { class, cases: cases.into_iter().map(read).collect() }
 }
 
 /// The attribute that a C++ builder call makes of a constant.

@@ -3,7 +3,7 @@
 use super::constraint::Constraint;
 use crate::{
     cpp,
-    error::{Diagnostic, Place, Result},
+    error::{Diagnostic, Error, Place, Result},
     records::Records,
 };
 
@@ -20,6 +20,11 @@ pub(super) struct DefaultValue<'a> {
 }
 
 impl DefaultValue<'_> {
+    /// That no attribute of `base` has it.
+    pub fn refusal(&self, base: &str) -> Error {
+        self.place.error(format!("the default value {} is no value of '{base}'", self.value))
+    }
+
     /// Warns of C++ that has no counterpart, unless absence is the value, and refuses what a constraint excludes.
     pub fn check(&self, records: &Records, is_absence: bool, constraint: &Constraint) -> Result<()> {
         let Self { name, value, text, place } = self;

@@ -101,6 +101,10 @@ impl Property {
         if let Some(value) = &property.default {
             let text = property.default_text.as_deref();
             let default = DefaultValue { name: &property.name, value, text, place: &property.place };
+            if property.kind.refuses(records, value) {
+                let base = if property.base.is_empty() { &property.storage } else { &property.base };
+                return Err(default.refusal(base));
+            }
             default.check(records, property.kind == PropertyKind::Unit, &property.constraint)?;
         }
         fields.finish(&PROPERTY)?;

@@ -86,11 +86,7 @@ impl PropertyKind {
             Self::String => {
                 (value.len() > 1 && value.starts_with('"') && value.ends_with('"')).then(|| value.to_string())
             }
-            Self::Enumeration { definition, .. } => {
-                let found =
-                    records.derived("EnumInfo").into_iter().find(|record| records::name(*record) == definition)?;
-                constant::Kind::read(found).attribute(value)
-            }
+            Self::Enumeration { definition, .. } => enumerated(records, definition)?.attribute(value),
             Self::Optional { .. } if value.trim_start_matches("::") == "std::nullopt" => Some("[]".into()),
             Self::Optional { value: inner, .. } => Some(format!("[{}]", inner.attribute_of(records, value)?)),
             Self::Integers(width) => {
@@ -102,6 +98,25 @@ impl PropertyKind {
             Self::Unit | Self::Other => None,
         }
     }
+
+    /// Whether a C++ constant is a literal of another kind or too large, or names a case that the enumeration has not.
+    pub(super) fn refuses(&self, records: &Records, value: &str) -> bool {
+        match self {
+            Self::Bool | Self::Integer(_) | Self::String => {
+                constant::is_literal(value.trim()) && self.attribute_of(records, value).is_none()
+            }
+            Self::Enumeration { definition, .. } => {
+                enumerated(records, definition).is_some_and(|kind| kind.refuses(value))
+            }
+            Self::Optional { .. } | Self::Integers(_) | Self::List(_) | Self::Unit | Self::Other => false,
+        }
+    }
+}
+
+/// How cases of an enumeration become attributes.
+fn enumerated(records: &Records, definition: &str) -> Option<constant::Kind> {
+    let found = records.derived("EnumInfo").into_iter().find(|record| records::name(*record) == definition)?;
+    Some(constant::Kind::read(found))
 }
 
 /// What tells the kinds of one property.

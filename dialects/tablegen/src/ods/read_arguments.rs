@@ -353,15 +353,15 @@ fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
     let value_type = records::definition(record, "valueType");
     let fields = Fields::new(records, record);
     let default = fields.text("defaultValue");
-    if let Some(value) = default.as_ref().filter(|value| constant::Kind::read(record).refuses(value)) {
-        return Err(entry.place.error(format!("the default value {value} is no value of '{}'", records::name(base))));
-    }
     let kind = AttributeKind::read(base);
     let default_text = default.as_ref().and_then(|value| default_text(record, kind, value));
     warn_of_conversion(records, base);
     let constraint = Constraint::of(&fields)?;
     if let Some(value) = &default {
         let default = DefaultValue { name: &entry.name, value, text: default_text.as_deref(), place: &entry.place };
+        if constant::Kind::read(record).refuses(value) {
+            return Err(default.refusal(records::name(base)));
+        }
         default.check(records, kind == AttributeKind::Unit, &constraint)?;
     }
     let attribute = Attribute {

@@ -96,6 +96,10 @@ pub(super) fn names_of_classes(records: &Records, classes: &[String]) -> Vec<Str
 
 /// That of a dialect which is defined, if one has this class; else what MLIR's own are called, mostly after their namespace.
 fn name_of_class(records: &Records, class: &str) -> String {
+    // A name, which may be that of a namespace that C++ need not say: `llvm`.
+    if !class.contains("::") && !class.ends_with("Dialect") {
+        return class.to_string();
+    }
     let class = cpp::normalized(class);
     let defined = records.derived("Dialect").into_iter().find(|record| {
         let namespace = cpp::normalized(&records::text(*record, "cppNamespace").unwrap_or_default());

@@ -91,11 +91,11 @@ fn dialects_are_found_by_their_classes() {
         "def T_Dialect : Dialect { let name = \"tea\"; let cppNamespace = \"::lib::t\"; }
          def P : Pass<\"do-it\"> {
            let dependentDialects = [\"::lib::t::TDialect\", \"::mlir::scf::SCFDialect\", \"LLVM::LLVMDialect\", \"DLTIDialect\",
-                                    \"tensor\", \"::lib::u::UDialect\"];
+                                    \"tensor\", \"llvm\", \"::lib::u::UDialect\"];
          }",
     )
     .unwrap();
-    assert_eq!(model.passes[0].dependent_dialects, ["tea", "scf", "llvm", "dlti", "tensor", "u"]);
+    assert_eq!(model.passes[0].dependent_dialects, ["tea", "scf", "llvm", "dlti", "tensor", "llvm", "u"]);
 }
 
 #[test]

@@ -53,7 +53,16 @@ pub fn check(read_name: &str, shown_name: &str, include_directories: &[PathBuf])
         Some(_) if errors.contains("Stack dump:") => Err(Error::new(format!(
             "TableGen cannot evaluate '{shown_name}': a class is defined by itself or nested too deep, or '?' stands where a record is needed"
         ))),
-        Some(_) => Err(Error::rendered(errors.trim_end().replace(read_name, shown_name))),
+        Some(_) => Err(Error::rendered(without_count(&errors).replace(read_name, shown_name))),
+    }
+}
+
+/// What the tool says, without its own name and the number of errors at the end.
+fn without_count(errors: &str) -> &str {
+    let errors = errors.trim_end();
+    match errors.rsplit_once('\n') {
+        Some((rest, last)) if last.contains("llvm-tblgen: ") && last.ends_with(" errors.") => rest.trim_end(),
+        _ => errors,
     }
 }
 
@@ -72,5 +81,19 @@ fn wait(child: &mut Child) -> Option<ExitStatus> {
             }
         }
         pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_told_without_the_tool() {
+        let file = tempfile::Builder::new().suffix(".td").tempfile().unwrap();
+        std::fs::write(file.path(), "assert !eq(1, 2), \"one is two\";\n").unwrap();
+        let told = check(&file.path().to_string_lossy(), "x.td", &[]).unwrap_err().to_string();
+        assert!(told.contains("x.td:1:8: error: assertion failed: one is two"), "{told}");
+        assert!(!told.contains("llvm-tblgen"), "{told}");
     }
 }

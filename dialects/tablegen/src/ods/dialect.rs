@@ -67,6 +67,10 @@ impl Dialect {
             let help = "declare the interface with each operation that has it";
             return Err(fields.error("hasOperationInterfaceFallback", message).help(help));
         }
+        let dependent_dialects = dependent_dialects(&fields)?;
+        if dependent_dialects.contains(&name) {
+            return Err(fields.error("dependentDialects", format!("dialect '{name}' depends on itself")));
+        }
         let by_mnemonic = ["useDefaultAttributePrinterParser", "useDefaultTypePrinterParser"];
         let dialect = Self {
             definition,
@@ -74,7 +78,7 @@ impl Dialect {
             namespace: fields.text("cppNamespace").unwrap_or_default(),
             summary: fields.text("summary"),
             description: fields.text("description"),
-            dependent_dialects: names_of_classes(records, &fields.texts("dependentDialects")),
+            dependent_dialects,
             discardable_attributes: read_arguments::discardable(&fields)?,
             has_constant_materializer: fields.flag("hasConstantMaterializer"),
             verifies_operation_attributes: fields.flag("hasOperationAttrVerify"),
@@ -89,9 +93,20 @@ impl Dialect {
     }
 }
 
-/// The dialects of C++ classes, `::mlir::linalg::LinalgDialect`, or of names, `linalg`.
-pub(super) fn names_of_classes(records: &Records, classes: &[String]) -> Vec<String> {
-    classes.iter().map(|class| name_of_class(records, class)).collect()
+/// The names of the `dependentDialects` of a record, which are C++ classes, `::mlir::linalg::LinalgDialect`, or names, `linalg`.
+pub(super) fn dependent_dialects(fields: &Fields<'_>) -> Result<Vec<String>> {
+    let field = "dependentDialects";
+    let (mut names, mut errors) = (Vec::new(), Vec::new());
+    let texts = fields.texts(field);
+    // `["tensor::TensorDialect, scf::SCFDialect"]` is two template arguments where C++ uses it, and upstream writes that.
+    for class in texts.iter().flat_map(|text| text.split(',')).map(str::trim) {
+        let name = name_of_class(fields.records, class);
+        match is_word(&name) {
+            true => names.push(name),
+            false => errors.push(fields.error(field, format!("'{class}' names no dialect"))),
+        }
+    }
+    Error::collect(errors).map(|()| names)
 }
 
 /// That of a dialect which is defined, if one has this class; else what MLIR's own are called, mostly after their namespace.

@@ -2,7 +2,7 @@
 
 use tblgen::Record;
 
-use super::{PassOption, dialect::names_of_classes};
+use super::{PassOption, dialect::dependent_dialects};
 use crate::{
     cpp,
     error::{Error, Place, Result},
@@ -90,7 +90,7 @@ impl Pass {
             interface: of_interface.then(|| cpp::normalized(target)),
             summary: fields.text("summary").unwrap_or_default(),
             description: fields.text("description").unwrap_or_default(),
-            dependent_dialects: names_of_classes(records, &fields.texts("dependentDialects")),
+            dependent_dialects: dependent_dialects(&fields)?,
             options,
             statistics: statistics.into_iter().map(|statistic| PassStatistic::read(records, statistic)).collect(),
             place: fields.place(),

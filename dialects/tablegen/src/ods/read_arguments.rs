@@ -204,7 +204,12 @@ pub(super) fn discardable(fields: &Fields<'_>) -> Result<Vec<Attribute>> {
             }
             _ => Entry::read(fields, field, index, dag.len(), argument).and_then(|entry| {
                 if entry.record.subclass_of("Attr") {
-                    return attribute(fields.records, entry);
+                    let read = attribute(fields.records, entry)?;
+                    if read.default.is_some() && read.kind != AttributeKind::Unit {
+                        let stands_for = "has a default value: it stands for no absent attribute here";
+                        return error(format!("'{}' {stands_for}", read.name));
+                    }
+                    return Ok(read);
                 }
                 let found = records::name(entry.record);
                 error(format!("a discardable attribute is '{found}', which is no constraint on attributes"))

@@ -3,7 +3,7 @@
 use skriptnd_mlir::ir::{Type, types};
 use skriptnd_mlir::ops::arith::{FloatPredicate, IntegerPredicate};
 use skriptnd_mlir::ops::vector::CombiningKind;
-use skriptnd_mlir::ops::{arith, linalg, memref};
+use skriptnd_mlir::ops::{arith, linalg, math, memref};
 use std::fmt;
 
 /// The type of a scalar.
@@ -361,8 +361,20 @@ impl Computation {
         self.instructions.iter().all(|instruction| !traps(&instruction.name) || real(&instruction.results))
     }
 
-    /// The type of a product of floating-point numbers whose only use is a sum.
+    /// Whether it makes real numbers whole or whole ones real, as quantization does, or the choice of an element.
+    fn is_between_integers(&self) -> bool {
+        let conversions = [arith::FPTOSI, arith::SITOFP, arith::UITOFP, math::ROUND, math::FLOOR, math::CEIL];
+        self.instructions.iter().any(|instruction| conversions.contains(&instruction.name.as_str()))
+    }
+
+    /// The type of a product of floating-point numbers whose only use is a sum, with which it may be rounded once.
+    ///
+    /// Not next to integers: steps such as 0.02 and 0.015 make sums that lie in the middle between two numbers, often, and then
+    /// the last digit decides which of them is next.
     pub fn added_product(&self, number: usize) -> Option<Element> {
+        if self.is_between_integers() {
+            return None;
+        }
         let product = Ref::Result(number, 0);
         let uses_it = |instruction: &&Instruction| instruction.operands.contains(&product);
         let is_added = self.instructions[number].name == arith::MULF

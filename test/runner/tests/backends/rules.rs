@@ -42,6 +42,16 @@ pub fn preserve_meaning() -> Result<(), Failed> {
     Ok(())
 }
 
+/// The project's own rules that say of themselves that no bit changes.
+const PACKS: [&str; 3] = [
+    include_str!("../../../../td/htp/rules/activations.htp"),
+    include_str!("../../../../td/htp/rules/quantization.htp"),
+    include_str!("../../../../td/htp/rules/requantization.htp"),
+];
+
+/// Steps of quantization: powers of two, so that sums stay exact.
+const SCALES: [&str; 4] = ["0.5", "0.5", "1.0", "0.25"];
+
 struct Choices<N: Iterator<Item = u16>>(N);
 
 /// An image that was computed.
@@ -78,7 +88,7 @@ impl<N: Iterator<Item = u16>> Choices<N> {
             }
         }
         text += &self.split("PoolMax2d", &["a"], &["size", "pads", "stride"], "OK");
-        text + &self.convolution() + &self.exchanges()
+        text + &self.convolution() + &self.exchanges() + &PACKS.concat()
     }
 
     /// Rules that leave out what changes nothing, or say it otherwise.
@@ -92,6 +102,11 @@ impl<N: Iterator<Item = u16>> Choices<N> {
                 "Op(\"ElementWiseSubtract\", \"a\", \"b\")",
                 "AND(IS_FLOAT(\"*\"), IS_FLOAT(\"b\"))",
                 "Op(\"ElementWiseAdd\", \"a\", WITH_SAME_OUTPUT(\"b\", Op(\"ElementWiseNeg\", \"b\")))",
+            ),
+            (
+                "Op(\"Cast\", LET(\"r\", Op(\"Cast\", \"x\")))",
+                "AND(EQ(DTYPE_OF(\"*\"), DTYPE_OF(\"x\")), NOT(IS_FLOAT(\"x\")), IS_FLOAT(\"r\"))",
+                "\"x\"",
             ),
         ] {
             let pass = self.pick(&["GRAPH_CLEANUP", "EARLY", "LATE"]);
@@ -141,38 +156,43 @@ impl<N: Iterator<Item = u16>> Choices<N> {
         )
     }
 
-    /// A graph of operators on images of four channels; half of them are quantized, to halves.
+    /// A graph of operators on images of four channels; half of them are quantized, by steps that are powers of two.
     fn model(&mut self) -> String {
         let extents = [4 + self.below(4), 4 + self.below(4)];
         let mut images = vec![Image { name: "x".to_owned(), extents, largest: 4 }];
         let mut body = String::new();
         for number in 0..3 + self.below(5) {
-            let (call, extents, largest) = self.step(&images);
+            let name = format!("t{number}");
+            let (statements, extents, largest) = self.step(&name, &images);
             if largest < LARGEST {
-                let name = format!("t{number}");
-                body += &format!("        {name} = {call};\n");
+                body += &statements;
                 images.push(Image { name, extents, largest });
             }
         }
         let last = images.last().map(|image| image.name.clone()).unwrap_or_default();
         body += &format!("        y = nn.relu({last});\n");
-        let quantization = if self.below(2) == 0 { quantization(&images[1..]) } else { String::new() };
+        let quantization = if self.below(2) == 0 { self.quantization(&images[1..]) } else { String::new() };
         let executed = if quantization.is_empty() { "" } else { "#: quantization executed\n" };
         let [h, w] = extents;
         let (x, f, b) = (self.values(&[1, 4, h, w], 4), self.values(&[4, 4, 3, 3], 1), self.values(&[4], 3));
         format!(
-            "import math;\nimport nn;\nimport quant;\n\ngraph G {{\n    @input {{ x: real[1, 4, {h}, {w}]; f: real[4, 4, 3, 3]; b: real[4]; }}\n    \
+            "import layout;\nimport math;\nimport nn;\nimport quant;\n\ngraph G {{\n    @input {{ x: real[1, 4, {h}, {w}]; f: real[4, 4, 3, 3]; b: real[4]; }}\n    \
              @output {{ y: real[~, ~, ~, ~]; }}\n    @compose {{\n{body}    }}\n{quantization}}}\n#: run G\n#: tolerance 0\n{executed}\
              #: input x = {x}\n#: input f = {f}\n#: input b = {b}\n"
         )
     }
 
-    /// An operator on images that are there, what it gives, and a bound of it.
-    fn step(&mut self, images: &[Image]) -> (String, [usize; 2], usize) {
+    /// Statements that compute an image of this name from those that are there, its extents, and a bound of its values.
+    fn step(&mut self, name: &str, images: &[Image]) -> (String, [usize; 2], usize) {
         let a = self.pick(images);
         let alike: Vec<Image> = images.iter().filter(|image| image.extents == a.extents).cloned().collect();
         let b = self.pick(&alike);
-        match self.below(9) {
+        let (call, extents, largest) = match self.below(13) {
+            9 | 11 => return (self.widened(name, &a.name), a.extents, a.largest),
+            10 | 12 => {
+                let whole = ["layout.cast<int>", "layout.cast<real>"];
+                return (chain(name, &a.name, [whole, whole].concat().into_iter()), a.extents, a.largest);
+            }
             0 => (format!("nn.relu({})", a.name), a.extents, a.largest),
             1 => (format!("math.neg({})", a.name), a.extents, a.largest),
             2 => (format!("math.abs({})", a.name), a.extents, a.largest),
@@ -193,7 +213,8 @@ impl<N: Iterator<Item = u16>> Choices<N> {
                 );
                 (call, a.extents.map(|extent| extent + 2 * padding - 2), a.largest * 36 + 3)
             }
-        }
+        };
+        (format!("        {name} = {call};\n"), extents, largest)
     }
 
     /// Whole numbers from `-most` to `most`, nested.
@@ -206,12 +227,49 @@ impl<N: Iterator<Item = u16>> Choices<N> {
             None => format!("{}.0", self.below(2 * most + 1) as i64 - most as i64),
         }
     }
+
+    /// Quantization of most images that are computed, and of the output.
+    fn quantization(&mut self, images: &[Image]) -> String {
+        let mut tensors = String::new();
+        for name in images.iter().map(|image| image.name.as_str()).chain(["y"]) {
+            if self.below(4) > 0 || name == "y" {
+                tensors += &format!("        {name}: {};\n", self.quantizer());
+            }
+        }
+        format!("    @quantize {{\n{tensors}    }}\n")
+    }
+
+    /// An image quantized, mostly widened after that, and mostly narrowed again.
+    fn widened(&mut self, name: &str, image: &str) -> String {
+        let scale = self.pick(&SCALES);
+        let wide = format!("quant.zero_point_linear_quantize{{zero_point=0, scale={scale}, bits=16, signed=true}}");
+        let narrow = [self.narrow(scale), self.quantizer()];
+        let quantizers = match self.below(4) {
+            0 => vec![&narrow[0]],
+            1 => vec![&narrow[0], &wide],
+            _ => vec![&narrow[0], &wide, &narrow[1]],
+        };
+        chain(name, image, quantizers.into_iter().map(String::as_str))
+    }
+
+    fn quantizer(&mut self) -> String {
+        let scale = self.pick(&SCALES);
+        self.narrow(scale)
+    }
+
+    fn narrow(&mut self, scale: &str) -> String {
+        let zero_point = self.pick(&["128", "128", "100", "0"]);
+        format!("quant.zero_point_linear_quantize{{zero_point={zero_point}, scale={scale}, bits=8, signed=false}}")
+    }
 }
 
-/// Quantization of images that are computed, and of the output, to halves.
-fn quantization(images: &[Image]) -> String {
-    let halves = "quant.zero_point_linear_quantize{zero_point=128, scale=0.5, bits=8, signed=false}";
-    let names = images.iter().map(|image| image.name.as_str()).chain(["y"]);
-    let tensors: String = names.map(|name| format!("        {name}: {halves};\n")).collect();
-    format!("    @quantize {{\n{tensors}    }}\n")
+/// Statements that apply operators to an image, one after the other.
+fn chain<'t>(name: &str, image: &str, operators: impl ExactSizeIterator<Item = &'t str>) -> String {
+    let (last, mut from, mut text) = (operators.len() - 1, image.to_string(), String::new());
+    for (number, operator) in operators.enumerate() {
+        let to = if number == last { name.to_string() } else { format!("{name}_{number}") };
+        text += &format!("        {to} = {operator}({from});\n");
+        from = to;
+    }
+    text
 }

@@ -1,4 +1,4 @@
-//! Generates the declarations of the passes from `td/codegen`, and types of operations from `td/skriptnd`.
+//! Generates the declarations of the passes from `td/codegen`, and from `td/skriptnd` types of operations and what marks arguments.
 
 use skriptnd_tablegen::{BuildScript, Result, generate, ods::Model};
 
@@ -14,5 +14,6 @@ fn main() -> Result<()> {
     let dialect = BuildScript::new("../../td/skriptnd")?;
     let operations = dialect.read("SkriptND.td")?;
     let left = Model::read(&operations)?.with_operations(|operation| LEFT.contains(&&*operation.mnemonic));
-    dialect.write("operations.rs", &generate::operation_declarations(&left, "SkriptND.td")?)
+    dialect.write("operations.rs", &generate::operation_declarations(&left, "SkriptND.td")?)?;
+    dialect.write("discardable.rs", &generate::discardable_attributes(&left, "SkriptND.td")?)
 }

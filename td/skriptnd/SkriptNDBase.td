@@ -37,6 +37,31 @@ def SkriptND_Dialect : Dialect {
   }];
   let cppNamespace = "::skriptnd";
   let hasConstantMaterializer = 1;
+
+  // What a graph's composition knew of an operation, and what marks arguments and results, of graphs and of the functions that these become, until code has been generated.
+  let discardableAttrs = (ins
+    Arg<DictionaryAttr, "the texts of the model's modules, from paths to pairs of file name and text">:$sources,
+    // The language decides when a model is composed what is identical (specification, section 2.4): merging equal values does not
+    // change it. Only operators that ask have it; without it the operands say which are the same.
+    Arg<DenseI64ArrayAttr, "for each operand the first one that was the same tensor when the model was composed">:$identity,
+    Arg<StrArrayAttr, "what a model calls the results of an operation whose extents data determine: messages name them">:$results,
+    // There are as many operands as there can be.
+    Arg<StrArrayAttr, "how many items packs among the operands have, by input: expressions of extents, empty where known">:$lengths,
+    Arg<StrAttr, "the declared name; items of packs have their number behind it">:$name,
+    Arg<UnitAttr, "a pack of which only a run knows the length: its items stand along the first dimension">:$pack,
+    Arg<StrAttr, "the form in which the elements are stored, if that is narrower than what they are computed with">:$storage,
+    Arg<TypeAttr, "the type that elements of a narrower form are computed with">:$of,
+    Arg<StrAttr, "an argument that is an input, with its name">:$input,
+    Arg<StrAttr, "an argument that is a variable, with the name of its file">:$variable,
+    Arg<StrAttr, "a result that is an output, with its name">:$output,
+    Arg<StrAttr, "a result that is the new value of a variable, with the name of its file">:$state,
+    Arg<StrAttr, "the result with the extents of all others, where data determine some">:$found,
+    Arg<StrAttr, "the argument that random numbers without a seed begin with">:$seed,
+    Arg<StrAttr, "an argument that is an extent which only a run knows, with its name">:$extent,
+    Arg<I64Attr, "the upper bound of an extent">:$bound,
+    Arg<DenseI64ArrayAttr, "the dimension of an input that tells an extent `e`: input, dimension, `f`, `o` for `f * e + o`">:$from,
+    Arg<ArrayAttr, "the extents of an argument or a result, where only a run knows one">:$shape
+  );
 }
 
 //===----------------------------------------------------------------------===//

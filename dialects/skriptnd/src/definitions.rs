@@ -2,7 +2,7 @@
 //! module carries in its attribute `skriptnd.sources`, so that it can be parsed, verified and lowered on its own.
 
 use crate::generated::NAMESPACE;
-use crate::names::SOURCES_ATTRIBUTE;
+use crate::generated::discardable::SourcesAttribute;
 use skriptnd_language::compose::graph::OperatorCall;
 use skriptnd_language::compose::{Definitions, Instance, Operand};
 use skriptnd_language::library::Library;
@@ -56,7 +56,7 @@ pub fn of<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, operator: &str) -> Defini
     let mut sources = None;
     let mut current = Some(operation);
     while let Some(candidate) = current.filter(|_| sources.is_none()) {
-        sources = candidate.get(SOURCES_ATTRIBUTE);
+        sources = SourcesAttribute::get(candidate);
         current = candidate.parent_operation();
     }
     let module = operator.rsplit_once('.').map_or("", |(module, _)| module);

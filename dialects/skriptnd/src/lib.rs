@@ -12,7 +12,6 @@ mod hooks;
 pub mod import;
 mod locations;
 pub mod lowering;
-pub mod names;
 pub mod natives;
 pub mod operator;
 mod passes;

@@ -2,8 +2,8 @@
 
 use crate::call::{self, OPERAND_SEGMENTS, RESULT_SEGMENTS};
 use crate::definitions;
+use crate::generated::discardable::{IdentityAttribute, LengthsAttribute};
 use crate::lowering::limits::Limits;
-use crate::names::{IDENTITY_ATTRIBUTE, LENGTHS_ATTRIBUTE};
 use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::{Argument, OperatorCall, TensorType};
 use skriptnd_language::compose::{Definitions, Instance, Operand, first_of_same, note_identity};
@@ -50,7 +50,7 @@ impl Invocation {
             return Err(format!("needs the attribute '{OPERAND_SEGMENTS}'").into());
         }
         let noted = |wanted| attributes.iter().find(|(name, _)| name.as_ref() == wanted).map(|(_, noted)| *noted);
-        let first = match noted(IDENTITY_ATTRIBUTE) {
+        let first = match noted(IdentityAttribute::NAME) {
             Some(noted) => identity(noted, values)?,
             None => first_of_same(values.iter().map(Value::key)),
         };
@@ -62,7 +62,7 @@ impl Invocation {
             return Err(format!("operator '{}' has {expected} inputs, found {found}", call.operator).into());
         }
         let mut operands: Vec<Operand> = operands.into_iter().map(Operand::of).collect();
-        if let Some(lengths) = noted(LENGTHS_ATTRIBUTE) {
+        if let Some(lengths) = noted(LengthsAttribute::NAME) {
             note_lengths(&mut operands, lengths)?;
         }
         note_identity(&mut operands, &first);
@@ -100,9 +100,10 @@ impl Invocation {
 /// Reads how many items packs have.
 fn note_lengths(operands: &mut [Operand], attribute: Attribute<'_>) -> Result<(), Failure> {
     let lengths = attributes::as_strings(attribute).filter(|lengths| lengths.len() == operands.len());
-    let lengths = lengths.ok_or_else(|| format!("'{LENGTHS_ATTRIBUTE}' needs an expression for each input"))?;
+    let lengths = lengths.ok_or_else(|| format!("'{}' needs an expression for each input", LengthsAttribute::NAME))?;
     for (operand, text) in operands.iter_mut().zip(lengths).filter(|(_, text)| !text.is_empty()) {
-        let length = text.parse().map_err(|()| format!("'{LENGTHS_ATTRIBUTE}' has `{text}`, which is no extent"))?;
+        let length =
+            text.parse().map_err(|()| format!("'{}' has `{text}`, which is no extent", LengthsAttribute::NAME))?;
         operand.length = Some(length);
     }
     Ok(())
@@ -112,14 +113,18 @@ fn note_lengths(operands: &mut [Operand], attribute: Attribute<'_>) -> Result<()
 fn identity(attribute: Attribute<'_>, values: &[Value<'_, '_>]) -> Result<Vec<usize>, Failure> {
     let first = attributes::as_integers(attribute).filter(|first| first.len() == values.len());
     let first: Option<Vec<usize>> = first.and_then(|first| first.into_iter().map(|at| at.try_into().ok()).collect());
-    let first =
-        first.ok_or_else(|| format!("'{IDENTITY_ATTRIBUTE}' needs the number of an operand for each operand"))?;
+    let first = first
+        .ok_or_else(|| format!("'{}' needs the number of an operand for each operand", IdentityAttribute::NAME))?;
     for (at, same) in first.iter().enumerate() {
         if *same > at || first[*same] != *same {
-            return Err(format!("'{IDENTITY_ATTRIBUTE}' has {same} for operand {at}, which is no first one").into());
+            return Err(
+                format!("'{}' has {same} for operand {at}, which is no first one", IdentityAttribute::NAME).into()
+            );
         }
         if values[at].r#type() != values[*same].r#type() {
-            return Err(format!("'{IDENTITY_ATTRIBUTE}' takes operand {at} for {same}, which has another type").into());
+            return Err(
+                format!("'{}' takes operand {at} for {same}, which has another type", IdentityAttribute::NAME).into()
+            );
         }
     }
     Ok(first)

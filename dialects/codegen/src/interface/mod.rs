@@ -8,6 +8,10 @@ pub mod memory;
 mod words;
 
 use crate::functions::{self, RUN};
+use crate::generated::discardable::{
+    BoundAttribute, ExtentAttribute, FoundAttribute, FromAttribute, InputAttribute, OfAttribute, OutputAttribute,
+    PackAttribute, SeedAttribute, ShapeAttribute, StateAttribute, StorageAttribute, VariableAttribute,
+};
 use crate::{Error, faults, notes};
 use memory::Memory;
 use serde_json::{Value as Json, json};
@@ -102,23 +106,23 @@ pub enum Role {
 /// What an argument or a result of the graph's function is; in the IR, attributes by these names mark it, and the note has
 /// them as its `role`.
 const ROLES: [(&str, &str); 7] = [
-    (notes::INPUT, "input"),
-    (notes::VARIABLE, "variable"),
-    (notes::OUTPUT, "output"),
-    (notes::STATE, "state"),
-    (notes::FOUND, "found"),
-    (notes::EXTENT, "extent"),
-    (notes::SEED, "seed"),
+    (InputAttribute::NAME, "input"),
+    (VariableAttribute::NAME, "variable"),
+    (OutputAttribute::NAME, "output"),
+    (StateAttribute::NAME, "state"),
+    (FoundAttribute::NAME, "found"),
+    (ExtentAttribute::NAME, "extent"),
+    (SeedAttribute::NAME, "seed"),
 ];
 /// In the IR, what the extents of an argument or result are where only a run knows one; in the note, its `shape`.
-const SHAPE: (&str, &str) = (notes::SHAPE, "shape");
+const SHAPE: (&str, &str) = (ShapeAttribute::NAME, "shape");
 /// In the IR, marks a pack of which only a run knows the length; in the note likewise.
-const PACK: (&str, &str) = (notes::PACK, "pack");
+const PACK: (&str, &str) = (PackAttribute::NAME, "pack");
 /// In the IR, what the elements of an argument are computed with, and the form in which they are stored, if that is
 /// narrower; in the note likewise.
-const STORED: [(&str, &str); 2] = [(notes::OF, "of"), (notes::STORAGE, "storage")];
+const STORED: [(&str, &str); 2] = [(OfAttribute::NAME, "of"), (StorageAttribute::NAME, "storage")];
 /// In the IR, what else is said of an extent; in the note likewise.
-const OF_EXTENTS: [(&str, &str); 2] = [(notes::BOUND, "bound"), (notes::FROM, "from")];
+const OF_EXTENTS: [(&str, &str); 2] = [(BoundAttribute::NAME, "bound"), (FromAttribute::NAME, "from")];
 
 /// Notes what the graph, a module's only public function, takes and gives, and calls the function [`RUN`].
 ///

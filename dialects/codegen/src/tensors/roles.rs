@@ -1,8 +1,8 @@
 //! Roles of operands and dimensions in a contraction: which operand is the filter, and along which dimension of it
 //! vectors run.
 
+use crate::generated::discardable::VariableAttribute;
 use crate::nest::computation::{Element, Number};
-use crate::notes;
 use crate::structured::{Contraction, Structured, volume};
 use skriptnd_mlir::ir::{Value, attributes};
 
@@ -101,7 +101,7 @@ fn is_variable(value: Value<'_, '_>) -> bool {
         let function = block.parent_operation()?;
         let dictionaries = attributes::as_array(function.get("arg_attrs")?)?;
         let entries = attributes::as_dictionary(*dictionaries.get(number)?)?;
-        entries.into_iter().find(|(name, _)| *name == notes::VARIABLE)
+        entries.into_iter().find(|(name, _)| *name == VariableAttribute::NAME)
     };
     marked().is_some()
 }

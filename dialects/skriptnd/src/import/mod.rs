@@ -7,10 +7,10 @@ mod symbols;
 mod unused;
 
 use crate::definitions::{provide, sources_attribute};
+use crate::generated::discardable::SourcesAttribute;
 use crate::generated::operations::{GraphOp, GraphOpBuilder, ReturnOpBuilder};
 use crate::locations::Locations;
 use crate::lowering::limits::Limits;
-use crate::names::SOURCES_ATTRIBUTE;
 use crate::report::report_at;
 use ports::Slot;
 use region::Importer;
@@ -29,7 +29,7 @@ pub fn import_model<'c>(context: &'c Context, definitions: &Definitions, graph: 
     let sources = sources_attribute(context, definitions);
     provide(context, sources, definitions);
     if let Some(sources) = sources {
-        module.as_operation().set(SOURCES_ATTRIBUTE, sources);
+        SourcesAttribute::set(module.as_operation(), sources);
     }
     let imported = import_graph(context, definitions, graph, &mut locations, &module, location);
     report_at(location, GraphOp::NAME, imported)?;

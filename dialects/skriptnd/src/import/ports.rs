@@ -3,8 +3,8 @@
 
 use super::region::Importer;
 use crate::call::write_type;
+use crate::generated::discardable::{NameAttribute, PackAttribute, StorageAttribute};
 use crate::generated::operations::{ItemsOpBuilder, PackOpBuilder};
-use crate::names::{NAME_ATTRIBUTE, PACK_ATTRIBUTE, STORAGE_ATTRIBUTE};
 use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::{Argument, Graph, Port, TensorId, TensorType};
 use skriptnd_mlir::Failure;
@@ -77,10 +77,10 @@ impl<'g> Slot<'g> {
     /// What is noted of it.
     pub fn marks<'c>(&self, context: &'c Context, graph: &Graph) -> Attribute<'c> {
         let text = |text: &str| attributes::string(context, text);
-        let mut entries = vec![(NAME_ATTRIBUTE, text(&self.name))];
+        let mut entries = vec![(NameAttribute::NAME, text(&self.name))];
         let storage = self.first().and_then(|first| graph.storage.get(&first));
-        entries.extend(storage.map(|storage| (STORAGE_ATTRIBUTE, text(storage.name()))));
-        entries.extend(self.is_open.then(|| (PACK_ATTRIBUTE, attributes::unit(context))));
+        entries.extend(storage.map(|storage| (StorageAttribute::NAME, text(storage.name()))));
+        entries.extend(self.is_open.then(|| (PackAttribute::NAME, attributes::unit(context))));
         attributes::dictionary(context, &entries)
     }
 }

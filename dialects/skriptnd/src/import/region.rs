@@ -6,6 +6,7 @@ mod packs;
 use super::symbols::Symbols;
 use super::{asserts, unused};
 use crate::call::{PREFIX, write_call, write_type};
+use crate::generated::discardable::{IdentityAttribute, LengthsAttribute, ResultsAttribute, StorageAttribute};
 use crate::generated::operations::{
     ConstantOp, ConstantOpBuilder, IfOp, KeepOpBuilder, LoopOp, UpdateOpBuilder, VariableOpBuilder,
 };
@@ -13,7 +14,6 @@ use crate::locations::{Locations, called_from, invocation};
 use crate::lowering::emit::tensor_attribute;
 use crate::lowering::limits::Limits;
 use crate::lowering::plan::TensorShape;
-use crate::names::{IDENTITY_ATTRIBUTE, LENGTHS_ATTRIBUTE, RESULT_NAMES_ATTRIBUTE, STORAGE_ATTRIBUTE};
 use crate::report::report_at;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{
@@ -185,8 +185,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
                     let variable = VariableOpBuilder::new(&builder).label(file);
                     let variable = variable.output_type(self.type_of(id)?).build()?;
                     if let Some(storage) = self.graph.storage.get(&id) {
-                        let storage = attributes::string(self.context(), storage.name());
-                        variable.operation().set(STORAGE_ATTRIBUTE, storage);
+                        StorageAttribute::set(variable.operation(), storage.name())?;
                     }
                     variable.output()?
                 }
@@ -287,13 +286,13 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         let (inputs, outputs) = (sizes(&operation.inputs), sizes(&operation.outputs));
         let mut attributes = write_call(self.context(), call, definition, &inputs, &outputs)?;
         if self.definitions.compares_tensors(&call.operator) {
-            attributes.push((IDENTITY_ATTRIBUTE.into(), self.identity(&operation.inputs)));
+            attributes.push((IdentityAttribute::NAME.into(), self.identity(&operation.inputs)));
         }
         if let Some(lengths) = self.lengths(&operation.inputs)? {
-            attributes.push((LENGTHS_ATTRIBUTE.into(), lengths));
+            attributes.push((LengthsAttribute::NAME.into(), lengths));
         }
         if operation.outputs.iter().flat_map(Argument::items).any(|id| self.tells(*id)) {
-            attributes.push((RESULT_NAMES_ATTRIBUTE.into(), self.names(&operation.outputs)));
+            attributes.push((ResultsAttribute::NAME.into(), self.names(&operation.outputs)));
         }
         let attributes: Vec<_> = attributes.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         Ok(builder.operation(&name, &operands, &attributes, &results)?.result_values())

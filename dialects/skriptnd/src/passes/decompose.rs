@@ -2,9 +2,9 @@
 
 use crate::call::operator_path;
 use crate::definitions;
+use crate::generated::discardable::ResultsAttribute;
 use crate::generated::operations::ShapedOpBuilder;
 use crate::import::compose_at;
-use crate::names::RESULT_NAMES_ATTRIBUTE;
 use crate::operator;
 use crate::report::report;
 use skriptnd_language::compose::InstanceBody;
@@ -65,7 +65,7 @@ fn shaped<'c: 'a, 'a>(
 
 /// What messages call the results: as the model does, or else the operator.
 fn result_names(operation: OperationRef<'_, '_>, definition: Option<&Operator>) -> Vec<String> {
-    let noted = operation.get(RESULT_NAMES_ATTRIBUTE).and_then(attributes::as_strings).unwrap_or_default();
+    let noted = operation.get(ResultsAttribute::NAME).and_then(attributes::as_strings).unwrap_or_default();
     let outputs = definition.map(|definition| definition.outputs.as_slice()).unwrap_or_default();
     let name = |number: usize| {
         let declared = || outputs.get(number).map(|output| output.name.text.to_string());

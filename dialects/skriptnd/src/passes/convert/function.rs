@@ -4,11 +4,14 @@ use super::Converter;
 use super::results::{Results, most};
 use super::stored::Stored;
 use crate::call::{plain_type, read_named_type};
+use crate::generated::discardable::{
+    BoundAttribute, ExtentAttribute, FoundAttribute, FromAttribute, InputAttribute, NameAttribute, OutputAttribute,
+    PackAttribute, SeedAttribute, ShapeAttribute, StateAttribute, StorageAttribute, VariableAttribute,
+};
 use crate::generated::operations::{AssertOp, VariableOp};
 use crate::lowering::emit::extents::Extents;
 use crate::lowering::intrinsic::Draws;
 use crate::lowering::limits::Limits;
-use crate::names::{NAME_ATTRIBUTE, PACK_ATTRIBUTE, STORAGE_ATTRIBUTE};
 use crate::report::report;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_mlir::Failure;
@@ -18,26 +21,6 @@ use skriptnd_mlir::ir::{
 };
 use skriptnd_mlir::ops::{func, memref};
 
-/// Marks an argument that is an input, with its name.
-const INPUT: &str = "skriptnd.input";
-/// Marks an argument that is a variable, with the name of its file.
-const VARIABLE: &str = "skriptnd.variable";
-/// Marks a result that is an output, with its name.
-const OUTPUT: &str = "skriptnd.output";
-/// Marks a result that is the new value of a variable.
-const STATE: &str = "skriptnd.state";
-/// Marks the result with the extents of all others, where data determine some.
-const FOUND: &str = "skriptnd.found";
-/// Marks an argument that is an extent, with its name.
-const EXTENT: &str = "skriptnd.extent";
-/// Marks the argument that random numbers without a seed begin with.
-const SEED: &str = "skriptnd.seed";
-/// What the extents of an argument or a result are, where only a run knows one.
-const SHAPE: &str = "skriptnd.shape";
-/// Its upper bound, if there is one.
-const BOUND: &str = "skriptnd.bound";
-/// Which input's dimension tells the extent: `[input, dimension, factor, offset]` for `factor * extent + offset`.
-const FROM: &str = "skriptnd.from";
 /// The function that computes the shapes of inputs, outputs and new values of variables from the extents.
 pub const SHAPES: &str = "skriptnd.shapes";
 
@@ -115,17 +98,23 @@ impl<'c: 'a, 'a> Taken<'c, 'a> {
     /// What is said of each argument.
     fn marks(&self, limits: &Limits, context: &'c Context) -> Vec<Attribute<'c>> {
         let text = |text: &str| attributes::string(context, text);
-        let inputs =
-            self.names.iter().zip(self.input_types()).map(|(name, r#type)| marked(limits, INPUT, name, r#type));
-        let variables = self.variables.iter().map(|variable| vec![(VARIABLE, text(&variable.label))]);
+        let inputs = self
+            .names
+            .iter()
+            .zip(self.input_types())
+            .map(|(name, r#type)| marked(limits, InputAttribute::NAME, name, r#type));
+        let variables = self.variables.iter().map(|variable| vec![(VariableAttribute::NAME, text(&variable.label))]);
         let mut tensors: Vec<_> = inputs.chain(variables).collect();
         for (entries, stored) in tensors.iter_mut().zip(&self.stored) {
             entries.extend(stored.iter().flat_map(Stored::marks));
         }
         let mut marks: Vec<_> = tensors.iter().map(|entries| attributes::dictionary(context, entries)).collect();
         marks.extend(self.symbols.iter().map(|symbol| {
-            let mut entries = vec![(EXTENT, text(&symbol.name)), (FROM, attributes::integers(context, &symbol.from))];
-            entries.extend(symbol.bound.map(|bound| (BOUND, attributes::integer(context, bound))));
+            let mut entries = vec![
+                (ExtentAttribute::NAME, text(&symbol.name)),
+                (FromAttribute::NAME, attributes::integers(context, &symbol.from)),
+            ];
+            entries.extend(symbol.bound.map(|bound| (BoundAttribute::NAME, attributes::integer(context, bound))));
             attributes::dictionary(context, &entries)
         }));
         marks
@@ -177,7 +166,7 @@ fn finish<'c: 'a, 'a>(
     let r#type = types::function(context, &argument_types, &result_types);
     function.operation.set("function_type", attributes::r#type(r#type));
     let mut marks = taken.marks(&converter.limits, context);
-    let seed = attributes::dictionary(context, &[(SEED, attributes::string(context, "seed"))]);
+    let seed = attributes::dictionary(context, &[(SeedAttribute::NAME, attributes::string(context, "seed"))]);
     marks.extend(converter.draws.word().map(|_| seed));
     function.operation.set("arg_attrs", attributes::array(context, &marks));
     function.operation.set("res_attrs", result_marks(graph, converter, found.is_some()));
@@ -262,8 +251,8 @@ fn stored_inputs<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, inputs: &[Type<'c>]) -
     let dictionaries = graph.get("arg_attrs").and_then(attributes::as_array).unwrap_or_default();
     let of_input = |(number, r#type): (usize, &Type<'c>)| {
         let entries = attributes::as_dictionary(*dictionaries.get(number)?)?;
-        let storage = entries.into_iter().find(|entry| entry.0 == STORAGE_ATTRIBUTE).map(|entry| entry.1);
-        Stored::read(storage, plain_type(*r#type))
+        let storage = entries.into_iter().find(|entry| entry.0 == StorageAttribute::NAME).map(|entry| entry.1);
+        Stored::read(storage.and_then(attributes::as_string), plain_type(*r#type))
     };
     inputs.iter().enumerate().map(of_input).collect()
 }
@@ -307,9 +296,9 @@ fn declared<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, attribute: &str, count: usi
     let declared = |number: usize| {
         let entries = dictionaries.get(number).and_then(|entry| attributes::as_dictionary(*entry)).unwrap_or_default();
         let entry = |name| entries.iter().find(|entry| entry.0 == name).map(|entry| entry.1);
-        let name = entry(NAME_ATTRIBUTE).and_then(attributes::as_string);
+        let name = entry(NameAttribute::NAME).and_then(attributes::as_string);
         let name = name.map_or_else(|| number.to_string(), str::to_owned);
-        Declared { name, is_pack: entry(PACK_ATTRIBUTE).is_some() }
+        Declared { name, is_pack: entry(PackAttribute::NAME).is_some() }
     };
     (0..count).map(declared).collect()
 }
@@ -329,10 +318,10 @@ fn marked<'c>(
         (None, None) => text(&extent.value.to_string()),
     };
     let mut entries = vec![(key, text(&declared.name))];
-    entries.extend(declared.is_pack.then(|| (PACK_ATTRIBUTE, attributes::unit(context))));
+    entries.extend(declared.is_pack.then(|| (PackAttribute::NAME, attributes::unit(context))));
     if let Some(ty) = attributes::encoding(r#type).and_then(|_| read_named_type(r#type)) {
         let shape: Vec<_> = limits.bounded(ty).shape.iter().map(extent).collect();
-        entries.push((SHAPE, attributes::array(context, &shape)));
+        entries.push((ShapeAttribute::NAME, attributes::array(context, &shape)));
     }
     entries
 }
@@ -345,13 +334,15 @@ fn result_marks<'c: 'a, 'a>(
     let (outputs, limits) = (&converter.output_types, &converter.limits);
     let names = declared(graph, "res_attrs", outputs.len());
     let mut marks: Vec<_> =
-        names.iter().zip(outputs).map(|(name, r#type)| marked(limits, OUTPUT, name, *r#type)).collect();
+        names.iter().zip(outputs).map(|(name, r#type)| marked(limits, OutputAttribute::NAME, name, *r#type)).collect();
     let states = converter.states.iter();
-    marks.extend(states.map(|(label, value)| marked(limits, STATE, &Declared::single(label), value.r#type())));
+    marks.extend(
+        states.map(|(label, value)| marked(limits, StateAttribute::NAME, &Declared::single(label), value.r#type())),
+    );
     let context = graph.context();
     let mut marks: Vec<_> = marks.iter().map(|entries| attributes::dictionary(context, entries)).collect();
     if has_found {
-        marks.push(attributes::dictionary(context, &[(FOUND, attributes::string(context, "shapes"))]));
+        marks.push(attributes::dictionary(context, &[(FoundAttribute::NAME, attributes::string(context, "shapes"))]));
     }
     attributes::array(context, &marks)
 }

@@ -3,9 +3,9 @@
 use super::packs::Layout;
 use super::{Converter, parsed};
 use crate::call::OPERAND_SEGMENTS;
+use crate::generated::discardable::LengthsAttribute;
 use crate::lowering::plan::{TensorShape, Tensors};
 use crate::lowering::reroll::{OpenPack, rerolled};
-use crate::names::LENGTHS_ATTRIBUTE;
 use skriptnd_language::compose::formula::Formula;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes};
@@ -59,7 +59,7 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
 
 /// The packs among the operands of which only a run knows the length.
 fn open_packs(operation: OperationRef<'_, '_>) -> Result<Vec<OpenPack>, Failure> {
-    let lengths = operation.get(LENGTHS_ATTRIBUTE).and_then(attributes::as_strings).unwrap_or_default();
+    let lengths = operation.get(LengthsAttribute::NAME).and_then(attributes::as_strings).unwrap_or_default();
     let sizes = operation.get_integers(OPERAND_SEGMENTS).unwrap_or_else(|| vec![1; lengths.len()]);
     let (mut packs, mut first) = (Vec::new(), 0);
     for (text, size) in lengths.into_iter().zip(sizes) {

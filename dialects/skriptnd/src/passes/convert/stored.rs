@@ -1,13 +1,10 @@
 //! Tensors that a graph takes in a narrower form than it computes with.
 
-use crate::names::STORAGE_ATTRIBUTE as STORAGE;
+use crate::generated::discardable::{OfAttribute, StorageAttribute};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{Attribute, Builder, Context, OperationRef, Type, Value, attributes, types};
 use skriptnd_mlir::ops::{arith, linalg, tensor};
-
-/// The type that elements of such an argument have where they are computed with.
-const OF: &str = "skriptnd.of";
 
 /// How the elements of an argument are stored.
 #[derive(Clone)]
@@ -19,14 +16,13 @@ pub(super) struct Stored<'c> {
 
 impl<'c> Stored<'c> {
     /// What the attributes of an operation or an argument say.
-    pub(super) fn read(storage: Option<Attribute<'c>>, wide: Type<'c>) -> Option<Stored<'c>> {
-        let storage = storage.and_then(attributes::as_string)?.to_owned();
-        Some(Stored { storage, wide })
+    pub(super) fn read(storage: Option<&str>, wide: Type<'c>) -> Option<Stored<'c>> {
+        Some(Stored { storage: storage?.to_owned(), wide })
     }
 
     /// The same for a variable.
     pub(super) fn of(variable: OperationRef<'c, '_>, wide: Type<'c>) -> Option<Stored<'c>> {
-        Stored::read(variable.get(STORAGE), wide)
+        Stored::read(StorageAttribute::get(variable), wide)
     }
 
     /// The type under which the function takes it.
@@ -49,7 +45,7 @@ impl<'c> Stored<'c> {
     /// What is said of the argument.
     pub(super) fn marks(&self) -> [(&'static str, Attribute<'c>); 2] {
         let element = attributes::r#type(types::element(self.wide));
-        [(STORAGE, attributes::string(self.wide.context(), &self.storage)), (OF, element)]
+        [(StorageAttribute::NAME, attributes::string(self.wide.context(), &self.storage)), (OfAttribute::NAME, element)]
     }
 
     /// The elements as they are computed with.

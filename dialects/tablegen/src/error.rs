@@ -1,6 +1,9 @@
 //! The errors of this crate: messages with the place in the .td file that is wrong.
 
-use std::fmt::{self, Display, Formatter, Write as _};
+use std::{
+    fmt::{self, Display, Formatter, Write as _},
+    sync::Arc,
+};
 
 /// What is wrong with a .td file, a command line or a file system: one diagnostic or several independent ones.
 ///
@@ -157,7 +160,7 @@ impl Error {
 /// A place in a .td file, kept for what is found out later.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Place {
-    position: Option<Box<Position>>,
+    position: Option<Arc<Position>>,
 }
 
 /// A known place.
@@ -184,7 +187,7 @@ impl Place {
     /// A place by its line and column, both from one, and the line's text.
     pub fn at(file: &str, line: usize, column: usize, source: &str) -> Self {
         let position = Position { file: file.into(), line, column, source: source.into() };
-        Self { position: Some(Box::new(position)) }
+        Self { position: Some(Arc::new(position)) }
     }
 
     /// File, line and column, if known.

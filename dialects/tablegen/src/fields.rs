@@ -1,6 +1,9 @@
 //! A record that is read field by field and says in the end what nobody asked for.
 
-use std::{cell::RefCell, collections::BTreeSet};
+use std::{
+    cell::RefCell,
+    collections::{BTreeSet, HashMap},
+};
 
 use tblgen::{Record, RecordValue, TypedInit};
 
@@ -26,12 +29,14 @@ pub struct Fields<'a> {
     /// The record.
     pub record: Record<'a>,
     asked: RefCell<BTreeSet<String>>,
+    /// Where fields were given their values, as far as somebody asked.
+    places: RefCell<HashMap<String, Place>>,
 }
 
 impl<'a> Fields<'a> {
     /// Begins to read the record.
     pub fn new(records: &'a Records, record: Record<'a>) -> Self {
-        Self { records, record, asked: RefCell::default() }
+        Self { records, record, asked: RefCell::default(), places: RefCell::default() }
     }
 
     fn ask(&self, field: &str) -> Record<'a> {
@@ -120,12 +125,21 @@ impl<'a> Fields<'a> {
 
     /// Where the record is defined.
     pub fn place(&self) -> Place {
-        Place::of(self.records, self.record)
+        self.records.place_of(self.record)
     }
 
     /// Where `field` was given its value; the record's place if there is no such field, or if a class of upstream gives it
     /// the value of a parameter.
     pub fn field_place(&self, field: &str) -> Place {
+        if let Some(known) = self.places.borrow().get(field) {
+            return known.clone();
+        }
+        let place = self.find_field(field);
+        self.places.borrow_mut().insert(field.to_string(), place.clone());
+        place
+    }
+
+    fn find_field(&self, field: &str) -> Place {
         let own = self.place();
         match self.record.value(field).map(|value| Place::of(self.records, value)) {
             Ok(place) if place.position().is_some() && (!self.is_upstream(&place) || self.is_upstream(&own)) => place,

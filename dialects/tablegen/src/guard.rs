@@ -100,23 +100,24 @@ impl<'a> Scanner<'a> {
     }
 
     fn run(&mut self) -> Result<()> {
-        while let Some(c) = self.rest().chars().next() {
-            match c {
-                '/' if self.rest().starts_with("//") => self.skip_past("\n"),
-                '/' if self.rest().starts_with("/*") => self.skip_past("*/"),
-                '[' if self.rest().starts_with("[{") => self.skip_past("}]"),
-                '"' => {
+        // Bytes of characters that are no ASCII stand in strings and comments, or are passed over one by one.
+        while let Some(byte) = self.text.as_bytes().get(self.position) {
+            match byte {
+                b'/' if self.rest().starts_with("//") => self.skip_past("\n"),
+                b'/' if self.rest().starts_with("/*") => self.skip_past("*/"),
+                b'[' if self.rest().starts_with("[{") => self.skip_past("}]"),
+                b'"' => {
                     self.string();
                 }
-                '(' | '[' | '{' | '<' => self.open()?,
-                ')' | ']' | '}' | '>' => self.close(),
-                ';' => (self.chain, self.position) = (0, self.position + 1),
-                '#' => {
+                b'(' | b'[' | b'{' | b'<' => self.open()?,
+                b')' | b']' | b'}' | b'>' => self.close(),
+                b';' => (self.chain, self.position) = (0, self.position + 1),
+                b'#' => {
                     self.position += 1;
                     self.link()?;
                 }
-                c if c.is_alphabetic() || c == '_' => self.word()?,
-                c => self.position += c.len_utf8(),
+                b'_' | b'a'..=b'z' | b'A'..=b'Z' => self.word()?,
+                _ => self.position += 1,
             }
         }
         Ok(())
@@ -133,18 +134,16 @@ impl<'a> Scanner<'a> {
         self.position += offset;
     }
 
-    fn string(&mut self) -> String {
-        let mut value = String::new();
+    fn string(&mut self) -> &'a str {
+        let inside = &self.rest()[1..];
         let mut escaped = false;
-        for (offset, c) in self.rest().char_indices().skip(1) {
-            if !escaped && c == '"' {
-                self.position += offset + 1;
-                return value;
-            }
-            escaped = !escaped && c == '\\';
-            value.push(c);
-        }
-        self.position = self.text.len();
+        let end = inside.bytes().position(|byte| {
+            let ends = !escaped && byte == b'"';
+            escaped = !escaped && byte == b'\\';
+            ends
+        });
+        let value = &inside[..end.unwrap_or(inside.len())];
+        self.position = (self.position + value.len() + 2).min(self.text.len());
         value
     }
 
@@ -176,14 +175,15 @@ impl<'a> Scanner<'a> {
     fn word(&mut self) -> Result<()> {
         let start = self.position;
         let rest = self.rest();
-        let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        let length =
+            rest.bytes().position(|byte| !(byte.is_ascii_alphanumeric() || byte == b'_')).unwrap_or(rest.len());
         self.position += length;
         match &rest[..length] {
             "include" => {
                 let (line, column) = position_of(self.text, start);
                 self.position += self.rest().len() - self.rest().trim_start().len();
                 if self.rest().starts_with('"') {
-                    let file = self.string();
+                    let file = self.string().to_string();
                     self.includes.push(Include { file, line, column });
                 }
                 Ok(())

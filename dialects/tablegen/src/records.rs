@@ -2,6 +2,7 @@
 
 use std::{
     cell::{OnceCell, RefCell},
+    collections::HashMap,
     io::Write,
     path::{Path, PathBuf},
     sync::Arc,
@@ -29,6 +30,10 @@ pub struct Records {
     /// The name under which TableGen read the file.
     read_name: String,
     sources: Sources,
+    /// Where MLIR's own files are.
+    upstream: PathBuf,
+    /// Where records are defined, by their ids: TableGen renders a message for each question.
+    places: RefCell<HashMap<u32, Place>>,
     /// The files that it includes, directly or not.
     included: Vec<PathBuf>,
     warnings: RefCell<Vec<Diagnostic>>,
@@ -109,7 +114,20 @@ impl Records {
         };
         let (sources, left_out, warnings) = (Sources::default(), RefCell::default(), RefCell::default());
         let (own_table, table) = (Table::default(), OnceCell::new());
-        Ok(Self { keeper, file_name, read_name, sources, included, warnings, left_out, own_table, table })
+        let (upstream, places) = (llvm_prefix().join("include"), RefCell::default());
+        Ok(Self {
+            keeper,
+            file_name,
+            read_name,
+            sources,
+            upstream,
+            places,
+            included,
+            warnings,
+            left_out,
+            own_table,
+            table,
+        })
     }
 
     /// The files that it includes, directly or not, and that are still there.
@@ -163,15 +181,16 @@ impl Records {
 
     /// Whether a file is one of MLIR's own.
     pub(crate) fn is_upstream(&self, file: &str) -> bool {
-        Path::new(file).starts_with(llvm_prefix().join("include"))
+        Path::new(file).starts_with(&self.upstream)
     }
 
     /// Whether a place is in the files of MLIR that all dialects share: their classes hold what they say of one thing in
     /// several fields.
     pub(crate) fn is_common(&self, place: &Place) -> bool {
-        let folders =
-            ["mlir/IR", "mlir/Interfaces", "mlir/Pass"].map(|folder| llvm_prefix().join("include").join(folder));
-        place.position().is_some_and(|(file, ..)| folders.iter().any(|folder| Path::new(file).starts_with(folder)))
+        let inside = place.position().and_then(|(file, ..)| Path::new(file).strip_prefix(&self.upstream).ok());
+        inside.is_some_and(|file| {
+            ["mlir/IR", "mlir/Interfaces", "mlir/Pass"].iter().any(|folder| file.starts_with(folder))
+        })
     }
 
     /// Notes a field that is left out of a record of the file itself, and why.
@@ -182,7 +201,7 @@ impl Records {
         record: Record<'_>,
         place: impl FnOnce() -> Place,
     ) {
-        if Place::of(self, record).position().is_none_or(|(file, ..)| file != self.file_name) {
+        if !self.place_of(record).is_in(&self.file_name) {
             return;
         }
         let mut left_out = self.left_out.borrow_mut();
@@ -252,6 +271,11 @@ impl Records {
     /// The text of the file in which a place is.
     pub(crate) fn text_at(&self, place: &Place) -> Option<String> {
         std::fs::read_to_string(self.read_name(place)).ok()
+    }
+
+    /// Where a record is defined.
+    pub(crate) fn place_of(&self, record: Record<'_>) -> Place {
+        self.places.borrow_mut().entry(record.id()).or_insert_with(|| Place::of(self, record)).clone()
     }
 
     /// Takes apart what TableGen renders: `FILE:LINE:COLUMN: error: MESSAGE`, the source line, a caret.

@@ -25,7 +25,7 @@ pub fn patterns<'a>(records: &'a Records, library: &Library<'a>) -> (Vec<Pattern
     let mut patterns = Vec::new();
     let mut errors = Vec::new();
     for record in records.derived("Pattern") {
-        let place = Place::of(records, record);
+        let place = records.place_of(record);
         let text = records.text_at(&place);
         let dags = Dags::read(text.as_deref(), place);
         match (Reader { records, library, record, dags }).pattern() {

@@ -1,6 +1,10 @@
 //! What generated code imports of the runtime: of all names that it may use, those that stand in it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashSet},
+    fmt::Write as _,
+    sync::LazyLock,
+};
 
 use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
@@ -99,15 +103,18 @@ const NAMES: [(&str, &[&str]); 7] = [
     ("skriptnd_ods::mlir::rewrite", &["OperationPattern", "Rewriter"]),
 ];
 
+/// The names of all modules.
+static ALL: LazyLock<HashSet<&str>> = LazyLock::new(|| NAMES.iter().flat_map(|(_, names)| *names).copied().collect());
+
 /// Whether generated code imports something of this name.
 pub fn is_imported(name: &str) -> bool {
-    NAMES.iter().any(|(_, names)| names.contains(&name))
+    ALL.contains(name)
 }
 
 /// `use` items for the names of the runtime that stand in some code.
 pub fn imports(code: &TokenStream) -> TokenStream {
     let mut used = BTreeSet::new();
-    identifiers(code.clone(), &mut used);
+    identifiers(code.clone(), &mut used, &mut String::new());
     let mut found: BTreeMap<&str, Vec<Ident>> = BTreeMap::new();
     for (module, names) in NAMES {
         let names: Vec<Ident> = names.iter().filter(|name| used.contains(**name)).map(|name| plain(name)).collect();
@@ -127,7 +134,9 @@ const FUNCTIONS: [&str; 4] =
     ["specification", "definition_specification", "verify_compatible_results", "verify_results"];
 
 /// The names that stand for themselves: none behind `::`, and no cases of enumerations that are declared there.
-fn identifiers(code: TokenStream, found: &mut BTreeSet<String>) {
+///
+/// Each is written to `text`: there are many, and few are imported.
+fn identifiers(code: TokenStream, found: &mut BTreeSet<&'static str>, text: &mut String) {
     let mut rest = code.into_iter().peekable();
     let (mut is_half, mut is_behind_colons) = (false, false);
     while let Some(token) = rest.next() {
@@ -135,14 +144,17 @@ fn identifiers(code: TokenStream, found: &mut BTreeSet<String>) {
         match token {
             TokenTree::Ident(ident) if ident == "enum" => rest.by_ref().take(2).for_each(drop),
             TokenTree::Ident(ident) => {
-                let name = ident.to_string();
+                if is_tail {
+                    continue;
+                }
+                text.clear();
+                let Some(name) = write!(text, "{ident}").ok().and_then(|()| ALL.get(text.as_str())) else { continue };
                 let is_before_colons = rest.peek().is_some_and(begins_path);
-                let stands_alone = !name.starts_with(char::is_lowercase) || FUNCTIONS.contains(&name.as_str());
-                if !is_tail && (is_before_colons || stands_alone) {
-                    found.insert(name);
+                if is_before_colons || !name.starts_with(char::is_lowercase) || FUNCTIONS.contains(name) {
+                    found.insert(*name);
                 }
             }
-            TokenTree::Group(group) => identifiers(group.stream(), found),
+            TokenTree::Group(group) => identifiers(group.stream(), found, text),
             TokenTree::Punct(_) if begins_path(&token) => is_half = true,
             TokenTree::Punct(punct) => is_behind_colons = was_half && punct.as_char() == ':',
             TokenTree::Literal(_) => {}

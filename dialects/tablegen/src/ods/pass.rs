@@ -105,7 +105,7 @@ impl Pass {
 impl PassStatistic {
     fn read(records: &Records, record: Record<'_>) -> Self {
         let text = |field| records::text(record, field).unwrap_or_default();
-        let place = Place::of(records, record);
+        let place = records.place_of(record);
         Self { member: text("cppName"), name: text("name"), description: text("description"), place }
     }
 }

@@ -202,7 +202,7 @@ impl Traits {
 
     /// Where a trait is named: one that is made in place stands where it is used.
     pub fn place(owner: &Fields<'_>, field: &str, record: Record<'_>) -> Place {
-        match Place::of(owner.records, record) {
+        match owner.records.place_of(record) {
             place if record.anonymous() && place.is_in(owner.records.file_name()) => place,
             _ => owner.field_place(field),
         }

@@ -13,7 +13,7 @@ pub use crate::cpp::{ClassTest, Kind, Scope, Table, interface_test, snake_case};
 
 use crate::{
     cpp,
-    error::{Error, Place, Result},
+    error::{Error, Result},
     records::{self, Records},
 };
 
@@ -111,7 +111,7 @@ fn declared_classes(records: &Records, table: &mut Table) {
 
 /// Whether it is an interface of types or attributes that Rust declares.
 fn is_test_of_rust(records: &Records, record: Record<'_>) -> bool {
-    let is_upstream = Place::of(records, record).position().is_some_and(|(file, ..)| records.is_upstream(file));
+    let is_upstream = records.place_of(record).position().is_some_and(|(file, ..)| records.is_upstream(file));
     let is_of_value = record.subclass_of("AttrInterface") || record.subclass_of("TypeInterface");
     is_of_value && !is_upstream && !record.anonymous() && !record.subclass_of("DeclareInterfaceMethods")
 }

@@ -189,6 +189,8 @@ impl<'a> Fields<'a> {
     /// and for fields that the file's own classes add.
     pub fn finish(self, class: &Class) -> Result<()> {
         let base = self.records.class(class.name);
+        // What is left out of records of other files is told where these are read.
+        let is_own = self.place().is_in(self.records.file_name());
         let mut errors = Vec::new();
         for value in self.record.values() {
             let Ok(name) = value.name.to_str() else { continue };
@@ -199,14 +201,18 @@ impl<'a> Fields<'a> {
             let place = || self.field_place(name);
             if class.cpp.contains(&name) {
                 // What upstream's classes say of C++ is nothing that the author would miss.
-                if self.is_upstream(&Place::of(self.records, value)) && !self.is_upstream(&self.place()) {
+                let from_upstream =
+                    || self.is_upstream(&Place::of(self.records, value)) && !self.is_upstream(&self.place());
+                if !is_own || from_upstream() {
                     continue;
                 }
                 self.records.leave_out(name, "concerns C++ only", self.record, place);
             } else if declared.is_some() {
                 let message = format!("'{name}' of '{}' is not supported", self.name());
                 errors.push(place().error(message).note(self.whereabouts(name)));
-            } else if !self.has_another_reader(class, name) && !self.records.is_common(&Place::of(self.records, value))
+            } else if is_own
+                && !self.has_another_reader(class, name)
+                && !self.records.is_common(&Place::of(self.records, value))
             {
                 self.records.leave_out(name, "is no field of ODS and read by nobody", self.record, place);
             }

@@ -1,6 +1,7 @@
 //! The command line of `skriptnd-tblgen`.
 
 mod generators;
+mod options;
 
 use std::{
     cell::RefCell,
@@ -97,6 +98,7 @@ fn usage() -> String {
 
 fn parse(arguments: impl IntoIterator<Item = String>) -> std::result::Result<Arguments, String> {
     let mut parsed = Arguments::default();
+    let mut given = Vec::new();
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
         let Some(option) = argument.strip_prefix('-').filter(|option| !option.is_empty()) else {
@@ -111,7 +113,11 @@ fn parse(arguments: impl IntoIterator<Item = String>) -> std::result::Result<Arg
                 return Err(format!("more than one generator: '-{other}' and '-{option}'"));
             }
         } else if !parsed.flag(option) {
-            let (name, inline) = valued(option).ok_or_else(|| format!("unknown option '{argument}'"))?;
+            let (name, inline) = valued(option).ok_or_else(|| options::unknown(&argument, option))?;
+            if name != "I" && given.contains(&name) {
+                return Err(format!("more than one '-{name}'"));
+            }
+            given.push(name);
             let value = inline.map(str::to_string).or_else(|| arguments.next());
             parsed.set(name, value.ok_or_else(|| format!("'{argument}' needs a value"))?)?;
         }

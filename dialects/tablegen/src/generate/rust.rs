@@ -12,6 +12,9 @@ use crate::{
 
 /// The identifier of a name, which may be a raw one.
 pub fn ident(name: &str) -> Ident {
+    if is_plain(name) {
+        return Ident::new(name, Span::call_site());
+    }
     if let Ok(ident) = syn::parse_str::<Ident>(name) {
         return ident;
     }
@@ -23,6 +26,13 @@ pub fn ident(name: &str) -> Ident {
         true => Ident::new(&plain, Span::call_site()),
         false => Ident::new(&format!("_{plain}"), Span::call_site()),
     }
+}
+
+/// Whether a name is an identifier whatever the keywords are, which are words in small letters, and `Self`.
+fn is_plain(name: &str) -> bool {
+    let begins = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    let continues = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    begins && continues && name != "Self" && !name.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
 /// Documentation comments, one for each line of Markdown.

@@ -75,3 +75,34 @@ fn what_would_be_the_same_is_not_written_again() {
     fs::write(&output, "").unwrap();
     assert_eq!(run(&arguments), (0, first));
 }
+
+/// What is wrong with a command line.
+fn wrong(arguments: &[&str]) -> String {
+    let all = arguments.iter().map(ToString::to_string).chain(["x.td".to_string()]);
+    parse(all).expect_err("the command line is wrong")
+}
+
+#[test]
+fn folders_are_given_in_all_forms() {
+    let parsed = parse(["-gen-op-doc", "-Ia", "-I=b", "-I", "c", "--I=d", "x.td"].map(String::from)).unwrap();
+    assert_eq!(parsed.include_directories, ["a", "b", "c", "d"].map(PathBuf::from));
+}
+
+#[test]
+fn options_of_upstream_that_are_missing_say_what_to_do_instead() {
+    for define in ["-DX", "-D=X", "-D", "--DX"] {
+        let expected = format!("'{define}' is not supported: write '#define NAME' in the file itself");
+        assert_eq!(wrong(&["-gen-op-defs", define]), expected);
+    }
+    assert!(wrong(&["--op-shard-count=4"]).starts_with("'--op-shard-count=4' is not supported: "));
+    assert!(wrong(&["-gen-pass-decls", "-name=Toy"]).starts_with("'-name=Toy' is not supported: "));
+    let expected = "unknown option '-gen-python-op-bindings': none of the generators is called so";
+    assert_eq!(wrong(&["-gen-python-op-bindings"]), expected);
+    assert_eq!(wrong(&["-only-x"]), "unknown option '-only-x'");
+}
+
+#[test]
+fn what_has_one_value_is_given_once() {
+    assert_eq!(wrong(&["-gen-op-defs", "-o", "a.rs", "-o=b.rs"]), "more than one '-o'");
+    assert_eq!(wrong(&["-gen-op-defs", "-dialect=a", "-dialect=b"]), "more than one '-dialect'");
+}

@@ -19,10 +19,22 @@ const MAXIMUM_INCLUDES: usize = 64;
 /// Checks the file and what it includes, and says what that is.
 pub fn check_file(path: &Path, include_directories: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let name = path.display().to_string();
-    let text = fs::read_to_string(path).map_err(|error| Error::new(format!("cannot read '{name}': {error}")))?;
+    let text = read(path, &name)?;
     let mut includes = Includes { directories: include_directories, done: IndexSet::new() };
     includes.check(&text, &name, &mut vec![path.to_path_buf()])?;
     Ok(includes.done.into_iter().collect())
+}
+
+/// The text of a file.
+fn read(path: &Path, name: &str) -> Result<String> {
+    let bytes = fs::read(path).map_err(|error| Error::new(format!("cannot read '{name}': {error}")))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let wrong = error.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(error.as_bytes());
+        let (line, column) = position_of(&text, wrong);
+        let message = format!("the byte 0x{:02X} is not UTF-8", error.as_bytes()[wrong]);
+        Error::at_position(name, line, column, message).help("write the file in UTF-8")
+    })
 }
 
 /// Checks a text and what it includes, and says what that is.
@@ -205,4 +217,28 @@ fn position_of(text: &str, offset: usize) -> (usize, usize) {
     let line = before.matches('\n').count() + 1;
     let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
     (line, column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_utf8_has_a_place() {
+        let file = tempfile::Builder::new().suffix(".td").tempfile().unwrap();
+        fs::write(file.path(), b"def A;\n// caf\xe9\n").unwrap();
+        let error = check_file(file.path(), &[]).unwrap_err();
+        let expected =
+            format!("{}:2:7: error: the byte 0xE9 is not UTF-8\nhelp: write the file in UTF-8", file.path().display());
+        assert_eq!(error.to_string(), expected);
+    }
+
+    #[test]
+    fn brackets_in_strings_and_comments_of_any_script_do_not_nest() {
+        let brackets = "(".repeat(MAXIMUM_NESTING + 1);
+        let quiet = format!("// é{brackets}\n/* ü{brackets} */ def é : A<\"ö\\\"{brackets}\", [{{ß{brackets}}}]>;");
+        assert!(check_text(&quiet, "x.td", &[]).is_ok());
+        let error = check_text(&format!("def é : A<\"ö\",\n  {brackets}"), "x.td", &[]).unwrap_err();
+        assert!(error.to_string().starts_with("x.td:2:258: error: brackets are nested more than 256 deep"), "{error}");
+    }
 }

@@ -224,7 +224,10 @@ fn run(arguments: Arguments, write: &Write<'_>, languages: &Languages<'_>) -> Re
     if arguments.writes_only_changes && output.is_some_and(is_same) {
         return Ok(());
     }
-    write_to(write, output, &text)
+    write_to(write, output, &text)?;
+    // The process ends soon: taking the records apart one by one would only delay it.
+    std::mem::forget(input);
+    Ok(())
 }
 
 fn check_formulas(input: &Input, check: &CheckFormula<'_>) -> Result<()> {

@@ -4,11 +4,13 @@ mod evaluate;
 mod expression;
 mod kind;
 mod methods;
+mod slip;
 mod table;
 mod translate;
 
 pub use evaluate::holds;
 pub use expression::{Expression, parse};
 pub use kind::{Kind, snake_case};
+pub use slip::slip;
 pub use table::{ClassTest, Table, normalized};
 pub use translate::{Scope, interface_test, translate, translate_value};

@@ -29,7 +29,7 @@ impl Constraint {
     /// What a record of which more is read says as a constraint.
     pub(crate) fn of(fields: &Fields<'_>) -> Result<Self> {
         let predicate = match fields.definition("predicate") {
-            Some(predicate) => Predicate::read(fields.records, predicate)?,
+            Some(predicate) => Predicate::read(fields.records, predicate, fields.record)?,
             None => Predicate::always(),
         };
         let definition = if fields.record.anonymous() { String::new() } else { fields.name().to_string() };

@@ -164,7 +164,7 @@ impl Operation {
         let mut errors = Vec::new();
         for record in Traits::records(fields, "traits")? {
             let Some(predicate) = records::definition(record, "predicate") else { continue };
-            let predicate = Predicate::read(fields.records, predicate)?;
+            let predicate = Predicate::read(fields.records, predicate, record)?;
             let summary = records::text(record, "summary").unwrap_or_default();
             for name in predicate.names().into_iter().filter(|name| !is_known(name)).collect::<BTreeSet<_>>() {
                 let message = format!("the trait '{summary}' is about '{name}', which operation '{operation}' has not");

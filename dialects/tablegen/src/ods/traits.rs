@@ -254,7 +254,7 @@ impl Traits {
         let predicate = fields.definition("predicate");
         let predicate = predicate.ok_or_else(|| place.error(format!("trait '{}' needs a predicate", fields.name())))?;
         let summary = fields.text("summary").unwrap_or_default();
-        let predicate = Predicate::read(fields.records, predicate)?;
+        let predicate = Predicate::read(fields.records, predicate, fields.record)?;
         let text = |field: &str| fields.text(field).unwrap_or_default();
         let record = fields.record;
         if record.subclass_of("AllTypesMatch") {

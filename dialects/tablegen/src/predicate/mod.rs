@@ -13,7 +13,7 @@ pub use crate::cpp::{ClassTest, Kind, Scope, Table, interface_test, snake_case};
 
 use crate::{
     cpp,
-    error::{Error, Result},
+    error::{Error, Place, Result},
     records::{self, Records},
 };
 
@@ -29,9 +29,20 @@ pub struct Predicate {
 }
 
 impl Predicate {
-    /// Reads the predicate record.
-    pub fn read(records: &Records, record: Record<'_>) -> Result<Self> {
-        Ok(Self { text: text(records, record, &[], 0)?, table: table(records) })
+    /// Reads the predicate record, which the record `of` has.
+    ///
+    /// # Errors
+    /// Where it is no predicate, or its C++ cannot be an expression.
+    pub fn read(records: &Records, record: Record<'_>, of: Record<'_>) -> Result<Self> {
+        let text = text(records, record, &[], 0)?;
+        let Some(slip) = cpp::slip(&text) else { return Ok(Self { text, table: table(records) }) };
+        // Equal predicates are one record, which may have been made in a file of MLIR first.
+        let place = Place::of(records, record);
+        let is_upstream = place.position().is_none_or(|(file, ..)| records.is_upstream(file));
+        let place = if is_upstream { Place::of(records, of) } else { place };
+        // `CPred` puts what it holds in brackets.
+        let code = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(&text);
+        Err(place.error(format!("the predicate '{code}' is no expression: {slip}")))
     }
 
     /// Another predicate, in C++, where names stand for the same.

@@ -6,7 +6,9 @@ fn rust_of(text: &str, name: &str, kind: Kind) -> std::result::Result<String, St
     let directories = [crate::paths::llvm_prefix().join("include")];
     let records = Records::from_text(text, "test.td", &directories).unwrap();
     let record = records.definitions().into_iter().find(|record| records::name(*record) == name).unwrap();
-    Predicate::read(&records, record.def_value("predicate").unwrap()).unwrap().to_rust(&Scope::of_self("this", kind))
+    Predicate::read(&records, record.def_value("predicate").unwrap(), record)
+        .unwrap()
+        .to_rust(&Scope::of_self("this", kind))
 }
 
 #[test]
@@ -22,7 +24,7 @@ fn every_constraint_of_upstream_that_this_project_can_use_is_translated() {
             _ => continue,
         };
         let Ok(predicate) = record.def_value("predicate") else { continue };
-        let predicate = Predicate::read(&records, predicate).unwrap();
+        let predicate = Predicate::read(&records, predicate, predicate).unwrap();
         if let Err(message) = predicate.to_rust(&Scope::of_self("this", kind)) {
             unknown.push(format!("{}: {message}", records::name(record)));
         }
@@ -100,7 +102,7 @@ fn a_file_says_what_names_are() {
     let directories = [crate::paths::llvm_prefix().join("include")];
     let records = Records::from_text(&text, "test.td", &directories).unwrap().with_predicates(&file).unwrap();
     let record = records.definitions().into_iter().find(|record| records::name(*record) == "X").unwrap();
-    let predicate = Predicate::read(&records, record.def_value("predicate").unwrap()).unwrap();
+    let predicate = Predicate::read(&records, record.def_value("predicate").unwrap(), record).unwrap();
     let rust = predicate.to_rust(&Scope::of_self("this", Kind::Type)).unwrap();
     assert_eq!(rust, "(((crate::is_foo(this)) && crate::nice(this, 3)) && (crate::depth(this) > 1))");
     std::fs::write(&file, "\n  clas X = y\nclass X = a b\nfunction f = g -> thing\n").unwrap();

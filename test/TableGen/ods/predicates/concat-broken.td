@@ -1,3 +1,5 @@
 include "mlir/IR/OpBase.td"
 def T : Dialect { let name = "t"; }
 def A : Op<T, "a"> { let arguments = (ins Type<Concat<"(", F32.predicate, "">, "f32">:$c); }
+// expected-error@-1:48 {{the predicate '($_self.isF32()' is no expression: '(' is not closed}}
+// UPSTREAM: takes, C++ refuses what is made of it

@@ -42,6 +42,11 @@ impl<'c: 'a, 'a, 'v> Given<'c, 'a, 'v> {
         }
     }
 
+    /// One value at most.
+    pub fn optional_value(&mut self) -> Option<Option<Value<'c, 'a>>> {
+        self.values().and_then(|values| at_most_one(&values))
+    }
+
     /// So many values.
     pub fn several(&mut self, count: usize) -> Option<Vec<Value<'c, 'a>>> {
         (0..count).map(|_| self.value()).collect()
@@ -50,6 +55,11 @@ impl<'c: 'a, 'a, 'v> Given<'c, 'a, 'v> {
     /// One value of an operation.
     pub fn part_value(&mut self, part: &Part<'_>) -> Option<Value<'c, 'a>> {
         part.values(self.operation()?)?.first().copied()
+    }
+
+    /// One value of an operation at most.
+    pub fn part_optional_value(&mut self, part: &Part<'_>) -> Option<Option<Value<'c, 'a>>> {
+        self.part_values(part).and_then(|values| at_most_one(&values))
     }
 
     /// Values of an operation.
@@ -105,6 +115,15 @@ impl<'c: 'a, 'a, 'v> Given<'c, 'a, 'v> {
     }
 }
 
+/// What there is of one value at most; none if there are more.
+fn at_most_one<'c, 'a>(values: &[Value<'c, 'a>]) -> Option<Option<Value<'c, 'a>>> {
+    match values {
+        [] => Some(None),
+        [value] => Some(Some(*value)),
+        _ => None,
+    }
+}
+
 /// The place that `(location ...)` says: that of the only thing, the fused places of several, which may have a text about
 /// them, or a text alone.
 fn location<'c: 'a, 'a>(text: Option<Attribute<'c>>, sources: &[&PdlValue<'c, 'a>]) -> Option<Location<'c>> {
@@ -149,6 +168,11 @@ pub fn library() -> Natives {
         .constraint("drr.equal", |_, arguments| parts::equal(arguments)?.then(Vec::new))
         .constraint("drr.grouped", |_, arguments| parts::grouped(arguments)?.then(Vec::new))
         .constraint("drr.same", |_, arguments| same(arguments)?.then(Vec::new))
+        // An attribute is another one.
+        .constraint("drr.is", |_, arguments| {
+            let mut given = Given::new(arguments);
+            (given.attribute()? == given.attribute()?).then(Vec::new)
+        })
         .rewrite("drr.default", |_, arguments| or_default(arguments).ok_or_else(mismatch))
         .rewrite("drr.copy", |editor, arguments| copy(editor, arguments).ok_or_else(mismatch))
         .rewrite("drr.segments", |_, arguments| segments(arguments).ok_or_else(mismatch))

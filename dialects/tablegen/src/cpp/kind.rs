@@ -23,6 +23,10 @@ pub enum Kind {
     Text,
     /// A list of things of one kind.
     List(Box<Kind>),
+    /// Something of a kind that need not be there: a pointer that may be null.
+    Maybe(Box<Kind>),
+    /// The uses of a value.
+    Uses,
 }
 
 /// Rust text with its kind.

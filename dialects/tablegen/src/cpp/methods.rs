@@ -54,7 +54,16 @@ pub fn value_method(code: &str, method: &str) -> Option<Typed> {
     match method {
         "getType" => Some((format!("predicate::type_of({code})"), Kind::Type)),
         "use_empty" => boolean(format!("predicate::use_empty({code})")),
+        "getUses" | "getUsers" => Some((code.to_string(), Kind::Uses)),
         "hasOneUse" => boolean(format!("predicate::has_one_use({code})")),
+        _ => None,
+    }
+}
+
+/// A method of the uses of a value.
+pub fn uses_method(code: &str, method: &str) -> Option<Typed> {
+    match method {
+        "empty" => boolean(format!("predicate::use_empty({code})")),
         _ => None,
     }
 }

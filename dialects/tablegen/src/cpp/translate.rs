@@ -70,6 +70,7 @@ fn truth(expression: &Expression, scope: &Scope) -> Result<String> {
             ((code, Kind::Integer), _) => Ok(format!("({code} != 0)")),
             // What a name stands for is there: there are no null pointers in Rust.
             ((_, Kind::Type | Kind::Attribute(_) | Kind::Value), Expression::Name(_)) => Ok("true".into()),
+            ((code, Kind::Maybe(_)), Expression::Name(_)) => Ok(format!("{code}.is_some()")),
             ((code, _), _) => Err(format!("'{code}' is not a condition")),
         },
     }
@@ -157,8 +158,41 @@ fn replace_word(code: &str, word: &str, with: &str) -> String {
     result + rest
 }
 
+/// Whether an expression is a pointer to nothing.
+fn is_null(expression: &Expression) -> bool {
+    match expression {
+        Expression::Name(name) => name == "nullptr",
+        Expression::Call { function, arguments, .. } => {
+            matches!(function.as_str(), "Value" | "Attribute" | "Type") && arguments.is_empty()
+        }
+        _ => false,
+    }
+}
+
+/// Whether something is there, or is not.
+fn presence(operator: &str, (code, kind): Typed) -> Result<Typed> {
+    let is_there = operator == "!=";
+    match (operator, kind) {
+        ("==" | "!=", Kind::Maybe(_)) => {
+            Ok((format!("{code}.{}()", if is_there { "is_some" } else { "is_none" }), Kind::Boolean))
+        }
+        ("==" | "!=", Kind::Type | Kind::Attribute(_) | Kind::Value) => Ok((is_there.to_string(), Kind::Boolean)),
+        _ => Err(format!("'{code}' is not compared with a null pointer")),
+    }
+}
+
 fn binary(operator: &str, left: &Expression, right: &Expression, scope: &Scope) -> Result<Typed> {
-    let ((left, kind), (right, _)) = (rust(left, scope)?, rust(right, scope)?);
+    match (is_null(left), is_null(right)) {
+        (false, true) => return presence(operator, rust(left, scope)?),
+        (true, false) => return presence(operator, rust(right, scope)?),
+        _ => {}
+    }
+    let ((left, kind), (right, other)) = (rust(left, scope)?, rust(right, scope)?);
+    let is_several = |kind: &Kind| matches!(kind, Kind::List(_) | Kind::Values);
+    let is_maybe = |kind: &Kind| matches!(kind, Kind::Maybe(_));
+    if is_several(&kind) != is_several(&other) || is_maybe(&kind) != is_maybe(&other) {
+        return Err(format!("'{left}' and '{right}' are not compared"));
+    }
     let result = match operator {
         "+" | "-" | "*" | "%" | "&" | "|" => kind,
         _ => Kind::Boolean,
@@ -277,6 +311,10 @@ const ATTRIBUTE_CLASSES: [&str; 25] = [
 ];
 
 fn is_a(templates: &[String], (code, kind): Typed, scope: &Scope) -> Result<Typed> {
+    if let Kind::Maybe(kind) = kind {
+        let (present, _) = is_a(templates, ("present".into(), *kind), scope)?;
+        return Ok((format!("{code}.is_some_and(|present| {present})"), Kind::Boolean));
+    }
     let mut checks = Vec::new();
     for class in templates {
         let known = match kind {
@@ -363,6 +401,7 @@ fn method(
         Kind::Attribute(class) => methods::attribute_method(&code, class, method),
         Kind::Value => methods::value_method(&code, method),
         Kind::Values => methods::values_method(&code, method),
+        Kind::Uses => methods::uses_method(&code, method),
         Kind::Operation => methods::operation_method(&code, method, argument),
         Kind::Integer => methods::integer_method(&code, method, argument),
         Kind::List(item) => methods::list_method(&code, item, method),

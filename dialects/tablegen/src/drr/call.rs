@@ -52,7 +52,7 @@ pub fn read(
             let mut parameters: Vec<_> = all();
             let mentioned = [("$_loc", Placeholder::Location), ("$_self", Placeholder::This)];
             parameters.extend(mentioned.into_iter().filter(|(name, _)| text.contains(name)).map(|(_, kind)| kind));
-            Ok(function(Target::Method(snake_case(wish)), parameters))
+            Ok(function(Target::Expression(snake_case(wish)), parameters))
         }
     }
 }
@@ -155,7 +155,7 @@ mod tests {
             ("$0->getType()", 1, Target::TypeOf, vec![Argument(0)]),
             ("$_builder.getI32Type()", 0, Target::Constant("i32".into()), vec![]),
             ("$_builder.getUnitAttr()", 0, Target::Constant("unit".into()), vec![]),
-            ("$1->setAttr(\"a\", $0)", 2, method("some_call"), vec![Argument(0), Argument(1)]),
+            ("$1->setAttr(\"a\", $0)", 2, Target::Expression("some_call".into()), vec![Argument(0), Argument(1)]),
         ];
         for (text, arguments, target, parameters) in cases {
             assert_eq!(target_of(text, arguments), (target, parameters), "{text}");

@@ -1,6 +1,6 @@
 //! From patterns to PDL.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 
@@ -110,6 +110,8 @@ pub(super) struct Emitter<'e, 'a> {
     pub types: HashMap<String, String>,
     /// The types of the results of operations, where PDL has names for them.
     pub result_types: HashMap<String, Vec<Passed>>,
+    /// The ranges of one value at most.
+    pub optional: HashSet<String>,
     /// Whether what is emitted makes something, in place of matching it.
     pub rewriting: bool,
     /// The results of the root that something made so far takes: which one if it says so, and where.
@@ -131,6 +133,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
             matched: Vec::new(),
             types: HashMap::new(),
             result_types: HashMap::new(),
+            optional: HashSet::new(),
             rewriting: false,
             root_uses: Vec::new(),
             is_open: false,
@@ -320,6 +323,9 @@ impl<'e, 'a> Emitter<'e, 'a> {
     pub fn passed_reference(&mut self, reference: &Reference) -> Result<(Vec<Passed>, ParameterKind)> {
         Ok(match self.lookup(reference)? {
             Binding::Value(name) => (vec![(name, VALUE)], ParameterKind::Value),
+            Binding::Values(name) if self.optional.contains(&name) => {
+                (vec![(name, VALUES)], ParameterKind::OptionalValue)
+            }
             Binding::Values(name) => (vec![(name, VALUES)], ParameterKind::Values(None)),
             Binding::Group(names) => {
                 let count = names.len();
@@ -371,6 +377,9 @@ impl<'e, 'a> Emitter<'e, 'a> {
         let open = values.iter().any(|(_, kind)| *kind == VALUES);
         let kind = match (values.len(), open) {
             (1, false) => ParameterKind::Value,
+            (1, true) if declared.operation.results[reference.index.unwrap_or(0)].arity == Arity::Optional => {
+                ParameterKind::OptionalValue
+            }
             (1, true) => ParameterKind::Values(None),
             (count, false) => ParameterKind::Values(Some(count)),
             (_, true) => {

@@ -28,8 +28,8 @@ pub enum ResultType {
     Fixed(String),
     /// It is that of an operand.
     OfOperand(usize),
-    /// It is that of the first attribute.
-    OfFirstAttribute,
+    /// It is that of an attribute.
+    OfAttribute(usize),
     /// Nothing.
     Unknown,
 }
@@ -136,12 +136,13 @@ impl<'a> Library<'a> {
             return ResultType::OfOperand(0);
         }
         if operation.has_trait("FirstAttrDerivedResultType") {
-            return ResultType::OfFirstAttribute;
+            return ResultType::OfAttribute(0);
         }
         let traits = record.list_of_defs_value("traits").unwrap_or_default();
         let others = traits.into_iter().flat_map(|item| same_type(item, result)).collect::<Vec<_>>();
         let operand = operation.operands.iter().position(|operand| others.contains(&operand.name));
-        operand.map_or(ResultType::Unknown, ResultType::OfOperand)
+        let attribute = operation.attributes.iter().position(|attribute| others.contains(&attribute.name));
+        operand.map(ResultType::OfOperand).or(attribute.map(ResultType::OfAttribute)).unwrap_or(ResultType::Unknown)
     }
 
     /// All operations that were asked for.

@@ -267,13 +267,13 @@ impl Emitter<'_, '_> {
                     Some(name)
                 }
                 ResultType::OfOperand(index) => self.operand_type(*index, parts),
-                ResultType::OfFirstAttribute => match parts.attributes.first() {
-                    Some((_, attribute)) => {
-                        let given = [(attribute.clone(), ATTRIBUTE)];
-                        Some(self.library("drr.type_of", &given, Some(("type", TYPE))))
-                    }
-                    None => None,
-                },
+                ResultType::OfAttribute(index) => {
+                    let name = &declared.operation.attributes[*index].name;
+                    let given = parts.attributes.iter().find(|(given, _)| given == name);
+                    given.map(|(_, attribute)| {
+                        self.library("drr.type_of", &[(attribute.clone(), ATTRIBUTE)], Some(("type", TYPE)))
+                    })
+                }
                 ResultType::Unknown => None,
             };
             match found {

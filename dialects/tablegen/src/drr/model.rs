@@ -7,6 +7,8 @@ use crate::{error::Place, ods::Constraint};
 pub struct Pattern {
     /// The name of the definition; the orders of `either` are numbered.
     pub name: String,
+    /// What is asked of Rust without a name of its own is named after this: the definition, or what it matches.
+    pub subject: String,
     /// What is matched.
     pub source: SourceOperation,
     /// What is made; the last of them replace the results of the root.
@@ -80,7 +82,7 @@ pub struct NativeOutput {
     /// The name bound to it.
     pub symbol: Option<Reference>,
     /// What it must fulfil.
-    pub constraint: Option<Constraint>,
+    pub test: Option<AttributeTest>,
     /// Whether it is an attribute, not a value.
     pub is_attribute: bool,
 }
@@ -209,6 +211,8 @@ pub enum Target {
     Path(String),
     /// A method that the author writes in Rust.
     Method(String),
+    /// A method for an expression that calls no function: other expressions are other methods.
+    Expression(String),
     /// The operation that defines a value: `$0.getOwner()`.
     Owner,
     /// The type of a value: `$0.getType()`.

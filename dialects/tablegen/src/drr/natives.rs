@@ -1,6 +1,11 @@
 //! The native functions that translated patterns call.
 
-use super::parts::Part;
+use std::collections::HashMap;
+
+use super::{
+    model::{NativeFunction, Target},
+    parts::Part,
+};
 use crate::{
     ods::Constraint,
     predicate::{Kind, Scope},
@@ -13,10 +18,14 @@ pub enum ParameterKind {
     Value,
     /// Any number of values: a range, or so many values one after the other.
     Values(Option<usize>),
+    /// One value at most.
+    OptionalValue,
     /// One value of an operation, which has to be taken out of a list.
     PartValue(Part),
     /// Any number of values of an operation, which have to be taken out of a list.
     PartValues(Part),
+    /// One value of an operation at most, which has to be taken out of a list.
+    PartOptionalValue(Part),
     /// An attribute.
     Attribute,
     /// The attribute of an operation, which may be absent.
@@ -125,12 +134,31 @@ impl ParameterKind {
     pub fn word(&self) -> &'static str {
         match self {
             Self::Value | Self::PartValue(_) => "value",
+            Self::OptionalValue | Self::PartOptionalValue(_) => "optional_value",
             Self::Values(_) | Self::PartValues(_) => "values",
             Self::Attribute | Self::DefaultedAttribute { .. } => "attribute",
             Self::OptionalAttribute(_) => "optional_attribute",
             Self::Type => "type",
             Self::Operation | Self::DefiningOperation => "operation",
             Self::Location { .. } => "location",
+        }
+    }
+}
+
+impl ParameterKind {
+    /// Whether it need not be there.
+    fn is_optional(&self) -> bool {
+        matches!(self, Self::OptionalValue | Self::PartOptionalValue(_) | Self::OptionalAttribute(_))
+    }
+
+    /// What C++ takes it for where it is there.
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Value | Self::PartValue(_) | Self::OptionalValue | Self::PartOptionalValue(_) => Kind::Value,
+            Self::Values(_) | Self::PartValues(_) => Kind::Values,
+            Self::Operation | Self::DefiningOperation => Kind::Operation,
+            Self::Type => Kind::Type,
+            _ => Kind::Attribute("Attribute"),
         }
     }
 }
@@ -195,28 +223,53 @@ impl NativeKind {
             let rust = format!("p0.iter().all(|value| {rust})");
             let about = match parameters.into_iter().next() {
                 Some(about @ (ParameterKind::Values(_) | ParameterKind::PartValues(_))) => about,
-                Some(ParameterKind::PartValue(part)) => ParameterKind::PartValues(part),
+                Some(ParameterKind::PartValue(part) | ParameterKind::PartOptionalValue(part)) => {
+                    ParameterKind::PartValues(part)
+                }
+                Some(ParameterKind::OptionalValue) => ParameterKind::Values(None),
                 _ => ParameterKind::Values(Some(1)),
             };
             return Ok(Self::Predicate { parameters: vec![about], rust });
         }
-        let mut scope = Scope::default();
-        for (index, parameter) in parameters.iter().enumerate() {
-            let kind = || match parameter {
-                ParameterKind::Value | ParameterKind::PartValue(_) => Kind::Value,
-                ParameterKind::Values(_) | ParameterKind::PartValues(_) => Kind::Values,
-                ParameterKind::Operation | ParameterKind::DefiningOperation => Kind::Operation,
-                ParameterKind::Type => Kind::Type,
-                _ => Kind::Attribute("Attribute"),
-            };
-            let code = format!("p{index}");
-            scope.bind(&format!("${index}"), &code, kind());
-            if index == 0 {
-                scope.bind("$_self", &code, kind());
-            }
-        }
-        Ok(Self::Predicate { parameters, rust: predicate_of(constraint, &scope)? })
+        let rust = match predicate_of(constraint, &scope(&parameters, true)) {
+            Ok(rust) => rust,
+            Err(message) if !parameters.iter().any(ParameterKind::is_optional) => return Err(message),
+            // What says nothing of null pointers is about what is there.
+            Err(message) => match asks_for_presence(constraint.predicate.text()) {
+                true => return Err(message),
+                false => where_present(&parameters, predicate_of(constraint, &scope(&parameters, false))?),
+            },
+        };
+        Ok(Self::Predicate { parameters, rust })
     }
+}
+
+/// What the placeholders of a constraint stand for; whether each must be there may be asked, or taken for granted.
+fn scope(parameters: &[ParameterKind], may_be_absent: bool) -> Scope {
+    let mut scope = Scope::default();
+    for (index, parameter) in parameters.iter().enumerate() {
+        let kind = || match (parameter.kind(), parameter.is_optional() && may_be_absent) {
+            (kind, true) => Kind::Maybe(kind.into()),
+            (kind, false) => kind,
+        };
+        let code = format!("p{index}");
+        scope.bind(&format!("${index}"), &code, kind());
+        if index == 0 {
+            scope.bind("$_self", &code, kind());
+        }
+    }
+    scope
+}
+
+/// Whether C++ tells null pointers from others.
+fn asks_for_presence(text: &str) -> bool {
+    text.contains("nullptr") || text.contains("!$") || ["Value()", "Attribute()"].iter().any(|null| text.contains(null))
+}
+
+/// A predicate that holds of nothing that is absent.
+fn where_present(parameters: &[ParameterKind], rust: String) -> String {
+    let optional = parameters.iter().enumerate().filter(|(_, parameter)| parameter.is_optional());
+    optional.fold(rust, |rust, (index, _)| format!("p{index}.is_some_and(|p{index}| {rust})"))
 }
 
 /// A constraint in Rust. What patterns are made of does not tell which interfaces the dialect declares in Rust, so those who
@@ -233,13 +286,27 @@ fn predicate_of(constraint: &Constraint, scope: &Scope) -> Result<String, String
 #[derive(Default)]
 pub struct Natives {
     list: Vec<Native>,
+    /// The texts of those that only their texts tell apart, by their names.
+    meanings: HashMap<String, String>,
 }
 
 impl Natives {
+    /// The name of the function that does what a native call says.
+    pub fn add_call(&mut self, wish: &str, kind: NativeKind, call: &NativeFunction) -> String {
+        let meaning = matches!(call.target, Target::Expression(_)).then_some(call.text.as_str());
+        self.add_meaning(wish, kind, &call.text, meaning)
+    }
+
     /// The name of the function; `wish` if it is free.
     pub fn add(&mut self, wish: &str, kind: NativeKind, text: &str) -> String {
-        let kind = self.apart(kind);
-        if let Some(found) = self.list.iter().find(|native| native.kind == kind) {
+        let meaning = matches!(kind, NativeKind::Asked { .. }).then_some(text);
+        self.add_meaning(wish, kind, text, meaning)
+    }
+
+    fn add_meaning(&mut self, wish: &str, kind: NativeKind, text: &str, meaning: Option<&str>) -> String {
+        let kind = self.apart(kind, meaning);
+        let found = |native: &&Native| native.kind == kind && self.meaning(native) == meaning;
+        if let Some(found) = self.list.iter().find(found) {
             return found.name.clone();
         }
         let taken = |name: &str| self.list.iter().any(|native| native.name == name);
@@ -250,27 +317,35 @@ impl Natives {
             number += 1;
         }
         self.list.push(Native { name: name.clone(), kind, text: text.to_string() });
+        self.meanings.extend(meaning.map(|meaning| (name.clone(), meaning.to_string())));
         name
     }
 
-    /// C++ may have several functions of one name; methods are told apart by what they take.
-    fn apart(&self, mut kind: NativeKind) -> NativeKind {
+    fn meaning(&self, native: &Native) -> Option<&str> {
+        self.meanings.get(&native.name).map(String::as_str)
+    }
+
+    /// C++ may have several functions of one name; methods are told apart by what they take, and numbered where only the
+    /// C++ in them differs.
+    fn apart(&self, mut kind: NativeKind, meaning: Option<&str>) -> NativeKind {
         let wanted = kind.clone();
-        let clashes = |method: &str| {
-            let same = |native: &&Native| native.kind.method() == Some(method);
-            self.list.iter().filter(same).any(|native| native.kind.signature() != wanted.signature())
+        let same = |method: &str| {
+            let method = method.to_string();
+            self.list.iter().filter(move |native| native.kind.method() == Some(&method))
         };
+        let takes_else = |method: &str| same(method).any(|native| native.kind.signature() != wanted.signature());
+        let clashes = |method: &str| takes_else(method) || same(method).any(|native| self.meaning(native) != meaning);
         let words = kind.parameter_words();
         let Some(method) = kind.method_mut() else { return kind };
-        if clashes(method) {
-            let plain = format!("{method}_of_{}", words.join("_"));
-            *method = plain.clone();
-            for number in 2.. {
-                if !clashes(method) {
-                    break;
-                }
-                *method = format!("{plain}_{number}");
+        if takes_else(method) {
+            *method = format!("{method}_of_{}", words.join("_"));
+        }
+        let plain = method.clone();
+        for number in 2.. {
+            if !clashes(method) {
+                break;
             }
+            *method = format!("{plain}_{number}");
         }
         kind
     }

@@ -22,12 +22,16 @@ pub struct Part {
     pub index: usize,
     /// Which value of the group, if it is one.
     pub item: Option<usize>,
+    /// Whether it is one value at most.
+    pub is_optional: bool,
 }
 
 impl Part {
     /// A declared operand or result of an operation.
     pub fn of(operation: &Operation, side: Side, index: usize) -> Self {
-        Self { side, groups: arities(operation, side).map(|arity| arity != Arity::One).collect(), index, item: None }
+        let groups = arities(operation, side).map(|arity| arity != Arity::One).collect();
+        let is_optional = arities(operation, side).nth(index) == Some(Arity::Optional);
+        Self { side, groups, index, item: None, is_optional }
     }
 
     /// Whether it is one value.

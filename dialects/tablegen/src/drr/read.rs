@@ -152,6 +152,7 @@ impl<'a> Reader<'_, 'a> {
         let pattern = |(index, source): (usize, SourceOperation)| {
             Ok(Pattern {
                 name: named(index),
+                subject: self.subject(),
                 benefit: self.benefit(&source, delta)?,
                 source,
                 results: results.clone(),
@@ -161,6 +162,14 @@ impl<'a> Reader<'_, 'a> {
             })
         };
         alternatives.into_iter().enumerate().map(pattern).collect()
+    }
+
+    /// What is named after the pattern is named after what it matches where the definition has no name: TableGen's numbers
+    /// change with what is included.
+    pub fn subject(&self) -> String {
+        let record = self.record;
+        let matched = records::dag(self.records, record, "sourcePattern").ok().filter(|_| record.anonymous());
+        matched.map_or_else(|| records::name(record), |dag| records::name(dag.operator())).to_string()
     }
 
     /// The number of operations that are matched, as upstream counts them, and what the pattern adds.

@@ -152,7 +152,7 @@ impl<'a> Reader<'_, 'a> {
 
     /// A string in `returnType`: C++ that makes a type.
     fn type_call(&self, text: &str, argument: Given<'a>) -> Result<NativeCall> {
-        let wish = format!("{}_type", records::name(self.record));
+        let wish = format!("{}_type", self.subject());
         match call::read("", text, &wish, 0, 1) {
             Ok(function) => Ok(NativeCall {
                 function,
@@ -180,8 +180,13 @@ impl<'a> Reader<'_, 'a> {
                 return self.dag_error(dag, message);
             }
         };
-        let wish = if definition.is_empty() { records::name(self.record) } else { definition };
-        call::read(definition, &expression, wish, positional, returns).or_else(|message| self.dag_error(dag, message))
+        call::read(definition, &expression, &self.wish(definition), positional, returns)
+            .or_else(|message| self.dag_error(dag, message))
+    }
+
+    /// What a native call is named after that calls no function.
+    fn wish(&self, definition: &str) -> String {
+        if definition.is_empty() { self.subject() } else { definition.to_string() }
     }
 
     fn is_directive(&self, argument: Given<'a>) -> bool {
@@ -278,8 +283,7 @@ impl<'a> Reader<'_, 'a> {
             Some(record) if record.subclass_of("NativeCodeCall") => {
                 let definition = if record.anonymous() { "" } else { records::name(record) };
                 let text = records::text(record, "expression").unwrap_or_default();
-                let wish = if definition.is_empty() { records::name(self.record) } else { definition };
-                let function = call::read(definition, &text, wish, 0, 1)
+                let function = call::read(definition, &text, &self.wish(definition), 0, 1)
                     .or_else(|message| self.argument_error(argument, message))?;
                 let this = argument.name.map(|name| self.reference(name, argument));
                 if function.parameters.contains(&Placeholder::This) && this.is_none() {

@@ -215,10 +215,14 @@ impl<'a> Reader<'_, 'a> {
         let symbol = self.bound(argument)?;
         let record = argument.value.map(|value| (value, records::as_record(value)));
         match record {
-            None => Ok(NativeOutput { symbol, constraint: None, is_attribute: false }),
+            None => Ok(NativeOutput { symbol, test: None, is_attribute: false }),
+            Some((_, Some(record))) if record.subclass_of("ConstantAttr") => {
+                let test = Some(AttributeTest::Constant(self.constant(record, argument)?));
+                Ok(NativeOutput { symbol, test, is_attribute: true })
+            }
             Some((_, Some(record))) if record.subclass_of("AttrConstraint") || record.subclass_of("TypeConstraint") => {
-                let constraint = Some(Constraint::read(self.records, record)?);
-                Ok(NativeOutput { symbol, constraint, is_attribute: record.subclass_of("AttrConstraint") })
+                let test = Some(AttributeTest::Constraint(Constraint::read(self.records, record)?));
+                Ok(NativeOutput { symbol, test, is_attribute: record.subclass_of("AttrConstraint") })
             }
             Some((value, _)) => {
                 let message = format!("'{value}' is no constraint on what '{}' tells", function.text);

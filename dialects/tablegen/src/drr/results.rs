@@ -164,7 +164,9 @@ impl Emitter<'_, '_> {
             Target::Owner => vec![(self.known_function(call, "drr.owner", ("owner", OPERATION))?, OPERATION)],
             Target::TypeOf => vec![(self.known_function(call, "drr.type_of", ("type", TYPE))?, TYPE)],
             Target::Path(path) => self.written(call, NativePlace::Path(path.clone()), wanted)?,
-            Target::Method(method) => self.written(call, NativePlace::Method(method.clone()), wanted)?,
+            Target::Method(method) | Target::Expression(method) => {
+                self.written(call, NativePlace::Method(method.clone()), wanted)?
+            }
         };
         if let Some(symbol) = &call.symbol {
             self.bind(symbol, Binding::Native(returned.clone()))?;
@@ -231,7 +233,7 @@ impl Emitter<'_, '_> {
         let returned: Vec<Passed> = (0..call.function.returns).map(|_| (self.fresh(&wish), wanted)).collect();
         let returns = vec![return_kind(wanted); call.function.returns];
         let kind = NativeKind::Function { place, parameters, returns };
-        let function = self.natives.add(&wish, kind, &call.function.text);
+        let function = self.natives.add_call(&wish, kind, &call.function);
         self.apply(&function, &given, &returned);
         Ok(returned)
     }
@@ -274,7 +276,7 @@ impl Emitter<'_, '_> {
                 Ok((vec![(self.constant(&format!("{value} : i64")), ATTRIBUTE)], ParameterKind::Attribute))
             }
             ResultArgument::Node(node) => {
-                let made = self.node(node, VALUE, None)?;
+                let made = self.node(node, if self.is_attribute(argument) { ATTRIBUTE } else { VALUE }, None)?;
                 let place = node_place(node);
                 let value = self.single(made, &place)?;
                 let kind = match value.1 {
@@ -299,6 +301,28 @@ impl Emitter<'_, '_> {
                 Ok((values, ParameterKind::Values(Some(count))))
             }
             ResultArgument::Absent => self.error(place, "'?' cannot be given to a native function"),
+        }
+    }
+
+    /// Whether an argument of a native function is an attribute; what a native call returns is taken for one where it is
+    /// given nothing else.
+    fn is_attribute(&self, argument: &ResultArgument) -> bool {
+        match argument {
+            ResultArgument::Constant(_) | ResultArgument::Integer(_) => true,
+            ResultArgument::Reference(reference) => match self.known(reference) {
+                Some(Binding::Attribute(_) | Binding::OptionalAttribute { .. }) => true,
+                Some(Binding::Native(returned)) => returned.iter().all(|(_, kind)| *kind == ATTRIBUTE),
+                _ => false,
+            },
+            ResultArgument::Node(node) => match &**node {
+                ResultNode::Native(call) => {
+                    let given = call.arguments.iter().map(|argument| self.is_attribute(argument));
+                    let this = call.this.iter().map(|this| self.is_attribute(&ResultArgument::Reference(this.clone())));
+                    given.chain(this).reduce(|left, right| left && right).unwrap_or(false)
+                }
+                _ => false,
+            },
+            ResultArgument::Group(_) | ResultArgument::Absent => false,
         }
     }
 

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     error::{Error, Place, Result},
     ods::{Arity, Constraint, Operand},
+    predicate::snake_case,
 };
 
 impl Emitter<'_, '_> {
@@ -78,8 +79,11 @@ impl Emitter<'_, '_> {
         } else if hides_operands(source, declared) {
             return self.operands_to_take_apart(source, declared);
         } else {
-            for (operand, size) in source.operands.iter().zip(&sizes) {
+            for ((operand, size), declaration) in source.operands.iter().zip(&sizes).zip(declarations) {
                 errors.extend(self.grouped(operand, *size, &mut operands).err());
+                if let (Arity::Optional, Some((name, VALUES))) = (declaration.arity, operands.last()) {
+                    self.optional.insert(name.clone());
+                }
             }
         }
         Error::collect(errors).map(|()| operands)
@@ -166,11 +170,11 @@ impl Emitter<'_, '_> {
     /// An operand list with one entry for each declared operand.
     fn grouped(&mut self, operand: &OperandMatch, size: Option<usize>, operands: &mut Vec<Passed>) -> Result<()> {
         match (operand, size) {
-            (OperandMatch::Capture { symbol, constraint, place }, None) => {
+            (OperandMatch::Capture { symbol, constraint, .. }, None) => {
                 let name = self.values(symbol.as_ref())?;
                 if let Some(constraint) = constraint {
                     let about = (vec![(name.clone(), VALUES)], ParameterKind::Values(None));
-                    self.constrain(constraint, vec![about], true, place)?;
+                    self.constrain(constraint, vec![about], true);
                 }
                 operands.push((name, VALUES));
                 Ok(())
@@ -223,7 +227,7 @@ impl Emitter<'_, '_> {
         };
         if let Some(constraint) = constraint {
             let about = (vec![(name.clone(), VALUE)], ParameterKind::Values(Some(1)));
-            self.constrain(constraint, vec![about], true, place)?;
+            self.constrain(constraint, vec![about], true);
         }
         Ok(name)
     }
@@ -301,35 +305,35 @@ impl Emitter<'_, '_> {
         if let (true, [(_, kind)]) = (extra.is_type, about.as_mut_slice()) {
             *kind = match kind {
                 ParameterKind::Value => ParameterKind::Values(Some(1)),
-                ParameterKind::Values(_) | ParameterKind::PartValue(_) | ParameterKind::PartValues(_) => kind.clone(),
+                ParameterKind::Values(_)
+                | ParameterKind::OptionalValue
+                | ParameterKind::PartValue(_)
+                | ParameterKind::PartOptionalValue(_)
+                | ParameterKind::PartValues(_) => kind.clone(),
                 _ => return self.error(&extra.place, "a type constraint is about a value"),
             };
         }
-        self.constrain(&extra.constraint, about, extra.is_type, &extra.place)
+        self.constrain(&extra.constraint, about, extra.is_type);
+        Ok(())
     }
 
     /// A native constraint that does what the predicate says.
-    pub fn constrain(
-        &mut self,
-        constraint: &Constraint,
-        about: Vec<(Vec<Passed>, ParameterKind)>,
-        is_type: bool,
-        place: &Place,
-    ) -> Result<()> {
+    pub fn constrain(&mut self, constraint: &Constraint, about: Vec<(Vec<Passed>, ParameterKind)>, is_type: bool) {
         let (passed, kinds): (Vec<Vec<Passed>>, Vec<ParameterKind>) = about.into_iter().unzip();
         let text = constraint.predicate.text();
         let kind = match NativeKind::predicate(constraint, kinds.clone(), is_type) {
             Ok(kind) => kind,
-            // What C++ says beyond the table is asked of the author, under the constraint's name.
-            Err(_) if !constraint.definition.is_empty() => {
-                let method = crate::predicate::snake_case(&constraint.definition);
+            // What C++ says beyond the table is asked of the author, under the constraint's name or that of the pattern.
+            Err(_) => {
+                let method = match constraint.definition.as_str() {
+                    "" => format!("{}_holds", snake_case(&self.pattern.subject)),
+                    definition => snake_case(definition),
+                };
                 NativeKind::Asked { method, parameters: kinds }
             }
-            Err(message) => return self.error(place, format!("cannot say in Rust: {text}: {message}")),
         };
         let function = self.natives.add(&constraint.definition, kind, text);
         self.apply(&function, &passed.concat(), &[]);
-        Ok(())
     }
 }
 
@@ -337,7 +341,7 @@ impl Emitter<'_, '_> {
 pub(super) fn wish_of(target: &Target, definition: &str) -> String {
     match target {
         Target::Path(path) => path.rsplit("::").next().unwrap_or(path).to_string(),
-        Target::Method(method) => method.clone(),
+        Target::Method(method) | Target::Expression(method) => method.clone(),
         _ => definition.to_string(),
     }
 }

@@ -44,7 +44,7 @@ impl Emitter<'_, '_> {
     fn tested(&mut self, attribute: &AttributeMatch, name: &str) -> Result<()> {
         if let Some(AttributeTest::Constraint(constraint)) = &attribute.test {
             let about = (vec![(name.to_string(), ATTRIBUTE)], ParameterKind::Attribute);
-            self.constrain(constraint, vec![about], false, &attribute.place)?;
+            self.constrain(constraint, vec![about], false);
         }
         match &attribute.symbol {
             Some(symbol) if self.known(symbol).is_none() => self.bind(symbol, Binding::Attribute(name.to_string())),
@@ -146,7 +146,8 @@ impl Emitter<'_, '_> {
             (Some(AttributeTest::Constraint(constraint)), Some(default)) => {
                 let (name, default) = (declared.name.clone(), default.to_string());
                 let about = (vec![given.swap_remove(0)], ParameterKind::DefaultedAttribute { name, default });
-                self.constrain(constraint, vec![about], false, place)
+                self.constrain(constraint, vec![about], false);
+                Ok(())
             }
             _ => Ok(()),
         }

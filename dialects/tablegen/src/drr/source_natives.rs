@@ -2,7 +2,7 @@
 
 use super::{
     emit::{ATTRIBUTE, Binding, Emitter, Passed, VALUE},
-    model::{NativeMatch, NativeOutput, Placeholder, Target},
+    model::{AttributeTest, NativeMatch, NativeOutput, Placeholder, Target},
     natives::{NativeKind, ParameterKind, Place as NativePlace, ReturnKind},
     source::wish_of,
 };
@@ -20,7 +20,7 @@ impl Emitter<'_, '_> {
     pub fn native_test(&mut self, native: &NativeMatch, about: Passed, this: ParameterKind) -> Result<()> {
         let place = match &native.function.target {
             Target::Path(path) => NativePlace::Path(path.clone()),
-            Target::Method(method) => NativePlace::Method(method.clone()),
+            Target::Method(method) | Target::Expression(method) => NativePlace::Method(method.clone()),
             _ => return self.error(&native.place, format!("'{}' does not match anything", native.function.text)),
         };
         let mut parameters = Vec::new();
@@ -38,7 +38,7 @@ impl Emitter<'_, '_> {
         let returns = native.outputs.iter().map(kind).collect();
         let wish = wish_of(&native.function.target, &native.function.definition);
         let kind = NativeKind::Matcher { place, parameters, returns };
-        let function = self.natives.add(&wish, kind, &native.function.text);
+        let function = self.natives.add_call(&wish, kind, &native.function);
         self.told(native, &function, &given)
     }
 
@@ -52,10 +52,16 @@ impl Emitter<'_, '_> {
         self.apply(function, given, &returned);
         for (output, (name, kind)) in native.outputs.iter().zip(returned) {
             let is_value = !output.is_attribute;
-            if let Some(constraint) = &output.constraint {
-                let parameter = if is_value { ParameterKind::Values(Some(1)) } else { ParameterKind::Attribute };
-                let about = vec![(vec![(name.clone(), kind)], parameter)];
-                self.constrain(constraint, about, is_value, &native.place)?;
+            match &output.test {
+                Some(AttributeTest::Constraint(constraint)) => {
+                    let parameter = if is_value { ParameterKind::Values(Some(1)) } else { ParameterKind::Attribute };
+                    self.constrain(constraint, vec![(vec![(name.clone(), kind)], parameter)], is_value);
+                }
+                Some(AttributeTest::Constant(text)) => {
+                    let constant = self.constant(text);
+                    self.library("drr.is", &[(name.clone(), ATTRIBUTE), (constant, ATTRIBUTE)], None);
+                }
+                _ => {}
             }
             if let Some(symbol) = &output.symbol {
                 let binding = if is_value { Binding::Value(name) } else { Binding::Attribute(name) };

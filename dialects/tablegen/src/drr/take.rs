@@ -61,10 +61,10 @@ impl Emitter<'_, '_> {
     /// An operand that a range hides.
     fn hidden(&mut self, operand: &OperandMatch, part: Part, matched: &MatchedOperation) -> Result<()> {
         match operand {
-            OperandMatch::Capture { symbol, constraint, place } => {
+            OperandMatch::Capture { symbol, constraint, .. } => {
                 if let Some(constraint) = constraint {
                     let about = (vec![(matched.name.clone(), OPERATION)], ParameterKind::PartValues(part.clone()));
-                    self.constrain(constraint, vec![about], true, place)?;
+                    self.constrain(constraint, vec![about], true);
                 }
                 self.bind_part(symbol.as_ref(), part, matched)
             }
@@ -129,11 +129,18 @@ impl Emitter<'_, '_> {
     pub fn passed_part(&mut self, operation: String, part: Part) -> (Vec<Passed>, ParameterKind) {
         if self.rewriting {
             let taken = self.taken(&operation, &part);
-            let kind = if taken.1 == VALUE { ParameterKind::Value } else { ParameterKind::Values(None) };
+            let kind = match taken.1 {
+                VALUE => ParameterKind::Value,
+                _ if part.is_optional => ParameterKind::OptionalValue,
+                _ => ParameterKind::Values(None),
+            };
             return (vec![taken], kind);
         }
-        let single = part.is_single();
-        let kind = if single { ParameterKind::PartValue(part) } else { ParameterKind::PartValues(part) };
+        let kind = match part.is_single() {
+            true => ParameterKind::PartValue(part),
+            false if part.is_optional => ParameterKind::PartOptionalValue(part),
+            false => ParameterKind::PartValues(part),
+        };
         (vec![(operation, OPERATION)], kind)
     }
 

@@ -126,7 +126,10 @@ fn function_name(method: &str) -> String {
 /// What a parameter is, in a word; numbered where several are the same.
 fn parameter_name(kind: &ParameterKind, index: usize, all: &[ParameterKind]) -> String {
     let word = |kind: &ParameterKind| match kind {
-        ParameterKind::Value | ParameterKind::PartValue(_) => "value",
+        ParameterKind::Value
+        | ParameterKind::PartValue(_)
+        | ParameterKind::OptionalValue
+        | ParameterKind::PartOptionalValue(_) => "value",
         ParameterKind::Values(_) | ParameterKind::PartValues(_) => "values",
         ParameterKind::Attribute | ParameterKind::OptionalAttribute(_) | ParameterKind::DefaultedAttribute { .. } => {
             "attribute"
@@ -143,6 +146,7 @@ fn parameter_name(kind: &ParameterKind, index: usize, all: &[ParameterKind]) -> 
 fn parameter_type(kind: &ParameterKind) -> &'static str {
     match kind {
         ParameterKind::Value | ParameterKind::PartValue(_) => "Value<'c, 'a>",
+        ParameterKind::OptionalValue | ParameterKind::PartOptionalValue(_) => "Option<Value<'c, 'a>>",
         ParameterKind::Values(_) | ParameterKind::PartValues(_) => "&[Value<'c, 'a>]",
         ParameterKind::Attribute | ParameterKind::DefaultedAttribute { .. } => "Attribute<'c>",
         ParameterKind::OptionalAttribute(_) => "Option<Attribute<'c>>",
@@ -303,6 +307,8 @@ fn read(parameters: &[ParameterKind], or: &str, writer: &mut Writer) {
     for (index, parameter) in parameters.iter().enumerate() {
         let read = match parameter {
             ParameterKind::Value => "value()".to_string(),
+            ParameterKind::OptionalValue => "optional_value()".into(),
+            ParameterKind::PartOptionalValue(part) => format!("part_optional_value({})", self::part(part)),
             ParameterKind::Values(None) => "values()".into(),
             ParameterKind::Values(Some(count)) => format!("several({count})"),
             ParameterKind::PartValue(part) => format!("part_value({})", self::part(part)),
@@ -321,7 +327,7 @@ fn read(parameters: &[ParameterKind], or: &str, writer: &mut Writer) {
 
 /// A part as the argument of what takes it.
 fn part(part: &Part) -> String {
-    let Part { side, groups, index, item } = part;
+    let Part { side, groups, index, item, .. } = part;
     format!("&natives::Part {{ side: natives::Side::{side:?}, groups: &{groups:?}, index: {index}, item: {item:?} }}")
 }
 

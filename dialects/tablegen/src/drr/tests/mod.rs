@@ -1,5 +1,6 @@
 //! Each paragraph of upstream's text about DRR: what becomes of valid patterns, and what is said of broken ones.
 
+mod asked;
 mod broken;
 mod making;
 mod matching;

@@ -1,10 +1,11 @@
-//! The texts about ODS, paragraph by paragraph: the cases of `test/TableGen/ods`, with the verdict of `mlir-tblgen`.
+//! The texts about ODS and DRR, paragraph by paragraph: the cases of `test/TableGen/ods` and `test/TableGen/drr`, with the
+//! verdict of `mlir-tblgen`.
 //!
 //! Comments in a case say what is expected of it:
 //!
 //! - `// expected-error@-1:24 {{WORDS}}` (or `warning`): one line above, in column 24. There are no others.
 //! - `// CHECK: TEXT`: what is generated has it, whatever the white space.
-//! - `// GENERATE: enum-defs enum-doc`: these generators, not those of operations.
+//! - `// GENERATE: enum-defs enum-doc`: these generators, not those of operations (of rewriters in `drr`).
 //! - `// UPSTREAM: takes, WHY` (or `refuses`): `mlir-tblgen` decides otherwise.
 
 use std::{
@@ -20,7 +21,9 @@ use skriptnd_tablegen::{
     search_path,
 };
 
-const GENERATORS: [&str; 5] = ["op-decls", "op-defs", "dialect-defs", "op-doc", "irdl"];
+/// The folders of the texts, and what is generated of their cases.
+const TEXTS: [(&str, &[&str]); 2] =
+    [("ods", &["op-decls", "op-defs", "dialect-defs", "op-doc", "irdl"]), ("drr", &["rewriters"])];
 
 /// Line, column, severity and words.
 type Said = BTreeSet<(usize, usize, String, String)>;
@@ -28,16 +31,21 @@ type Said = BTreeSet<(usize, usize, String, String)>;
 struct Case {
     path: PathBuf,
     text: String,
+    generators: &'static [&'static str],
 }
 
 impl Case {
     fn all() -> Vec<Self> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/TableGen/ods");
-        let chapters = fs::read_dir(&root).unwrap().map(|chapter| chapter.unwrap().path());
-        let files = chapters.flat_map(|chapter| fs::read_dir(chapter).unwrap());
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/TableGen");
+        TEXTS.iter().flat_map(|(folder, generators)| Self::of(&root.join(folder), generators)).collect()
+    }
+
+    fn of(folder: &Path, generators: &'static [&'static str]) -> Vec<Self> {
+        let chapters = fs::read_dir(folder).unwrap().map(|chapter| chapter.unwrap().path());
+        let files = chapters.filter(|chapter| chapter.is_dir()).flat_map(|chapter| fs::read_dir(chapter).unwrap());
         let mut paths: Vec<_> = files.map(|file| file.unwrap().path()).collect();
         paths.sort();
-        paths.into_iter().map(|path| Self { text: fs::read_to_string(&path).unwrap(), path }).collect()
+        paths.into_iter().map(|path| Self { text: fs::read_to_string(&path).unwrap(), path, generators }).collect()
     }
 
     /// What the comments that begin with `mark` say.
@@ -48,7 +56,7 @@ impl Case {
 
     fn generators(&self) -> Vec<&str> {
         let given = self.comments("GENERATE:").next();
-        given.map_or(GENERATORS.to_vec(), |(_, names)| names.split_whitespace().collect())
+        given.map_or(self.generators.to_vec(), |(_, names)| names.split_whitespace().collect())
     }
 
     fn expected(&self) -> Said {
@@ -99,7 +107,8 @@ impl Case {
         let mut verdict = None;
         for name in self.generators().into_iter().filter(documentation) {
             let mut command = Command::new(llvm_prefix().join("bin/mlir-tblgen"));
-            command.arg(format!("-gen-{name}")).arg("-I").arg(llvm_prefix().join("include")).arg(&self.path);
+            command.arg(format!("-gen-{name}")).arg(&self.path).arg("-I").arg(llvm_prefix().join("include"));
+            command.arg("-I").arg(self.path.parent().unwrap());
             let output = command.args(["-o", "/dev/null"]).env("LLVM_DISABLE_SYMBOLIZATION", "1").output().unwrap();
             verdict = Some(output.status.success());
             if !output.status.success() {

@@ -28,5 +28,6 @@ fn main() -> Result<()> {
     script.generate("notes.td")?;
     let folder = std::env::var("OUT_DIR").map_err(|error| Error::new(format!("OUT_DIR: {error}")))?;
     script.write("nasty.rs", &nasty::modules(&script, &folder)?)?;
-    script.write("texts.rs", &texts::modules(Path::new("../TableGen/ods"))?)
+    script.write("texts.rs", &texts::modules(Path::new("../TableGen/ods"), texts::dialect)?)?;
+    script.write("rules.rs", &texts::modules(Path::new("../TableGen/drr"), texts::rules)?)
 }

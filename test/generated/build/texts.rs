@@ -1,4 +1,5 @@
-//! The cases of `test/TableGen/ods`: Rust is made of those that are taken, and `tests/texts.rs` compiles it.
+//! The cases of `test/TableGen/ods` and `test/TableGen/drr`: Rust is made of those that are taken, and `tests/texts.rs`
+//! compiles it.
 
 use std::{
     fmt::Write as _,
@@ -9,10 +10,10 @@ use std::{
 use skriptnd_tablegen::{Error, Records, Result, generate, ods::Model, search_path};
 
 /// The modules with what is made of the cases, a module for each.
-pub fn modules(folder: &Path) -> Result<String> {
+pub fn modules(folder: &Path, rust: fn(&Path) -> Result<String>) -> Result<String> {
     println!("cargo:rerun-if-changed={}", folder.display());
     let mut modules = String::new();
-    for chapter in entries(folder)? {
+    for chapter in entries(folder)?.into_iter().filter(|entry| entry.is_dir()) {
         let _ = writeln!(modules, "mod {} {{", name_of(&chapter));
         for case in entries(&chapter)? {
             // Whether a case is taken is what the test of the back end is about.
@@ -39,7 +40,7 @@ fn name_of(path: &Path) -> String {
 }
 
 /// All that is made of the one dialect of a file, as a build script does.
-fn rust(file: &Path) -> Result<String> {
+pub fn dialect(file: &Path) -> Result<String> {
     let records = Records::from_file(file, &search_path(file, &[]))?;
     let name = records.file_name();
     let model = Model::read(&records)?;
@@ -50,4 +51,10 @@ fn rust(file: &Path) -> Result<String> {
         generate::dialect(&model, name)?,
     ];
     Ok(rust.join("\n"))
+}
+
+/// What is made of the rules of a file.
+pub fn rules(file: &Path) -> Result<String> {
+    let records = Records::from_file(file, &search_path(file, &[]))?;
+    Ok(generate::rewriters(&records, None)?.rust)
 }

@@ -56,7 +56,10 @@ fn truth(expression: &Expression, scope: &Scope) -> Result<String> {
         Expression::Unary { operator: '!', operand } => Ok(match truth(operand, scope)? {
             code if code == "true" => "false".into(),
             code if code == "false" => "true".into(),
-            code => format!("!{code}"),
+            code => match code.strip_suffix(".is_some()").filter(|name| !name.contains(' ')) {
+                Some(name) => format!("{name}.is_none()"),
+                None => format!("!{code}"),
+            },
         }),
         // A cast that fails gives a null pointer.
         Expression::Call { function, templates, arguments } if function.starts_with("dyn_cast") => {

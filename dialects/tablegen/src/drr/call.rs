@@ -114,12 +114,16 @@ fn check_path(text: &str) -> Result<(), String> {
 /// Whether each `$N` has an argument.
 fn check_positions(text: &str, arguments: usize) -> Result<(), String> {
     let Some(position) = missing_position(text, arguments) else { return Ok(()) };
-    let given = match arguments {
-        0 => "no argument is".to_string(),
-        1 => "one argument is".to_string(),
-        count => format!("{count} arguments are"),
-    };
-    Err(format!("the native call '{text}' has ${position}, but {given} given"))
+    Err(format!("the native call '{text}' has ${position}, but {}", arguments_are_given(arguments)))
+}
+
+/// How many arguments there are, in words.
+pub fn arguments_are_given(count: usize) -> String {
+    match count {
+        0 => "no argument is given".to_string(),
+        1 => "one argument is given".to_string(),
+        count => format!("{count} arguments are given"),
+    }
 }
 
 /// The first `$N` that has no argument; `$N...` needs none.

@@ -1,7 +1,8 @@
 //! Operations that a pattern makes: their operands, attributes and types.
 
 use super::{
-    emit::{ATTRIBUTE, Binding, Emitter, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
+    bindings::Binding,
+    emit::{ATTRIBUTE, Emitter, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
     library::{Declared, ResultType},
     model::{Reference, ResultArgument, ResultOperation, TypeSource},
     natives::{NativeKind, ParameterKind, Place as NativePlace, ReturnKind},
@@ -284,7 +285,7 @@ impl Emitter<'_, '_> {
         if types.len() == declared.operation.results.len() {
             return Ok(types);
         }
-        match declared.operation.infers_types() {
+        match infers_types(&declared.operation) {
             false if has_builder(&declared.operation) => self.asked_types(operation, declared, parts),
             // That the results do not fit the root is told already.
             false if self.is_open => Ok(Vec::new()),
@@ -361,6 +362,11 @@ impl Emitter<'_, '_> {
         self.types.insert(value.to_string(), name.clone());
         name
     }
+}
+
+/// Whether MLIR can ask the operation for the types of its results.
+fn infers_types(operation: &Operation) -> bool {
+    operation.infers_types() || operation.has_trait("InferTypeOpAdaptor") || operation.result_types().is_some()
 }
 
 /// Whether C++ builds the operation of its arguments alone, and so deduces its types.

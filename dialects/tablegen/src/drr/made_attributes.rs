@@ -1,7 +1,8 @@
 //! The attributes of operations that a pattern makes.
 
 use super::{
-    emit::{ATTRIBUTE, Binding, Emitter},
+    bindings::Binding,
+    emit::{ATTRIBUTE, Emitter},
     made::{Parts, argument_place},
     model::{Reference, ResultArgument, ResultNode},
 };

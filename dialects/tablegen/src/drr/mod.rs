@@ -1,6 +1,7 @@
 //! The DRR model: rewrite patterns as `Pattern` and `Pat` records declare them, and their translation to PDL.
 
 mod again;
+mod bindings;
 mod call;
 mod emit;
 mod library;

@@ -109,7 +109,7 @@ impl<'a> Reader<'_, 'a> {
     pub fn dag(&self, value: TypedInit<'a>) -> Result<Dag<'a>> {
         match DagInit::try_from(value) {
             Ok(dag) => Dag::new(self.records, self.record, dag),
-            Err(_) => self.error(format!("'{value}' is not a dag")),
+            Err(_) => self.error(format!("{} is not a dag", shown(value))),
         }
     }
 
@@ -214,6 +214,12 @@ impl<'a> Reader<'_, 'a> {
         let constraint = Constraint::read(self.records, record)?;
         Ok(ExtraConstraint { constraint, is_type, arguments, place: self.dag_place(dag) })
     }
+}
+
+/// What a message says of a value: TableGen numbers definitions without names, which nobody knows.
+pub(super) fn shown(value: TypedInit<'_>) -> String {
+    let text = value.to_string();
+    if text.contains("anonymous_") { "this".to_string() } else { format!("'{text}'") }
 }
 
 /// An argument of a dag, which knows where it stands.

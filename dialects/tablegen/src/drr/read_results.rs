@@ -8,7 +8,7 @@ use super::{
         LocationSource, NativeCall, NativeFunction, Placeholder, ResultArgument, ResultNode, ResultOperation, Tail,
         TypeSource,
     },
-    read::{Given, NO_STRING, Reader, all, given},
+    read::{Given, NO_STRING, Reader, all, given, shown},
 };
 use crate::{
     constant,
@@ -302,9 +302,11 @@ impl<'a> Reader<'_, 'a> {
                         records::name(record)
                     ),
                 ),
-                None => self.argument_error(argument, format!("'{value}' cannot be an argument of something made")),
+                None => {
+                    self.argument_error(argument, format!("{} cannot be an argument of something made", shown(value)))
+                }
             },
-            _ => self.argument_error(argument, format!("'{value}' cannot be an argument of something made")),
+            _ => self.argument_error(argument, format!("{} cannot be an argument of something made", shown(value))),
         }
     }
 }

@@ -8,7 +8,7 @@ use super::{
         AttributeMatch, AttributeTest, NativeFunction, NativeMatch, NativeOutput, OperandMatch, Reference,
         SourceOperation,
     },
-    read::{Given, NO_STRING, Reader, all, given},
+    read::{Given, NO_STRING, Reader, all, given, shown},
 };
 use crate::{
     constant,
@@ -35,6 +35,9 @@ impl<'a> Reader<'_, 'a> {
     pub fn source(&self, dag: Dag<'a>) -> Result<Vec<SourceOperation>> {
         let record = dag.operator();
         let Some(index) = self.library.find(record) else {
+            if record.subclass_of("NativeCodeCall") {
+                return self.dag_error(dag, "a native call cannot be the root: it is asked of what defines an operand");
+            }
             return self
                 .dag_error(dag, format!("'{}' cannot be matched: it is not an operation", records::name(record)));
         };
@@ -179,7 +182,7 @@ impl<'a> Reader<'_, 'a> {
             Some(value) => match records::as_record(value) {
                 Some(record) if record.subclass_of("TypeConstraint") => Some(Constraint::read(self.records, record)?),
                 _ => {
-                    let message = format!("'{value}' is not a type constraint, which an operand needs");
+                    let message = format!("{} is not a type constraint, which an operand needs", shown(value));
                     return self.argument_error(argument, message);
                 }
             },
@@ -225,7 +228,7 @@ impl<'a> Reader<'_, 'a> {
                 Ok(NativeOutput { symbol, test, is_attribute: record.subclass_of("AttrConstraint") })
             }
             Some((value, _)) => {
-                let message = format!("'{value}' is no constraint on what '{}' tells", function.text);
+                let message = format!("{} is no constraint on what '{}' tells", shown(value), function.text);
                 self.argument_error(argument, message)
             }
         }
@@ -265,7 +268,7 @@ impl<'a> Reader<'_, 'a> {
         }
         match records::as_record(value) {
             Some(record) if kind.property.is_some() && record.subclass_of("AttrConstraint") => {
-                let message = format!("'{value}' is not a property constraint, which a property needs");
+                let message = format!("{} is not a property constraint, which a property needs", shown(value));
                 self.argument_error(argument, message)
             }
             Some(record) if records::name(record) == "IsNullAttr" => Ok(AttributeTest::Absent),
@@ -283,7 +286,7 @@ impl<'a> Reader<'_, 'a> {
             }
             _ => self.argument_error(
                 argument,
-                format!("'{value}' is not an attribute constraint, which an attribute needs"),
+                format!("{} is not an attribute constraint, which an attribute needs", shown(value)),
             ),
         }
     }

@@ -1,7 +1,8 @@
 //! The rewrite section of a pattern.
 
 use super::{
-    emit::{ATTRIBUTE, Binding, Emitter, MatchedOperation, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
+    bindings::Binding,
+    emit::{ATTRIBUTE, Emitter, MatchedOperation, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
     model::{LocationSource, NativeCall, Placeholder, Reference, ResultArgument, ResultNode, ResultOperation, Target},
     natives::{NativeKind, ParameterKind, Place as NativePlace, ReturnKind},
     source::wish_of,
@@ -354,10 +355,9 @@ impl Emitter<'_, '_> {
                 }
                 self.results_of(&name, operation, reference)
             }
-            Binding::Native(returned) => match returned.get(reference.index.unwrap_or(0)) {
-                Some(value @ (_, VALUE | VALUES)) => Ok(vec![value.clone()]),
-                Some(_) => self.error(&reference.place, format!("'${}' is not a value", reference.name)),
-                None => self.error(&reference.place, format!("'${}' has no such value", reference.name)),
+            Binding::Native(returned) => match self.returned(&returned, reference)? {
+                value @ (_, VALUE | VALUES) => Ok(vec![value.clone()]),
+                _ => self.error(&reference.place, format!("'${}' is not a value", reference.name)),
             },
             Binding::Attribute(_) | Binding::OptionalAttribute { .. } => {
                 self.error(&reference.place, format!("'${}' is an attribute; a value is needed", reference.name))

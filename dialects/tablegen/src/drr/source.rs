@@ -1,8 +1,9 @@
 //! The match section of a pattern.
 
 use super::{
+    bindings::Binding,
     call,
-    emit::{ATTRIBUTE, Binding, Emitter, MatchedOperation, OPERATION, Passed, TYPES, VALUE, VALUES},
+    emit::{ATTRIBUTE, Emitter, MatchedOperation, OPERATION, Passed, TYPES, VALUE, VALUES},
     library::Declared,
     model::{ExtraConstraint, OperandMatch, Reference, SourceOperation, Target},
     natives::{NativeKind, ParameterKind},
@@ -299,8 +300,8 @@ impl Emitter<'_, '_> {
             return self.error(&extra.place, format!("the constraint '{}' is about nothing", extra.constraint.summary));
         }
         if let Some(position) = call::missing_position(extra.constraint.predicate.text(), about.len()) {
-            let (name, count) = (&extra.constraint.summary, about.len());
-            return self.error(&extra.place, format!("the constraint '{name}' has ${position}, but is about {count}"));
+            let (name, given) = (&extra.constraint.summary, call::arguments_are_given(about.len()));
+            return self.error(&extra.place, format!("the constraint '{name}' has ${position}, but {given}"));
         }
         if let (true, [(_, kind)]) = (extra.is_type, about.as_mut_slice()) {
             *kind = match kind {

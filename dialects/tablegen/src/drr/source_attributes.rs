@@ -1,7 +1,8 @@
 //! Attributes in the match section of a pattern.
 
 use super::{
-    emit::{ATTRIBUTE, Binding, Emitter, MatchedOperation, OPERATION},
+    bindings::Binding,
+    emit::{ATTRIBUTE, Emitter, MatchedOperation, OPERATION},
     library::Declared,
     model::{AttributeMatch, AttributeTest, SourceOperation},
     natives::ParameterKind,

@@ -1,7 +1,8 @@
 //! Native functions in the match section of a pattern.
 
 use super::{
-    emit::{ATTRIBUTE, Binding, Emitter, Passed, VALUE},
+    bindings::Binding,
+    emit::{ATTRIBUTE, Emitter, Passed, VALUE},
     model::{AttributeTest, NativeMatch, NativeOutput, Placeholder, Target},
     natives::{NativeKind, ParameterKind, Place as NativePlace, ReturnKind},
     source::wish_of,

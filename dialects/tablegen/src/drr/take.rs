@@ -2,7 +2,8 @@
 //! values. For others a pattern matches the whole list, asks how it is grouped, and takes it apart when it rewrites.
 
 use super::{
-    emit::{ATTRIBUTE, Binding, Emitter, MatchedOperation, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
+    bindings::Binding,
+    emit::{ATTRIBUTE, Emitter, MatchedOperation, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
     library::Declared,
     model::{OperandMatch, Reference, SourceOperation},
     natives::ParameterKind,

@@ -198,10 +198,14 @@ fn natives(module: &PdlModule, has_methods: bool, writer: &mut Writer) {
         if has_methods {
             writer.line("let functions = std::sync::Arc::new(functions);");
         }
-        writer.line("let mut natives = natives::library();");
-        for native in &module.natives {
-            self::native(native, writer);
+        let mut own =
+            module.natives.iter().filter(|native| !matches!(native.kind, NativeKind::Library { .. })).peekable();
+        if own.peek().is_none() {
+            writer.line("natives::library()");
+            return;
         }
+        writer.line("let mut natives = natives::library();");
+        own.for_each(|native| self::native(native, writer));
         writer.line("natives");
     });
 }

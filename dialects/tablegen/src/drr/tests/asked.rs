@@ -66,6 +66,16 @@ fn a_type_is_that_of_an_attribute() {
 }
 
 #[test]
+fn types_that_follow_by_cpp_are_inferred_when_the_operation_is_made() {
+    has(
+        "def Less : TOp<\"less\", [TypesMatchWith<\"bits\", \"x\", \"y\", \"bits($_self)\">]> {
+           let arguments = (ins AnyTensor:$x); let results = (outs AnyTensor:$y); }
+         def P : Pat<(Neg $x), (Add $x, (Less $x))>;",
+        &["%less = pdl.operation \"t.less\"(%x : !pdl.value)"],
+    );
+}
+
+#[test]
 fn constants_that_native_calls_tell_are_compared() {
     has(
         "def P : Pat<(Add $x, (ConstantLikeMatcher ConstantAttr<I64Attr, \"1\">:$one)), (Scale $x, $one, ?, ?)>;",
@@ -81,11 +91,11 @@ fn constants_that_native_calls_tell_are_compared() {
 fn what_may_be_absent_is_asked_for() {
     let constraints = [
         ("$0 == nullptr", "$bias", "p0.is_none()"),
-        ("!$0", "$bias", "!p0.is_some()"),
+        ("!$0", "$bias", "p0.is_none()"),
         (
             "!$0 || ::llvm::isa<IntegerAttr>($0)",
             "$bias",
-            "(!p0.is_some() || p0.is_some_and(|present| (predicate::is_integer_attr(present))))",
+            "(p0.is_none() || p0.is_some_and(|present| (predicate::is_integer_attr(present))))",
         ),
         ("::llvm::cast<IntegerAttr>($0).getInt() > 2", "$bias", "p0.is_some_and(|p0| (predicate::integer(p0) > 2))"),
         (

@@ -1,0 +1,3 @@
+include "../ops.td"
+
+def P : Pat<(OneResultOp $x), (DOp (OneResultOp:$y (OneResultOp $x)), $y), [(HasNoUseOf:$x)]>;

@@ -1,0 +1,3 @@
+include "../ops.td"
+
+def P : Pat<(AOp $x, $attr), (DOp $x, (ConstantOp $attr))>;

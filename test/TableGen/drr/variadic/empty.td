@@ -1,0 +1,3 @@
+include "../ops.td"
+
+def P : Pat<(ConcatenateOp (variadic), $axis), (BOp)>;

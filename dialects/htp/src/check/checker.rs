@@ -2,6 +2,7 @@
 
 use super::diagnostics;
 use super::number::{self, Number};
+use crate::grammar::diagnostics::pass_offset;
 use crate::grammar::model::OpName;
 use crate::grammar::term::{Term, TermKind};
 use crate::grammar::vocabulary::{self, Place, Production};
@@ -212,7 +213,7 @@ impl<'a> Checker<'a> {
         let decimal = digits.chars().all(|c| c.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
         let value = digits.parse::<i32>().ok().filter(|_| decimal);
         let Some(value) = value else {
-            self.report(diagnostics::pass_offset(span, digits));
+            self.report(pass_offset(span, digits));
             return None;
         };
         if sign == '-' && self.strict() {

@@ -69,12 +69,6 @@ pub fn unknown_pass(span: Span, group: &str, passes: &PassTable) -> Diagnostic {
     })
 }
 
-/// A pass offset that is no decimal constant.
-pub fn pass_offset(span: Span, digits: &str) -> Diagnostic {
-    let message = format!("the offset of a pass is a decimal constant without sign or suffix, found `{digits}`");
-    Diagnostic::error(Code::PassOffset, span, message).with_help("write it e.g. as EARLY + 10")
-}
-
 /// `PASS - n` in strict mode.
 pub fn pass_minus(span: Span) -> Diagnostic {
     Diagnostic::error(Code::Extension, span, "the published grammar can only add to a pass group")

@@ -1,7 +1,10 @@
 //! `#if`, `#ifdef`, `#elif`, `#else`, `#endif`: which parts of a file count.
 
+use super::diagnostics;
 use super::lexer::Token;
 use super::macros::MacroTable;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Diagnostics;
 
 /// Parentheses and negations within a condition.
 const MAX_DEPTH: usize = 64;
@@ -14,6 +17,10 @@ struct Branch {
     taken: bool,
     /// Whether the present branch counts.
     active: bool,
+    /// Whether the last branch, `#else`, has begun.
+    last: bool,
+    /// Where the conditional begins.
+    begin: Span,
 }
 
 /// The conditionals that are open at some point of a file.
@@ -29,37 +36,57 @@ impl Conditionals {
     }
 
     /// Handles a directive, if it is one of the conditional ones.
-    pub fn directive(&mut self, name: &str, tokens: &[Token], macros: &MacroTable) -> bool {
-        let is_defined = || tokens.first().and_then(Token::name).is_some_and(|n| macros.get(n).is_some());
+    pub fn directive(
+        &mut self,
+        hash: Span,
+        name: &str,
+        tokens: &[Token],
+        macros: &MacroTable,
+        found: &mut Diagnostics,
+    ) -> bool {
         match name {
-            "if" => self.push(condition(tokens, macros)),
-            "ifdef" => self.push(is_defined()),
-            "ifndef" => self.push(!is_defined()),
-            "elif" => self.next(condition(tokens, macros)),
-            "else" => self.next(true),
-            "endif" => {
-                self.open.pop();
+            "if" | "ifdef" | "ifndef" => {
+                let outer = self.active();
+                let holds = outer && asked(hash, name, tokens, macros, found);
+                self.open.push(Branch { outer, taken: holds, active: holds, last: false, begin: hash });
             }
+            "elif" | "elifdef" | "elifndef" | "else" => {
+                let Some(branch) = self.open.last_mut().filter(|branch| !branch.last) else {
+                    found.push(diagnostics::branch_alone(hash, name));
+                    return true;
+                };
+                let is_next = branch.outer && !branch.taken;
+                branch.last = name == "else";
+                branch.active = is_next && (branch.last || asked(hash, &name[2..], tokens, macros, found));
+                branch.taken |= branch.active;
+            }
+            "endif" if self.open.pop().is_none() => found.push(diagnostics::endif_alone(hash)),
+            "endif" => {}
             _ => return false,
         }
         true
     }
 
-    fn push(&mut self, holds: bool) {
-        let outer = self.active();
-        self.open.push(Branch { outer, taken: holds, active: outer && holds });
-    }
-
-    fn next(&mut self, holds: bool) {
-        if let Some(branch) = self.open.last_mut() {
-            branch.active = branch.outer && !branch.taken && holds;
-            branch.taken |= holds;
-        }
+    /// Tells of what is open at the end of a file.
+    pub fn end(self, found: &mut Diagnostics) {
+        self.open.into_iter().for_each(|branch| found.push(diagnostics::conditional_unclosed(branch.begin)));
     }
 }
 
-/// The value of a condition; names that are not defined are 0, and so is what can't be read.
-fn condition(tokens: &[Token], macros: &MacroTable) -> bool {
+/// Whether `#if`, `#ifdef` or `#ifndef` holds; what can't be read does not.
+fn asked(hash: Span, name: &str, tokens: &[Token], macros: &MacroTable, found: &mut Diagnostics) -> bool {
+    let holds = match name {
+        "if" => condition(tokens, macros),
+        _ => tokens.first().and_then(Token::name).map(|n| macros.get(n).is_some() == (name == "ifdef")),
+    };
+    if holds.is_none() {
+        found.push(diagnostics::condition_unreadable(hash));
+    }
+    holds.unwrap_or(false)
+}
+
+/// The value of a condition, if it can be read; names that are not defined are 0.
+fn condition(tokens: &[Token], macros: &MacroTable) -> Option<bool> {
     let mut resolved = Vec::new();
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
@@ -79,7 +106,9 @@ fn condition(tokens: &[Token], macros: &MacroTable) -> bool {
     }
     let expanded = macros.expand(&resolved, &|_| false).unwrap_or_default();
     let texts: Vec<&str> = expanded.iter().map(|t| t.text.as_str()).collect();
-    Condition { tokens: &texts, at: 0 }.disjunction(0).is_some_and(|value| value != 0)
+    let mut condition = Condition { tokens: &texts, at: 0 };
+    let value = condition.disjunction(0)?;
+    (condition.at == texts.len()).then_some(value != 0)
 }
 
 struct Condition<'a> {

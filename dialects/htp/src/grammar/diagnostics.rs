@@ -19,19 +19,44 @@ pub fn at_term(diagnostic: Diagnostic, term: &Term) -> Diagnostic {
 }
 
 /// The parser met something else than it could take.
-pub fn syntax(found: &Token, previous: Option<&Token>, expected: &str) -> Diagnostic {
+pub fn syntax(found: &Token, around: [Option<&Token>; 2], expected: &str) -> Diagnostic {
     let message = format!("expected {expected}, found `{}`", found.text);
     let diagnostic = from_macro(Diagnostic::error(Code::Syntax, found.span, message), found.macro_body);
-    diagnostic.with_label(format!("expected {expected}")).with_help(syntax_help(found, previous))
+    diagnostic.with_label(format!("expected {expected}")).with_help(syntax_help(found, around))
 }
 
+/// What stands in parentheses in front of a value in C.
+const TYPES: [&str; 10] =
+    ["int", "unsigned", "size_t", "float", "double", "bool", "int32_t", "uint32_t", "int64_t", "uint64_t"];
+
 /// What is written in place of what C++ writes so.
-fn syntax_help(found: &Token, previous: Option<&Token>) -> &'static str {
+fn syntax_help(found: &Token, [previous, next]: [Option<&Token>; 2]) -> &'static str {
+    let touches = |before: &Token| before.span.file == found.span.file && before.span.end == found.span.start;
+    let of_previous = previous.filter(|before| touches(before)).map(|before| before.kind);
     let behind = |punctuation: &str| previous.is_some_and(|p| p.is(punctuation));
     let begins = behind("(") || behind(",");
     match found.text.as_str() {
         "(" if previous.is_some_and(|p| p.kind == TokenKind::String) => "an op is written Op(\"name\", operand...)",
-        "(" => "a cast is written as a call: INT(x), UINT(x), FLOAT(x) or DTYPE(x)",
+        "(" if found.macro_body.is_some() => {
+            "a macro takes arguments only where `(` follows its name at once in #define"
+        }
+        "(" if next.and_then(Token::name).is_some_and(|name| TYPES.contains(&name)) => {
+            "a cast is written as a call: INT(x), UINT(x), FLOAT(x) or DTYPE(x)"
+        }
+        "(" => "parentheses stand behind names only",
+        "." | ":" | "::" => "constants with `::` are the tags of DType, e.g. DType::QUInt8",
+        "and" | "or" | "not" | "xor" => "logic is written as calls: AND, OR, XOR, NOT, e.g. AND(a, b)",
+        "\u{201c}" | "\u{201d}" | "\u{201e}" | "\u{2018}" | "\u{2019}" => "string constants stand in straight quotes",
+        "[" | "{" => {
+            "code of C++ stands in functions, which SHAPEFN_APPLY, EXTERNAL_CONSTRAINT and EXTERNAL_REPLACE call"
+        }
+        ";" => "`;` may only stand behind a rule; check its parentheses",
+        _ if found.kind == TokenKind::String && of_previous == Some(TokenKind::Name) => {
+            "a string constant is written without prefix: \"text\""
+        }
+        _ if found.kind == TokenKind::Name && of_previous == Some(TokenKind::String) => {
+            "a string constant is written without suffix: \"text\""
+        }
         "!" if begins => "a negation is written as a call: NOT(condition)",
         "&" | "*" if begins => "names stand alone, without operators of C++",
         "<" if previous
@@ -58,6 +83,18 @@ pub fn pass_expected(found: &Token) -> Diagnostic {
     let message = format!("expected a pass group, found `{}`", found.text);
     from_macro(Diagnostic::error(Code::Syntax, found.span, message), found.macro_body)
         .with_help("a rule begins with its pass, e.g. EARLY or EARLY + 10")
+}
+
+/// No number behind the sign of a pass.
+pub fn pass_number_expected(found: &Token) -> Diagnostic {
+    let diagnostic = pass_offset(found.span, &found.text);
+    from_macro(diagnostic, found.macro_body)
+}
+
+/// A pass offset that is no decimal constant.
+pub fn pass_offset(span: Span, found: &str) -> Diagnostic {
+    let message = format!("the offset of a pass is a decimal constant without sign or suffix, found `{found}`");
+    Diagnostic::error(Code::PassOffset, span, message).with_help("write it e.g. as EARLY + 10")
 }
 
 /// More than one number behind a pass group.
@@ -158,6 +195,43 @@ pub fn conditional_unclosed(hash: Span) -> Diagnostic {
     Diagnostic::error(Code::Macro, hash, "this condition is never closed").with_help("add the missing #endif")
 }
 
+/// `#else` or `#elif` without its beginning, or behind `#else`.
+pub fn branch_alone(hash: Span, name: &str) -> Diagnostic {
+    Diagnostic::error(Code::Macro, hash, format!("there is no condition whose branch this #{name} can be"))
+        .with_help("a condition is #if, any number of #elif, at most one #else, #endif")
+}
+
+/// A condition that is none.
+pub fn condition_unreadable(hash: Span) -> Diagnostic {
+    Diagnostic::warning(Code::Macro, hash, "this condition can't be read, and is taken as false")
+        .with_help("conditions are numbers, names, defined(NAME), comparisons, !, && and ||")
+}
+
+/// `#error` where it counts.
+pub fn error_directive(name: &Token) -> Diagnostic {
+    Diagnostic::warning(Code::Macro, name.span, "a compiler of C++ stops at this #error")
+        .with_help("define what the condition around it asks for")
+}
+
+/// A directive that C++ has not.
+pub fn unknown_directive(name: &Token, nearest: Option<&str>) -> Diagnostic {
+    let help = nearest.map_or("directives are #define, #undef, #include, #if and its kin".to_owned(), |nearest| {
+        format!("did you mean `#{nearest}`?")
+    });
+    Diagnostic::error(Code::Macro, name.span, format!("`#{}` is no directive", name.text)).with_help(help)
+}
+
+/// `/*` without its end.
+pub fn comment_unclosed(begin: Span) -> Diagnostic {
+    Diagnostic::error(Code::Unclosed, begin, "this comment is never closed").with_help("add the missing `*/`")
+}
+
+/// An annotation in another form.
+pub fn broken_annotation(span: Span) -> Diagnostic {
+    Diagnostic::warning(Code::Syntax, span, "this annotation can't be read, and announces nothing")
+        .with_help("it is written // :::EXTERNAL_SHAPEFN::: { type function(type, type); }")
+}
+
 /// `#endif` without its beginning.
 pub fn endif_alone(hash: Span) -> Diagnostic {
     Diagnostic::error(Code::Macro, hash, "this closes no condition").with_help("remove it, or add the #if before it")
@@ -225,6 +299,52 @@ pub fn macro_parameters_unclosed(name: &Token) -> Diagnostic {
         .with_help("add the missing `)`")
 }
 
+/// Something else where a macro's parameter is wanted.
+pub fn macro_parameter_expected(found: &Token, name: &Token) -> Diagnostic {
+    let message = format!("expected a parameter of macro `{}`, found `{}`", name.text, found.text);
+    Diagnostic::error(Code::Macro, found.span, message).with_help("parameters are names, or `...` as the last one")
+}
+
+/// Something else behind a macro's parameter.
+pub fn macro_parameter_end(found: &Token, name: &Token) -> Diagnostic {
+    let message = format!("expected `,` or `)` behind a parameter of macro `{}`, found `{}`", name.text, found.text);
+    Diagnostic::error(Code::Macro, found.span, message).with_help(format!("write #define {}(a, b) text", name.text))
+}
+
+/// A parameter that a macro has already.
+pub fn macro_parameter_twice(found: &Token, name: &Token) -> Diagnostic {
+    let message = format!("macro `{}` has the parameter `{}` twice", name.text, found.text);
+    Diagnostic::error(Code::Macro, found.span, message).with_help("give each parameter a name of its own")
+}
+
+/// A macro in place of another of the same name.
+pub fn macro_redefined(name: &Token, before: Span) -> Diagnostic {
+    Diagnostic::warning(Code::Macro, name.span, format!("macro `{}` is defined again, and otherwise", name.text))
+        .with_related(before, "first defined here")
+        .with_help("give it another name, or #undef it before")
+}
+
+/// A use of a function-like macro without arguments.
+pub fn macro_without_arguments(name: &Token, parameters: &[String]) -> Diagnostic {
+    let message = format!("macro `{}` is used without its arguments", name.text);
+    from_macro(Diagnostic::error(Code::Macro, name.span, message), name.macro_body).with_help(format!(
+        "it is written {}({})",
+        name.text,
+        parameters.join(", ")
+    ))
+}
+
+/// A use of a macro that opens what it does not close, or the other way round.
+pub fn macro_unbalanced(at_use: &Token, opens: bool) -> Diagnostic {
+    let (what, help) = if opens {
+        ("opens a parenthesis that it does not close", "its body ends with its line, unless `\\` stands there")
+    } else {
+        ("closes a parenthesis that it does not open", "remove a `)` from its body")
+    };
+    from_macro(Diagnostic::error(Code::Macro, at_use.span, format!("this macro {what}")), at_use.macro_body)
+        .with_help(help)
+}
+
 /// A use of a function-like macro without its `)`.
 pub fn macro_call_unclosed(name: &Token) -> Diagnostic {
     from_macro(
@@ -246,7 +366,7 @@ pub fn macro_argument_count(name: &Token, definition: Span, expected: usize, fou
 /// A macro that would replace a name of the rule language.
 pub fn macro_shadows(name: &Token) -> Diagnostic {
     let message = format!("`{}` is a name of the rule language; its `#define` has no effect on rules", name.text);
-    Diagnostic::warning(Code::Macro, name.span, message)
+    Diagnostic::warning(Code::Macro, name.span, message).with_help("give the macro another name")
 }
 
 /// Macros within macros beyond the limit.
@@ -259,6 +379,12 @@ pub fn expansion_too_deep(name: &Token, limit: usize) -> Diagnostic {
 pub fn expansion_too_long(token: &Token, limit: usize) -> Diagnostic {
     let message = format!("the rule grows beyond the limit of {limit} tokens by macro expansion");
     Diagnostic::error(Code::ExpansionLimit, token.span, message)
+}
+
+/// An include of neither form.
+pub fn include_expected(found: &Token) -> Diagnostic {
+    let message = format!("expected a file in quotes or in angle brackets, found `{}`", found.text);
+    Diagnostic::warning(Code::Include, found.span, message).with_help("write #include \"file.h\"")
 }
 
 /// An include that no directory has.

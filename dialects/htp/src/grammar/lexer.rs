@@ -55,11 +55,16 @@ pub enum Item {
     Directive(Span, Vec<Token>),
     /// The text of an annotation comment `// :::KIND::: { text }`: kind, text, and its place.
     Annotation(String, String, Span),
+    /// A comment that seems to be meant as an annotation, and has another form.
+    BrokenAnnotation(Span),
+    /// The `/*` of a comment that the end of the file cuts off; the last item.
+    UnclosedComment(Span),
 }
 
 /// The pieces of a text.
 pub fn lex(file: FileId, text: &str) -> Vec<Item> {
-    let mut lexer = Lexer { file, text, position: 0, line_start: 0, only_space: true, in_directive: false };
+    let mut lexer =
+        Lexer { file, text, position: 0, line_start: 0, only_space: true, in_directive: false, unclosed: None };
     let mut items = Vec::new();
     while let Some(item) = lexer.next_item() {
         items.push(item);
@@ -74,6 +79,8 @@ struct Lexer<'a> {
     line_start: usize,
     only_space: bool,
     in_directive: bool,
+    /// The beginning of a comment without end.
+    unclosed: Option<Span>,
 }
 
 impl<'a> Lexer<'a> {
@@ -91,7 +98,7 @@ impl<'a> Lexer<'a> {
             return Some(annotation);
         }
         let first_of_line = self.only_space;
-        let token = self.token()?;
+        let Some(token) = self.token() else { return self.unclosed.take().map(Item::UnclosedComment) };
         if !(first_of_line && token.is("#")) {
             return Some(Item::Token(token));
         }
@@ -131,8 +138,16 @@ impl<'a> Lexer<'a> {
                 if let Some((kind, text)) = annotation(comment) {
                     return Some(Item::Annotation(kind, text, self.span(start)));
                 }
+                if is_meant_as_annotation(comment) {
+                    return Some(Item::BrokenAnnotation(self.span(start)));
+                }
             } else if let Some(inner) = rest.strip_prefix("/*") {
-                let comment = inner.find("*/").map_or(rest.len(), |end| end + 4);
+                let end = inner.find("*/");
+                if end.is_none() {
+                    let start = u32::try_from(self.position).unwrap_or(u32::MAX);
+                    self.unclosed = Some(Span { file: self.file, start, end: start.saturating_add(2) });
+                }
+                let comment = end.map_or(rest.len(), |end| end + 4);
                 if let Some(newline) = rest[..comment].rfind('\n') {
                     self.line_start = self.position + newline + 1;
                     self.only_space = true;
@@ -184,6 +199,12 @@ fn annotation(comment: &str) -> Option<(String, String)> {
     let (kind, rest) = comment.strip_prefix("//")?.trim_start().strip_prefix(":::")?.split_once(":::")?;
     let text = rest.trim().strip_prefix('{')?.strip_suffix('}')?;
     Some((kind.trim().to_owned(), text.trim().to_owned()))
+}
+
+/// Whether a comment begins with a colon and names what annotations announce.
+fn is_meant_as_annotation(comment: &str) -> bool {
+    let text = comment.trim_start_matches('/').trim_start();
+    text.starts_with(':') && text.contains("EXTERNAL_")
 }
 
 fn name_length(text: &str) -> usize {

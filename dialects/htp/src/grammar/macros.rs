@@ -3,8 +3,8 @@
 use super::diagnostics;
 use super::lexer::{Token, TokenKind};
 use indexmap::IndexMap;
-use skriptnd_source::Span;
 use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_source::{FileId, Span};
 
 /// Macros within macros; real files need three or four.
 const MAX_EXPANSION_DEPTH: usize = 64;
@@ -20,6 +20,16 @@ pub struct Macro {
     pub body: Vec<Token>,
     /// The place of its name.
     pub span: Span,
+    /// What is wrong with its parameters: rules that use it are left out.
+    broken: Option<Box<Diagnostic>>,
+}
+
+impl Macro {
+    /// Whether another one takes and becomes the same.
+    fn is_same(&self, other: &Macro) -> bool {
+        let texts = |definition: &Macro| definition.body.iter().map(|token| token.text.clone()).collect::<Vec<_>>();
+        self.parameters == other.parameters && texts(self) == texts(other)
+    }
 }
 
 /// The macros that are defined at some point of a file.
@@ -29,23 +39,29 @@ pub struct MacroTable {
 }
 
 impl MacroTable {
-    /// Reads what follows `#define`.
-    pub fn define(&mut self, tokens: &[Token]) -> Result<(), Box<Diagnostic>> {
-        let Some((first, rest)) = tokens.split_first() else { return Ok(()) };
+    /// Reads what follows `#define`; the macro of this name that it takes the place of, if that is another.
+    pub fn define(&mut self, tokens: &[Token]) -> Result<Option<Macro>, Box<Diagnostic>> {
+        let Some((first, rest)) = tokens.split_first() else { return Ok(None) };
         let Some(name) = first.name() else { return Err(diagnostics::macro_name_expected(first).into()) };
         // Function-like only if the parenthesis touches the name.
         let touching = |paren: &Token| paren.is("(") && paren.span.start == first.span.end;
-        let (parameters, body) = match rest.first() {
-            Some(paren) if touching(paren) => {
-                let Some(close) = rest.iter().position(|t| t.is(")")) else {
-                    return Err(diagnostics::macro_parameters_unclosed(first).into());
-                };
-                (Some(parameters(&rest[1..close])), rest[close + 1..].to_vec())
-            }
-            _ => (None, rest.to_vec()),
+        let read = match rest.first() {
+            Some(paren) if touching(paren) => parameters(first, &rest[1..]).map(|(names, body)| (Some(names), body)),
+            _ => Ok((None, rest)),
         };
-        self.macros.insert(name.to_owned(), Macro { parameters, body, span: first.span });
-        Ok(())
+        let definition =
+            |parameters, body: &[Token], broken| Macro { parameters, body: body.to_vec(), span: first.span, broken };
+        match read {
+            Ok((parameters, body)) => {
+                let new = definition(parameters, body, None);
+                let old = self.macros.insert(name.to_owned(), new.clone());
+                Ok(old.filter(|old| !old.is_same(&new)))
+            }
+            Err(error) => {
+                self.macros.insert(name.to_owned(), definition(None, &[], Some(error.clone())));
+                Err(error)
+            }
+        }
     }
 
     /// Reads what follows `#undef`.
@@ -63,17 +79,56 @@ impl MacroTable {
         let mut expansion = Expansion { table: self, is_reserved, active: Vec::new(), produced: 0, at_use: None };
         let mut out = Vec::with_capacity(tokens.len());
         expansion.expand(tokens, &mut out)?;
+        self.check_expanded(&out, is_reserved)?;
         Ok(out)
+    }
+
+    /// Whether the uses of macros leave no parenthesis open, and none lacks its arguments.
+    fn check_expanded(&self, tokens: &[Token], is_reserved: &dyn Fn(&str) -> bool) -> Result<(), Box<Diagnostic>> {
+        let mut open: IndexMap<(FileId, u32), (i32, &Token)> = IndexMap::new();
+        for (at, token) in tokens.iter().enumerate() {
+            let without = token.name().filter(|name| !is_reserved(name)).and_then(|name| self.get(name));
+            if let Some(parameters) = without.and_then(|definition| definition.parameters.as_ref())
+                && !tokens.get(at + 1).is_some_and(|next| next.is("("))
+            {
+                return Err(diagnostics::macro_without_arguments(token, parameters).into());
+            }
+            let step = i32::from(token.is("(")) - i32::from(token.is(")"));
+            if token.macro_body.is_some() {
+                open.entry((token.span.file, token.span.start)).or_insert((0, token)).0 += step;
+            }
+        }
+        let total: i32 = tokens.iter().map(|t| i32::from(t.is("(")) - i32::from(t.is(")"))).sum();
+        match open.values().find(|(depth, _)| total != 0 && *depth != 0) {
+            Some((depth, token)) => Err(diagnostics::macro_unbalanced(token, *depth > 0).into()),
+            None => Ok(()),
+        }
     }
 }
 
-fn parameters(tokens: &[Token]) -> Vec<String> {
-    if tokens.len() >= 3 && tokens[tokens.len() - 3..].iter().all(|t| t.is(".")) {
-        let mut names = parameters(&tokens[..tokens.len() - 3]);
-        names.push("...".to_owned());
-        return names;
+/// The parameters of a macro and its body, from what follows the parenthesis behind its name.
+fn parameters<'t>(name: &Token, tokens: &'t [Token]) -> Result<(Vec<String>, &'t [Token]), Box<Diagnostic>> {
+    let Some(close) = tokens.iter().position(|t| t.is(")")) else {
+        return Err(diagnostics::macro_parameters_unclosed(name).into());
+    };
+    let (mut list, body) = (&tokens[..close], &tokens[close + 1..]);
+    let mut names: Vec<String> = Vec::new();
+    while let Some((first, rest)) = list.split_first() {
+        let (written, behind) = match rest {
+            [second, third, behind @ ..] if [first, second, third].iter().all(|t| t.is(".")) => ("...", behind),
+            _ => (first.name().ok_or_else(|| diagnostics::macro_parameter_expected(first, name))?, rest),
+        };
+        if names.iter().any(|earlier| earlier == written) {
+            return Err(diagnostics::macro_parameter_twice(first, name).into());
+        }
+        names.push(written.to_owned());
+        list = match behind {
+            [comma, next, ..] if comma.is(",") && written != "..." && !next.is(",") => &behind[1..],
+            [] => behind,
+            [found, ..] => return Err(diagnostics::macro_parameter_end(found, name).into()),
+        };
     }
-    tokens.iter().filter_map(|t| t.name().map(str::to_owned)).collect()
+    Ok((names, body))
 }
 
 struct Expansion<'a> {
@@ -118,6 +173,9 @@ impl Expansion<'_> {
             self.push(token.clone(), out)?;
             return Ok(false);
         };
+        if let Some(error) = &definition.broken {
+            return Err(error.clone());
+        }
         if self.active.is_empty() {
             self.at_use = Some(token.clone());
         }

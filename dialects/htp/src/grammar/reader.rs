@@ -9,7 +9,7 @@ use super::strings;
 use super::syntax::parse_registration;
 use super::term::Registration;
 use super::{ExternalFunction, IncludeProvider, Mode, OpRegistration, RULE_MACROS, vocabulary};
-use skriptnd_source::diagnostics::Diagnostics;
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
 use skriptnd_source::{FileId, SourceMap, Span};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -21,6 +21,12 @@ const MAX_INCLUDES: usize = 1000;
 
 /// How the paths of the vendor's headers begin.
 const KIT: [&str; 2] = ["HTP/", "Qnn"];
+
+/// Directives that choose what counts, or that are followed.
+const DIRECTIVES: [&str; 11] =
+    ["if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif", "define", "undef", "include"];
+/// Directives that say nothing of rules.
+const OTHER_DIRECTIVES: [&str; 6] = ["pragma", "line", "warning", "ident", "include_next", "import"];
 
 /// What begins and ends the definition of a package, or of one of its ops.
 const PACKAGE_BEGINS: [&str; 3] = ["BEGIN_PKG_OP_DEFINITION", "BEGIN_PKG_OPS_DEFINITION", "BEGIN_PKG_OPTS_DEFINITION"];
@@ -60,11 +66,12 @@ pub fn read(
         file: RuleFile::default(),
         included: 0,
         package: None,
-        has_prelude: prelude.is_some(),
+        prelude: None,
     };
     if let Some((name, text)) = prelude {
         let prelude = reader.sources.add(name, text);
         reader.read_file(prelude, 0);
+        reader.prelude = Some(prelude);
     }
     reader.read_file(file, 0);
     reader.file
@@ -80,8 +87,8 @@ struct Reader<'a> {
     included: usize,
     /// The package whose definition is being read.
     package: Option<String>,
-    /// Whether macros are known from the start.
-    has_prelude: bool,
+    /// The file of the macros that are known from the start.
+    prelude: Option<FileId>,
 }
 
 impl Reader<'_> {
@@ -90,53 +97,85 @@ impl Reader<'_> {
         let name = source.name.clone();
         let items = lexer::lex(file, &source.text.clone());
         let mut conditionals = Conditionals::default();
-        // Those that are open, by the places where they begin.
-        let mut open = Vec::new();
+        if let Some(Item::UnclosedComment(begin)) = items.last() {
+            self.found.push(diagnostics::comment_unclosed(*begin));
+        }
         let mut at = 0;
         while let Some(item) = items.get(at) {
             at += 1;
             match item {
                 Item::Directive(hash, tokens) => {
                     let directive = tokens.first().and_then(Token::name).unwrap_or_default();
-                    match directive {
-                        "if" | "ifdef" | "ifndef" => open.push(*hash),
-                        "endif" if open.pop().is_none() => self.found.push(diagnostics::endif_alone(*hash)),
-                        _ => {}
-                    }
                     let operands = tokens.get(1..).unwrap_or_default();
-                    if !conditionals.directive(directive, operands, &self.macros) && conditionals.active() {
-                        self.directive(directive, operands, &name, depth);
+                    let is_conditional = conditionals.directive(*hash, directive, operands, &self.macros, self.found);
+                    if !is_conditional && conditionals.active() {
+                        self.directive(tokens, &name, depth);
                     }
                 }
                 Item::Annotation(kind, text, span) if conditionals.active() => self.annotation(kind, text, *span),
+                Item::BrokenAnnotation(span) if conditionals.active() => {
+                    self.found.push(diagnostics::broken_annotation(*span));
+                }
                 Item::Token(token) if conditionals.active() => at = self.token(token, &items, at),
                 _ => {}
             }
         }
-        open.into_iter().for_each(|hash| self.found.push(diagnostics::conditional_unclosed(hash)));
+        conditionals.end(self.found);
     }
 
-    fn directive(&mut self, name: &str, operands: &[Token], from: &str, depth: usize) {
+    /// A directive that is no conditional: its name and what follows.
+    fn directive(&mut self, tokens: &[Token], from: &str, depth: usize) {
+        let Some((directive, operands)) = tokens.split_first() else { return };
+        let Some(name) = directive.name() else { return };
         match name {
             "define" => {
                 if let Some(shadowing) = operands.first().filter(|t| is_reserved(&t.text)) {
                     self.found.push(diagnostics::macro_shadows(shadowing));
                 }
-                self.define(operands);
+                self.define_macro(operands);
             }
             "undef" => {
                 if let Some(name) = operands.first().and_then(Token::name) {
                     self.macros.undefine(name);
                 }
             }
-            "include" => self.include(operands, from, depth),
-            _ => {}
+            "include" => self.include(directive, operands, from, depth),
+            "error" => self.found.push(diagnostics::error_directive(directive)),
+            _ if OTHER_DIRECTIVES.contains(&name) => {}
+            _ => {
+                let nearest = vocabulary::nearest(name, DIRECTIVES.into_iter().chain(OTHER_DIRECTIVES));
+                self.found.push(diagnostics::unknown_directive(directive, nearest));
+            }
+        }
+    }
+
+    /// A macro; one that takes the place of another of the file is told.
+    fn define_macro(&mut self, tokens: &[Token]) {
+        let replaced = match self.macros.define(tokens) {
+            Ok(replaced) => replaced.filter(|old| Some(old.span.file) != self.prelude),
+            Err(error) => return self.report(*error),
+        };
+        if let Some((old, new)) = replaced.zip(tokens.first()) {
+            self.found.push(diagnostics::macro_redefined(new, old.span));
+        }
+    }
+
+    /// Adds what may have been told before, as it is wrong wherever it is used.
+    fn report(&mut self, diagnostic: Diagnostic) {
+        let is_same = |other: &Diagnostic| other.span == diagnostic.span && other.message == diagnostic.message;
+        if !self.found.iter().any(is_same) {
+            self.found.push(diagnostic);
         }
     }
 
     /// Only files in quotes are looked for: those in angle brackets are the vendor's, or C++'s.
-    fn include(&mut self, operands: &[Token], from: &str, depth: usize) {
-        let Some(operand) = operands.first().filter(|t| t.kind == TokenKind::String) else { return };
+    fn include(&mut self, directive: &Token, operands: &[Token], from: &str, depth: usize) {
+        if operands.first().is_some_and(|token| token.is("<")) {
+            return;
+        }
+        let Some(operand) = operands.first().filter(|t| t.kind == TokenKind::String) else {
+            return self.found.push(diagnostics::include_expected(operands.first().unwrap_or(directive)));
+        };
         let path = operand.text.trim_matches('"');
         if depth >= MAX_INCLUDE_DEPTH {
             self.found.push(diagnostics::include_too_deep(operand.span, MAX_INCLUDE_DEPTH));
@@ -149,7 +188,7 @@ impl Reader<'_> {
         }
         match self.includes.include(from, path) {
             // What rules take from the kit stands in the prelude.
-            None if self.has_prelude && KIT.iter().any(|begin| path.starts_with(begin)) => {}
+            None if self.prelude.is_some() && KIT.iter().any(|begin| path.starts_with(begin)) => {}
             None => self.found.push(diagnostics::include_not_found(operand.span, path)),
             Some(Err(reason)) => self.found.push(diagnostics::include_unreadable(operand.span, path, &reason)),
             Some(Ok((name, text))) => {
@@ -161,7 +200,10 @@ impl Reader<'_> {
 
     fn annotation(&mut self, kind: &str, text: &str, span: Span) {
         if kind.starts_with("EXTERNAL_") {
-            self.file.functions.extend(ExternalFunction::parse(text, span));
+            match ExternalFunction::parse(text, span) {
+                Some(function) => self.file.functions.push(function),
+                None => self.found.push(diagnostics::broken_annotation(span)),
+            }
         }
     }
 
@@ -206,7 +248,7 @@ impl Reader<'_> {
     /// Defines a macro, or a constant of C++, which is replaced like one.
     fn define(&mut self, tokens: &[Token]) {
         if let Err(error) = self.macros.define(tokens) {
-            self.found.push(*error);
+            self.report(*error);
         }
     }
 
@@ -237,11 +279,12 @@ impl Reader<'_> {
                 }
                 _ => None,
             });
-            // A string that is not closed takes the parentheses behind it.
-            self.found.push(match cut {
-                Some(cut) => diagnostics::foreign_constant(cut),
-                None => diagnostics::unclosed(name, opening.span),
-            });
+            match (cut, items.last()) {
+                // A string that is not closed takes the parentheses behind it, and so does a comment.
+                (Some(cut), _) => self.found.push(diagnostics::foreign_constant(cut)),
+                (None, Some(Item::UnclosedComment(_))) if end == items.len() => {}
+                _ => self.found.push(diagnostics::unclosed(name, opening.span)),
+            }
             return end;
         };
         if RULE_MACROS.contains(&name.text.as_str()) {
@@ -254,7 +297,11 @@ impl Reader<'_> {
             }
             if let Some(Item::Token(behind)) = items.get(end) {
                 match behind.text.as_str() {
-                    "(" | "," => self.found.push(diagnostics::bad_follower(name, behind)),
+                    // What follows belongs to the rule, which is not whole.
+                    "(" | "," => {
+                        self.found.push(diagnostics::bad_follower(name, behind));
+                        return end;
+                    }
                     // The text ignores it, and a compiler of C++ does not.
                     ")" => self.found.push(diagnostics::stray_parenthesis(name, behind)),
                     _ => {}
@@ -276,7 +323,7 @@ impl Reader<'_> {
                 self.file.properties.push(TensorProperties { package: self.package.clone(), ..told });
             }
             Ok(None) => {}
-            Err(error) => self.found.push(*error),
+            Err(error) => self.report(*error),
         }
     }
 
@@ -284,7 +331,7 @@ impl Reader<'_> {
         let parsed = self.macros.expand(tokens, &is_reserved).and_then(|expanded| parse_registration(&expanded));
         match parsed {
             Ok(rule) => self.file.rules.push(Registration { package: self.package.clone(), ..rule }),
-            Err(error) => self.found.push(*error),
+            Err(error) => self.report(*error),
         }
     }
 
@@ -308,7 +355,7 @@ impl Reader<'_> {
         let expanded = match self.macros.expand(&tokens, &is_reserved) {
             Ok(expanded) => expanded,
             Err(error) => {
-                self.found.push(*error);
+                self.report(*error);
                 return end;
             }
         };
@@ -350,7 +397,7 @@ fn gather(name: &Token, items: &[Item], open: usize) -> Option<(Vec<Token>, usiz
                 let text = "#".to_owned();
                 tokens.push(Token { kind: TokenKind::Punctuation, text, span: *hash, ..name.clone() });
             }
-            Item::Annotation(..) => {}
+            Item::Annotation(..) | Item::BrokenAnnotation(_) | Item::UnclosedComment(_) => {}
         }
     }
     None

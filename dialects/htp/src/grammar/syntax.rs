@@ -84,15 +84,19 @@ impl Tokens<'_> {
         // The place is a gap before a token, or the end.
         let at = self.starts.partition_point(|start| *start < offset);
         let token = &self.tokens[at.min(self.tokens.len() - 1)];
-        let previous = at.checked_sub(1).and_then(|p| self.tokens.get(p));
+        let around = [at.checked_sub(1), at.checked_add(1)].map(|beside| self.tokens.get(beside?));
         let expected = match variant {
             ErrorVariant::ParsingError { positives, .. } => positives.as_slice(),
             ErrorVariant::CustomError { .. } => &[],
         };
         match at {
             2 => diagnostics::pass_expected(token),
-            3..=6 if token.is("+") || token.is("-") => diagnostics::pass_of_several(token),
-            _ => diagnostics::syntax(token, previous, &describe(expected)),
+            // A call, or a name with a namespace.
+            3 if token.is("(") || token.is("::") => diagnostics::pass_expected(&self.tokens[2]),
+            4 if self.tokens[3].is("+") || self.tokens[3].is("-") => diagnostics::pass_number_expected(token),
+            3 => diagnostics::pass_of_several(token),
+            4..=6 if token.is("+") || token.is("-") => diagnostics::pass_of_several(token),
+            _ => diagnostics::syntax(token, around, &describe(expected)),
         }
     }
 

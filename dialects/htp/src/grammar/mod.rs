@@ -5,6 +5,7 @@
 
 mod conditional;
 pub(crate) mod diagnostics;
+mod directives;
 mod lexer;
 mod macros;
 pub mod model;

@@ -14,20 +14,6 @@ use skriptnd_source::{FileId, SourceMap, Span};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Includes within includes.
-const MAX_INCLUDE_DEPTH: usize = 32;
-/// Includes altogether: files that include each other twice would double at each level.
-const MAX_INCLUDES: usize = 1000;
-
-/// How the paths of the vendor's headers begin.
-const KIT: [&str; 2] = ["HTP/", "Qnn"];
-
-/// Directives that choose what counts, or that are followed.
-const DIRECTIVES: [&str; 11] =
-    ["if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif", "define", "undef", "include"];
-/// Directives that say nothing of rules.
-const OTHER_DIRECTIVES: [&str; 6] = ["pragma", "line", "warning", "ident", "include_next", "import"];
-
 /// What begins and ends the definition of a package, or of one of its ops.
 const PACKAGE_BEGINS: [&str; 3] = ["BEGIN_PKG_OP_DEFINITION", "BEGIN_PKG_OPS_DEFINITION", "BEGIN_PKG_OPTS_DEFINITION"];
 const PACKAGE_ENDS: [&str; 3] = ["END_PKG_OP_DEFINITION", "END_PKG_OPS_DEFINITION", "END_PKG_OPTS_DEFINITION"];
@@ -77,22 +63,22 @@ pub fn read(
     reader.file
 }
 
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     mode: Mode,
-    includes: &'a dyn IncludeProvider,
-    sources: &'a mut SourceMap,
-    found: &'a mut Diagnostics,
-    macros: MacroTable,
+    pub(super) includes: &'a dyn IncludeProvider,
+    pub(super) sources: &'a mut SourceMap,
+    pub(super) found: &'a mut Diagnostics,
+    pub(super) macros: MacroTable,
     file: RuleFile,
-    included: usize,
+    pub(super) included: usize,
     /// The package whose definition is being read.
     package: Option<String>,
     /// The file of the macros that are known from the start.
-    prelude: Option<FileId>,
+    pub(super) prelude: Option<FileId>,
 }
 
 impl Reader<'_> {
-    fn read_file(&mut self, file: FileId, depth: usize) {
+    pub(super) fn read_file(&mut self, file: FileId, depth: usize) {
         let Some(source) = self.sources.file(file) else { return };
         let name = source.name.clone();
         let items = lexer::lex(file, &source.text.clone());
@@ -123,78 +109,11 @@ impl Reader<'_> {
         conditionals.end(self.found);
     }
 
-    /// A directive that is no conditional: its name and what follows.
-    fn directive(&mut self, tokens: &[Token], from: &str, depth: usize) {
-        let Some((directive, operands)) = tokens.split_first() else { return };
-        let Some(name) = directive.name() else { return };
-        match name {
-            "define" => {
-                if let Some(shadowing) = operands.first().filter(|t| is_reserved(&t.text)) {
-                    self.found.push(diagnostics::macro_shadows(shadowing));
-                }
-                self.define_macro(operands);
-            }
-            "undef" => {
-                if let Some(name) = operands.first().and_then(Token::name) {
-                    self.macros.undefine(name);
-                }
-            }
-            "include" => self.include(directive, operands, from, depth),
-            "error" => self.found.push(diagnostics::error_directive(directive)),
-            _ if OTHER_DIRECTIVES.contains(&name) => {}
-            _ => {
-                let nearest = vocabulary::nearest(name, DIRECTIVES.into_iter().chain(OTHER_DIRECTIVES));
-                self.found.push(diagnostics::unknown_directive(directive, nearest));
-            }
-        }
-    }
-
-    /// A macro; one that takes the place of another of the file is told.
-    fn define_macro(&mut self, tokens: &[Token]) {
-        let replaced = match self.macros.define(tokens) {
-            Ok(replaced) => replaced.filter(|old| Some(old.span.file) != self.prelude),
-            Err(error) => return self.report(*error),
-        };
-        if let Some((old, new)) = replaced.zip(tokens.first()) {
-            self.found.push(diagnostics::macro_redefined(new, old.span));
-        }
-    }
-
     /// Adds what may have been told before, as it is wrong wherever it is used.
-    fn report(&mut self, diagnostic: Diagnostic) {
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
         let is_same = |other: &Diagnostic| other.span == diagnostic.span && other.message == diagnostic.message;
         if !self.found.iter().any(is_same) {
             self.found.push(diagnostic);
-        }
-    }
-
-    /// Only files in quotes are looked for: those in angle brackets are the vendor's, or C++'s.
-    fn include(&mut self, directive: &Token, operands: &[Token], from: &str, depth: usize) {
-        if operands.first().is_some_and(|token| token.is("<")) {
-            return;
-        }
-        let Some(operand) = operands.first().filter(|t| t.kind == TokenKind::String) else {
-            return self.found.push(diagnostics::include_expected(operands.first().unwrap_or(directive)));
-        };
-        let path = operand.text.trim_matches('"');
-        if depth >= MAX_INCLUDE_DEPTH {
-            self.found.push(diagnostics::include_too_deep(operand.span, MAX_INCLUDE_DEPTH));
-            return;
-        }
-        self.included += 1;
-        if self.included > MAX_INCLUDES {
-            self.found.push(diagnostics::too_many_includes(operand.span, MAX_INCLUDES));
-            return;
-        }
-        match self.includes.include(from, path) {
-            // What rules take from the kit stands in the prelude.
-            None if self.prelude.is_some() && KIT.iter().any(|begin| path.starts_with(begin)) => {}
-            None => self.found.push(diagnostics::include_not_found(operand.span, path)),
-            Some(Err(reason)) => self.found.push(diagnostics::include_unreadable(operand.span, path, &reason)),
-            Some(Ok((name, text))) => {
-                let file = self.sources.add(name, text);
-                self.read_file(file, depth + 1);
-            }
         }
     }
 
@@ -369,7 +288,7 @@ impl Reader<'_> {
 }
 
 /// Names that macros never replace: those of the rule language.
-fn is_reserved(name: &str) -> bool {
+pub(super) fn is_reserved(name: &str) -> bool {
     RULE_MACROS.contains(&name) || vocabulary::is_known(name)
 }
 

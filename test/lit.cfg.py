@@ -14,7 +14,7 @@ config.name = "SkriptND"
 config.test_format = lit.formats.ShTest(True)
 config.suffixes = [".mlir", ".sknd", ".td", ".htp", ".test"]
 # The runner in test/runner executes the cases of the other folders.
-config.excludes = ["Inputs", "conformance", "fuzz", "generated", "lit.cfg.py", "models", "ods", "operators", "runner", "tutorial", "upstream"]
+config.excludes = ["Inputs", "conformance", "fuzz", "generated", "lit.cfg.py", "models", "ods", "drr", "operators", "runner", "tutorial", "upstream"]
 config.test_source_root = here
 config.test_exec_root = os.environ.get("SKRIPTND_TEST_OUTPUT", os.path.join(root, "target", "lit"))
 

@@ -62,5 +62,6 @@ fn main() -> Result<()> {
     let rewrites = script.read("Rewrites.td")?;
     let rewriters = generate::rewriters(&rewrites, Some("rewrites.pdl.mlir"))?;
     script.write("rewrites.rs", &rewriters.rust)?;
-    script.write("rewrites.pdl.mlir", &rewriters.pdl)
+    script.write("rewrites.pdl.mlir", &rewriters.pdl)?;
+    script.write("constraints.rs", &generate::named_constraints(&rewrites))
 }

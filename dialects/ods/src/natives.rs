@@ -67,23 +67,28 @@ impl<'c: 'a, 'a, 'v> Given<'c, 'a, 'v> {
         part.values(self.operation()?)
     }
 
-    /// An attribute.
+    /// An attribute: itself, or that of an operation by its name, or what stands for an absent one.
     pub fn attribute(&mut self) -> Option<Attribute<'c>> {
         match self.next()? {
             PdlValue::Attribute(attribute) => Some(*attribute),
+            PdlValue::Operation(operation) => {
+                let (name, default) = (self.attribute()?, self.attribute()?);
+                Some(operation.get(attributes::as_string(name)?).unwrap_or(default))
+            }
             _ => None,
         }
     }
 
-    /// An attribute of an operation, which may be absent.
-    pub fn optional_attribute(&mut self, name: &str) -> Option<Option<Attribute<'c>>> {
-        self.operation().map(|operation| operation.get(name))
-    }
-
-    /// An attribute of an operation, or the one that stands for an absent one.
-    pub fn attribute_or(&mut self, name: &str, default: &str) -> Option<Attribute<'c>> {
-        let operation = self.operation()?;
-        operation.get(name).or_else(|| attributes::parse(operation.context(), default))
+    /// An attribute that may be absent: itself, or that of an operation by its name.
+    pub fn optional_attribute(&mut self) -> Option<Option<Attribute<'c>>> {
+        match self.next()? {
+            PdlValue::Attribute(attribute) => Some(Some(*attribute)),
+            PdlValue::Operation(operation) => {
+                let name = self.attribute()?;
+                Some(operation.get(attributes::as_string(name)?))
+            }
+            _ => None,
+        }
     }
 
     /// A type.

@@ -35,3 +35,5 @@ include!(concat!(env!("OUT_DIR"), "/operations.rs"));
 include!(concat!(env!("OUT_DIR"), "/dialect.rs"));
 include!(concat!(env!("OUT_DIR"), "/passes.rs"));
 include!(concat!(env!("OUT_DIR"), "/rewrites.rs"));
+
+include!(concat!(env!("OUT_DIR"), "/constraints.rs"));

@@ -159,7 +159,8 @@ impl PdlPatterns {
         let place = Position::of(operation.location()).map(|position| format!(" ({position})")).unwrap_or_default();
         if !known {
             let kind = if constraint { "constraint" } else { "rewrite" };
-            return refuse(format!("there is no native {kind} of that name{place}"));
+            let help = "what patterns ask of Rust is compiled with them, by -gen-rewriters";
+            return refuse(format!("there is no native {kind} of that name{place}; {help}"));
         }
         let carried: Vec<_> = operation.operands().map(carried).collect();
         for check in &natives.checks {

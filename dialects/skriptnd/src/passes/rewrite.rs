@@ -1,7 +1,7 @@
 //! `skriptnd-rewrite`: the rewrites of `td/skriptnd/Rewrites.td`; `apply-pdl-patterns`: those of a file.
 
 use crate::generated::passes::{ApplyPdlPatternsOptions, SkriptNDRewriteOptions};
-use crate::generated::rewrites;
+use crate::generated::{constraints, rewrites};
 use crate::natives::Functions;
 use skriptnd_mlir::ir::{Context, Location, OperationRef, Root, emit};
 use skriptnd_mlir::pass::PassRun;
@@ -22,14 +22,15 @@ pub fn run(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &SkriptNDRewriteOp
 }
 
 /// Applies the patterns in a file of PDL until none matches; where modules stand in a module, those of each in turn. They
-/// may call the functions of the declared rewrites, and those that dialects offer.
+/// may call the constraints of MLIR and SkriptND by their names, the functions of the declared rewrites, and those that
+/// dialects offer.
 pub fn run_file(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &ApplyPdlPatternsOptions) -> Result<(), Failure> {
     let ApplyPdlPatternsOptions { ref file, max_rewrites, report: tell, statistics } = *options;
     if file.is_empty() {
         return Err("needs a file: apply-pdl-patterns{file=FILE}".into());
     }
     let text = std::fs::read_to_string(file).map_err(|error| Failure::new(format!("cannot read '{file}': {error}")))?;
-    let natives = || rewrites::natives(Functions).and(offered_natives());
+    let natives = || constraints::natives().and(rewrites::natives(Functions)).and(offered_natives());
     let stages = PdlPatterns::staged(root.context(), &text, file, natives);
     let stages = stages.map_err(|error| report(root.context(), error))?;
     let wanted = Wanted { max_rewrites, report: tell };

@@ -97,11 +97,11 @@ impl Emitter<'_, '_> {
             }
             Binding::Part { operation, part } => self.passed_part(operation, part),
             Binding::Attribute(name) => (vec![(name, ATTRIBUTE)], ParameterKind::Attribute),
-            Binding::OptionalAttribute { operation, attribute: name, default: Some(default) } => {
-                (vec![(operation, OPERATION)], ParameterKind::DefaultedAttribute { name, default })
-            }
-            Binding::OptionalAttribute { operation, attribute, default: None } => {
-                (vec![(operation, OPERATION)], ParameterKind::OptionalAttribute(attribute))
+            Binding::OptionalAttribute { operation, attribute, default } => {
+                let mut given = vec![(operation, OPERATION), (self.text(&attribute), ATTRIBUTE)];
+                let Some(default) = default else { return Ok((given, ParameterKind::OptionalAttribute)) };
+                given.push((self.constant(&default), ATTRIBUTE));
+                (given, ParameterKind::Attribute)
             }
             Binding::Operation { name, operation } => {
                 if self.library.get(operation).operation.results.is_empty() {

@@ -321,8 +321,8 @@ impl Emitter<'_, '_> {
                         given.push((value.clone(), ATTRIBUTE));
                         parameters.push(ParameterKind::Attribute);
                     } else if let Some((from, source, _)) = parts.copies.iter().find(|(_, _, to)| to == name) {
-                        given.push((source.clone(), OPERATION));
-                        parameters.push(ParameterKind::OptionalAttribute(from.clone()));
+                        given.extend([(source.clone(), OPERATION), (self.text(from), ATTRIBUTE)]);
+                        parameters.push(ParameterKind::OptionalAttribute);
                     } else {
                         let name = &operation.place;
                         return self.error(name, "a builder that deduces types needs all attributes");

@@ -31,9 +31,11 @@ pub use parts::{Part, Side};
 
 use std::path::{Path, PathBuf};
 
+use tblgen::Record;
+
 use crate::{
     error::{Diagnostic, Result},
-    ods::Operation,
+    ods::{Constraint, Operation},
     paths::search_path,
     records::Records,
 };
@@ -67,6 +69,28 @@ pub fn translate(records: &Records) -> Result<PdlModule> {
     let library = library::Library::new(records);
     let (patterns, errors) = read::patterns(records, &library);
     emit::module(&library, patterns, errors)
+}
+
+/// All constraints of the records that have a name and are understood, as patterns call them.
+pub fn constraints(records: &Records) -> Vec<Native> {
+    let of = |record: Record<'_>| {
+        let constraint =
+            Constraint::read(records, record).ok().filter(|constraint| !constraint.definition.is_empty())?;
+        let is_type = record.subclass_of("TypeConstraint");
+        let about = match () {
+            () if is_type => ParameterKind::Values(None),
+            () if record.subclass_of("AttrConstraint") => ParameterKind::Attribute,
+            () if record.subclass_of("PropConstraint") => return None,
+            // What others are about is known where they are used.
+            () if records.place_of(record).position().is_some_and(|(file, ..)| records.is_upstream(file)) => {
+                ParameterKind::Value
+            }
+            () => return None,
+        };
+        let kind = NativeKind::predicate(&constraint, vec![about], is_type).ok()?;
+        Some(Native { name: constraint.definition, kind, text: constraint.predicate.text().to_string() })
+    };
+    records.derived("Constraint").into_iter().filter_map(of).collect()
 }
 
 /// The patterns of the records as data, and the operations that they name, by their index.

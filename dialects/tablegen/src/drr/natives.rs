@@ -26,17 +26,10 @@ pub enum ParameterKind {
     PartValues(Part),
     /// One value of an operation at most, which has to be taken out of a list.
     PartOptionalValue(Part),
-    /// An attribute.
+    /// An attribute: itself, or an operation, the name of one that it may have, and what stands for an absent one.
     Attribute,
-    /// The attribute of an operation, which may be absent.
-    OptionalAttribute(String),
-    /// The attribute of an operation, or what stands for an absent one, in MLIR's syntax.
-    DefaultedAttribute {
-        /// The name of the attribute.
-        name: String,
-        /// What stands for an absent one.
-        default: String,
-    },
+    /// An attribute that may be absent: itself, or an operation and the name of one that it may have.
+    OptionalAttribute,
     /// A type.
     Type,
     /// An operation.
@@ -136,8 +129,8 @@ impl ParameterKind {
             Self::Value | Self::PartValue(_) => "value",
             Self::OptionalValue | Self::PartOptionalValue(_) => "optional_value",
             Self::Values(_) | Self::PartValues(_) => "values",
-            Self::Attribute | Self::DefaultedAttribute { .. } => "attribute",
-            Self::OptionalAttribute(_) => "optional_attribute",
+            Self::Attribute => "attribute",
+            Self::OptionalAttribute => "optional_attribute",
             Self::Type => "type",
             Self::Operation | Self::DefiningOperation => "operation",
             Self::Location { .. } => "location",
@@ -148,7 +141,7 @@ impl ParameterKind {
 impl ParameterKind {
     /// Whether it need not be there.
     fn is_optional(&self) -> bool {
-        matches!(self, Self::OptionalValue | Self::PartOptionalValue(_) | Self::OptionalAttribute(_))
+        matches!(self, Self::OptionalValue | Self::PartOptionalValue(_) | Self::OptionalAttribute)
     }
 
     /// What C++ takes it for where it is there.
@@ -215,6 +208,18 @@ impl NativeKind {
         }
     }
 
+    /// The name of a constraint: that of its definition, or what stands for it, where it is given one thing as a whole, which is what those who
+    /// offer constraints by their names are given.
+    pub fn predicate_name(&self, definition: &str) -> String {
+        match self.parameters() {
+            [ParameterKind::PartValue(_) | ParameterKind::PartValues(_) | ParameterKind::PartOptionalValue(_)] => {
+                format!("{definition}_of_part")
+            }
+            [ParameterKind::Values(Some(count))] => format!("{definition}_of_{count}"),
+            _ => definition.to_string(),
+        }
+    }
+
     /// The function for a constraint over parameters of these kinds.
     pub fn predicate(constraint: &Constraint, parameters: Vec<ParameterKind>, is_type: bool) -> Result<Self, String> {
         if is_type {
@@ -222,12 +227,12 @@ impl NativeKind {
             let rust = predicate_of(constraint, &scope)?;
             let rust = format!("p0.iter().all(|value| {rust})");
             let about = match parameters.into_iter().next() {
-                Some(about @ (ParameterKind::Values(_) | ParameterKind::PartValues(_))) => about,
+                Some(about @ (ParameterKind::Values(Some(0 | 2..)) | ParameterKind::PartValues(_))) => about,
                 Some(ParameterKind::PartValue(part) | ParameterKind::PartOptionalValue(part)) => {
                     ParameterKind::PartValues(part)
                 }
-                Some(ParameterKind::OptionalValue) => ParameterKind::Values(None),
-                _ => ParameterKind::Values(Some(1)),
+                // A range or one value, so that it is the same function for both.
+                _ => ParameterKind::Values(None),
             };
             return Ok(Self::Predicate { parameters: vec![about], rust });
         }
@@ -312,8 +317,8 @@ impl Natives {
         let taken = |name: &str| self.list.iter().any(|native| native.name == name);
         let mut name = wish.to_string();
         let mut number = 1;
-        while name.is_empty() || taken(&name) {
-            name = format!("{}_{number}", if wish.is_empty() { "constraint" } else { wish });
+        while taken(&name) {
+            name = format!("{wish}_{number}");
             number += 1;
         }
         self.list.push(Native { name: name.clone(), kind, text: text.to_string() });

@@ -322,18 +322,16 @@ impl Emitter<'_, '_> {
     pub fn constrain(&mut self, constraint: &Constraint, about: Vec<(Vec<Passed>, ParameterKind)>, is_type: bool) {
         let (passed, kinds): (Vec<Vec<Passed>>, Vec<ParameterKind>) = about.into_iter().unzip();
         let text = constraint.predicate.text();
+        let name = match constraint.definition.as_str() {
+            "" => format!("{}_holds", self.pattern.subject),
+            definition => definition.to_string(),
+        };
         let kind = match NativeKind::predicate(constraint, kinds.clone(), is_type) {
             Ok(kind) => kind,
             // What C++ says beyond the table is asked of the author, under the constraint's name or that of the pattern.
-            Err(_) => {
-                let method = match constraint.definition.as_str() {
-                    "" => format!("{}_holds", snake_case(&self.pattern.subject)),
-                    definition => snake_case(definition),
-                };
-                NativeKind::Asked { method, parameters: kinds }
-            }
+            Err(_) => NativeKind::Asked { method: snake_case(&name), parameters: kinds },
         };
-        let function = self.natives.add(&constraint.definition, kind, text);
+        let function = self.natives.add(&kind.predicate_name(&name), kind, text);
         self.apply(&function, &passed.concat(), &[]);
     }
 }

@@ -145,9 +145,8 @@ impl Emitter<'_, '_> {
                 Ok(())
             }
             (Some(AttributeTest::Constraint(constraint)), Some(default)) => {
-                let (name, default) = (declared.name.clone(), default.to_string());
-                let about = (vec![given.swap_remove(0)], ParameterKind::DefaultedAttribute { name, default });
-                self.constrain(constraint, vec![about], false);
+                given.push((self.constant(default), ATTRIBUTE));
+                self.constrain(constraint, vec![(given, ParameterKind::Attribute)], false);
                 Ok(())
             }
             _ => Ok(()),

@@ -27,6 +27,27 @@ pub fn rewriters(records: &Records, pdl_file: Option<&str>) -> Result<Rewriters>
     Ok(Rewriters { rust, pdl })
 }
 
+/// The constraints of the records as functions that patterns call by their names, in Rust.
+pub fn named_constraints(records: &Records) -> String {
+    let mut writer = Writer::default();
+    writer.line(super::header(records.file_name()).trim_end());
+    writer.line("");
+    writer.line("/// The constraints that have a name.");
+    writer.line("#[allow(unused_parens, unused_variables)]");
+    writer.block("pub mod constraints {", "}", |writer| {
+        writer.line("use skriptnd_ods::mlir::rewrite::Natives;");
+        writer.line("use skriptnd_ods::{natives, predicate};");
+        writer.line("");
+        writer.line("/// All of them, by their names.");
+        writer.block("pub fn natives() -> Natives {", "}", |writer| {
+            writer.line("let mut natives = Natives::new();");
+            drr::constraints(records).iter().for_each(|constraint| native(constraint, writer));
+            writer.line("natives");
+        });
+    });
+    writer.finish()
+}
+
 /// The PDL with a line about where it comes from.
 fn pdl_text(module: &PdlModule, file_name: &str) -> String {
     format!("{}{}", super::header(file_name), module.text)
@@ -131,9 +152,7 @@ fn parameter_name(kind: &ParameterKind, index: usize, all: &[ParameterKind]) -> 
         | ParameterKind::OptionalValue
         | ParameterKind::PartOptionalValue(_) => "value",
         ParameterKind::Values(_) | ParameterKind::PartValues(_) => "values",
-        ParameterKind::Attribute | ParameterKind::OptionalAttribute(_) | ParameterKind::DefaultedAttribute { .. } => {
-            "attribute"
-        }
+        ParameterKind::Attribute | ParameterKind::OptionalAttribute => "attribute",
         ParameterKind::Type => "of_type",
         ParameterKind::Operation | ParameterKind::DefiningOperation => "operation",
         ParameterKind::Location { .. } => "location",
@@ -148,8 +167,8 @@ fn parameter_type(kind: &ParameterKind) -> &'static str {
         ParameterKind::Value | ParameterKind::PartValue(_) => "Value<'c, 'a>",
         ParameterKind::OptionalValue | ParameterKind::PartOptionalValue(_) => "Option<Value<'c, 'a>>",
         ParameterKind::Values(_) | ParameterKind::PartValues(_) => "&[Value<'c, 'a>]",
-        ParameterKind::Attribute | ParameterKind::DefaultedAttribute { .. } => "Attribute<'c>",
-        ParameterKind::OptionalAttribute(_) => "Option<Attribute<'c>>",
+        ParameterKind::Attribute => "Attribute<'c>",
+        ParameterKind::OptionalAttribute => "Option<Attribute<'c>>",
         ParameterKind::Type => "Type<'c>",
         ParameterKind::Operation | ParameterKind::DefiningOperation => "OperationRef<'c, 'a>",
         ParameterKind::Location { .. } => "Location<'c>",
@@ -318,8 +337,7 @@ fn read(parameters: &[ParameterKind], or: &str, writer: &mut Writer) {
             ParameterKind::PartValue(part) => format!("part_value({})", self::part(part)),
             ParameterKind::PartValues(part) => format!("part_values({})", self::part(part)),
             ParameterKind::Attribute => "attribute()".into(),
-            ParameterKind::OptionalAttribute(name) => format!("optional_attribute({name:?})"),
-            ParameterKind::DefaultedAttribute { name, default } => format!("attribute_or({name:?}, {default:?})"),
+            ParameterKind::OptionalAttribute => "optional_attribute()".into(),
             ParameterKind::Type => "r#type()".into(),
             ParameterKind::Operation => "operation()".into(),
             ParameterKind::DefiningOperation => "defining_operation()".into(),

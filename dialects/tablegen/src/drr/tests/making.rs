@@ -152,13 +152,12 @@ fn attributes_are_made_and_transformed() {
     let module = pdl("def P : Pat<(Scale $x, $by, $b, $t), (Scale $x, (NativeCodeCall<\"f($0, $1)\"> $b, $t), ?, ?)>;");
     let f = NativeKind::Function {
         place: NativePlace::Method("f".into()),
-        parameters: vec![
-            ParameterKind::OptionalAttribute("bias".into()),
-            ParameterKind::DefaultedAttribute { name: "times".into(), default: "3 : i64".into() },
-        ],
+        parameters: vec![ParameterKind::OptionalAttribute, ParameterKind::Attribute],
         returns: vec![ReturnKind::Attribute],
     };
     assert!(module.natives.iter().any(|native| native.kind == f), "{:?}", module.natives);
+    let given = "\"f\"(%scale, %bias_name, %scale, %times_name, %constant :";
+    assert!(module.text.contains(given), "{}", module.text);
 }
 
 #[test]

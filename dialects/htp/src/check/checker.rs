@@ -2,6 +2,7 @@
 
 use super::diagnostics;
 use super::number::{self, Number};
+use super::order::exchanged;
 use crate::grammar::diagnostics::pass_offset;
 use crate::grammar::model::OpName;
 use crate::grammar::term::{Term, TermKind};
@@ -32,6 +33,8 @@ pub struct Checker<'a> {
     pub tags: IndexMap<String, Span>,
     /// Tags of the match that must be constants, and their places.
     pub constants: Vec<(String, Span)>,
+    /// Tags of the match that several constants make: these, the place, and whether they were told.
+    pub tags_of_parts: Vec<(Vec<String>, Span, bool)>,
     /// Whether the match was understood, so that unknown tags are errors of their own.
     pub scope_known: bool,
     /// Whether the replacement is being checked.
@@ -53,6 +56,7 @@ impl<'a> Checker<'a> {
             found,
             tags: IndexMap::new(),
             constants: Vec::new(),
+            tags_of_parts: Vec::new(),
             scope_known: false,
             in_replacement: false,
             splits: Vec::new(),
@@ -97,6 +101,10 @@ impl<'a> Checker<'a> {
             self.report_at(term, diagnostics::expected_place(term, place));
             return None;
         };
+        if name == vocabulary::FROM_DEFAULT_PACKAGE {
+            self.report_at(term, diagnostics::default_package_place(*name_span));
+            return None;
+        }
         let Some(production) = vocabulary::production(name) else {
             self.unknown(term, name, diagnostics::unknown_name(*name_span, name, place, !self.strict()));
             return None;
@@ -113,32 +121,25 @@ impl<'a> Checker<'a> {
             self.report_at(term, diagnostics::operand_count(*name_span, production, operands.len()));
             return None;
         }
-        if self.exchanged(name, operands) {
+        if exchanged(production, place, operands) || self.tags_exchanged(name, operands) {
             self.report_at(term, diagnostics::operands_exchanged(*name_span, production));
             return None;
         }
         Some((production, operands))
     }
 
-    /// Whether operands stand in each other's places: one mistake, not one for each of them.
-    fn exchanged(&self, name: &str, operands: &[Term]) -> bool {
-        let is_text = |term: &Term| matches!(term.kind, TermKind::Strings(_));
-        let is_number = |term: &Term| matches!(term.kind, TermKind::Number { .. });
-        match (name, operands) {
-            ("LET", [tag, op]) => !is_text(tag) && is_text(op),
-            ("OpMultiOut", [outputs, _, name, ..]) => is_text(outputs) && !is_text(name),
-            ("DIM_OF" | "INPUT_OF" | "OUTPUT_OF", [operand, index]) => is_number(operand) && is_text(index),
-            ("CONSTVAL_INT" | "CONSTVAL_INT_VALID" | "CONSTVAL_FLOAT" | "CONSTVAL_FLOAT_VALID", [operand, index]) => {
-                is_number(operand) && is_text(index)
-            }
-            ("TYPICAL_SLICE" | "CHANGEDIM_SLICE" | "ITER_INPUT_OF", [operand, split, ..]) => {
-                let is_split = |text: &str| self.splits.iter().any(|scope| scope.tag == text);
-                let exchanged = text(operand).zip(text(split));
-                exchanged.is_some_and(|(operand, split)| is_split(operand) && self.tags.contains_key(split))
-                    && !text(operand).is_some_and(|tag| self.tags.contains_key(tag))
-            }
-            _ => false,
-        }
+    /// Whether the tag of an operand and that of a split stand in each other's places.
+    fn tags_exchanged(&self, name: &str, operands: &[Term]) -> bool {
+        let (operand, split) = match (name, operands) {
+            ("TYPICAL_SLICE" | "CHANGEDIM_SLICE" | "ITER_INPUT_OF", [operand, split, ..]) => (operand, split),
+            ("AUTOSPLIT_SHAPEFN_APPLY", [_, split, operand, ..]) => (operand, split),
+            _ => return false,
+        };
+        let is_split = |text: &str| self.splits.iter().any(|scope| scope.tag == text);
+        let is_tag = |text: &str| self.tags.contains_key(text);
+        text(operand)
+            .zip(text(split))
+            .is_some_and(|(operand, split)| is_split(operand) && is_tag(split) && !is_tag(operand) && !is_split(split))
     }
 
     /// The text of a string constant, its parts joined; `what` it is, for messages.
@@ -180,6 +181,10 @@ impl<'a> Checker<'a> {
             return Some(OpName { text, span: term.span });
         }
         let text = self.string(term, "the name of an op")?;
+        if text.contains("::") && (text.starts_with(':') || text.ends_with(':') || text.contains(":::")) {
+            self.report_at(term, diagnostics::half_name(term.span, &text));
+            return None;
+        }
         Some(OpName { text, span: term.span })
     }
 

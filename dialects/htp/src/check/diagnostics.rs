@@ -2,14 +2,18 @@
 
 mod functions;
 mod impossible;
+mod pattern;
 pub mod registered;
 mod restrictions;
 mod types;
+mod useless;
 
 pub use functions::*;
 pub use impossible::*;
+pub use pattern::*;
 pub use restrictions::*;
 pub use types::*;
+pub use useless::*;
 
 use super::number::{Number, NumberError};
 use crate::grammar::model::DType;
@@ -51,10 +55,24 @@ pub fn rule_operands(registration: &Registration, with_flags: bool, found: usize
         "pass, match, constraint and replacement"
     };
     let message = format!("`{name}` takes {operands}, found {found} operands");
+    let is_replacement = |term: &Term| match &term.kind {
+        TermKind::Call { name, .. } => {
+            vocabulary::production(name).is_some_and(|production| !production.places.contains(&Place::Scalar))
+        }
+        TermKind::Strings(_) => true,
+        _ => false,
+    };
+    let begins_with_flag = registration.operands.first().is_some_and(|first| !is_replacement(first));
     let help = match (with_flags, found) {
-        (false, 5) => "flags stand in DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS(pass, flags, match, constraint, replacement)",
+        (false, 5) if begins_with_flag => {
+            "flags stand in DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS(pass, flags, match, constraint, replacement)"
+        }
         (true, 4) => "without flags write DEF_PACKAGE_OPTIMIZATION(pass, match, constraint, replacement)",
-        (_, 3) => "a rule without a condition has the constraint OK",
+        (_, 3) if registration.operands.last().is_some_and(is_replacement) => {
+            "a rule without a condition has the constraint OK"
+        }
+        (_, 3) => "the replacement is missing: an op, or an operand tag of the match",
+        (_, more) if more > 4 => "a rule has one replacement; other ops stand in it as operands",
         _ => "check the commas and parentheses of the rule",
     };
     Diagnostic::error(Code::OperandCount, registration.name_span, message).with_help(help)
@@ -83,6 +101,11 @@ pub fn expected_place(term: &Term, place: Place) -> Diagnostic {
 
 /// What to write in such a place in place of a term that is no call.
 fn instead(term: &Term, place: Place) -> String {
+    if let TermKind::Name(name) = &term.kind
+        && let Some(production) = vocabulary::production(name)
+    {
+        return format!("it is written `{}`", production.form);
+    }
     match (&term.kind, place) {
         (TermKind::Name(name), Place::Match | Place::Operand | Place::Replacement)
             if !vocabulary::CONSTANTS.contains(&name.as_str()) =>
@@ -170,11 +193,35 @@ pub fn default_package_operands(span: Span, found: usize) -> Diagnostic {
         .with_help(format!("it is written `{name}(\"op\")`"))
 }
 
+/// Parts of a rule that stand in each other's places, at the first one.
+pub fn parts_exchanged(span: Span, name: &str) -> Diagnostic {
+    let message = format!("match, constraint and replacement of `{name}` stand in another order");
+    Diagnostic::error(Code::Unexpected, span, message)
+        .with_help(format!("it is written {name}(pass, match, constraint, replacement)"))
+}
+
+/// `FROM_DEFAULT_PACKAGE` in another place than that of an op's name.
+pub fn default_package_place(span: Span) -> Diagnostic {
+    let name = vocabulary::FROM_DEFAULT_PACKAGE;
+    Diagnostic::error(Code::WrongPlace, span, format!("`{name}(...)` is the name of an op, and no op"))
+        .with_help(format!("it is written Op({name}(\"op\"), operand...)"))
+}
+
+/// A name of an op whose package, or the rest, is empty.
+pub fn half_name(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error(Code::StringConstant, span, format!("\"{name}\" is no name of an op: a part of it is empty"))
+        .with_help("an op of another package is written \"package::Op\"")
+}
+
 /// Something else where a string constant is wanted.
 pub fn string_expected(term: &Term, what: &str) -> Diagnostic {
     let message = format!("expected {what} as a string constant, found {}", describe(term));
+    let near = |name: &str| vocabulary::nearest(name, [vocabulary::FROM_DEFAULT_PACKAGE]);
     let help = match &term.kind {
         TermKind::Name(name) => format!("put it in quotes: \"{name}\""),
+        TermKind::Call { name, .. } if near(name).is_some() => {
+            format!("did you mean `{}`?", vocabulary::FROM_DEFAULT_PACKAGE)
+        }
         _ => "a string constant is written \"text\"".to_owned(),
     };
     Diagnostic::error(Code::Unexpected, term.span, message).with_help(help)
@@ -250,47 +297,6 @@ pub fn bad_number(span: Span, sign: Option<char>, digits: &str, error: NumberErr
     }
 }
 
-/// `LET` around the root of a match.
-pub fn let_at_root(span: Span) -> Diagnostic {
-    Diagnostic::error(Code::Let, span, "the root of a match must be Op or OpVarIn, found `LET(...)`")
-        .with_help("the root is \"*\" in constraint and replacement")
-}
-
-/// An operand tag as a whole match.
-pub fn root_must_be_op(span: Span) -> Diagnostic {
-    Diagnostic::error(Code::Unexpected, span, "the root of a match must be Op or OpVarIn, found an operand tag")
-        .with_help("write e.g. Op(\"Relu\", \"x\")")
-}
-
-/// `LET` around something else than an op.
-pub fn let_needs_op(term: &Term) -> Diagnostic {
-    let help = match term.kind {
-        TermKind::Strings(_) => "an operand that is a tag needs no LET",
-        _ => "write LET(\"tag\", Op(...))",
-    };
-    Diagnostic::error(Code::Let, term.span, format!("`LET` names an Op or OpVarIn, found {}", describe(term)))
-        .with_help(help)
-}
-
-/// A tag that two `LET`s give.
-pub fn let_twice(span: Span, tag: &str, first: Span) -> Diagnostic {
-    Diagnostic::error(Code::Let, span, format!("tag \"{tag}\" is given by two LETs"))
-        .with_related(first, "first given here")
-        .with_help("give each op a tag of its own; an op that is an operand twice stands under its tag the second time")
-}
-
-/// A tag within the op that `LET` names by it.
-pub fn let_within_itself(span: Span, tag: &str) -> Diagnostic {
-    Diagnostic::error(Code::Let, span, format!("tag \"{tag}\" stands within the LET that gives it"))
-        .with_help("no op can be its own operand")
-}
-
-/// `"*"` in a match.
-pub fn star_in_match(span: Span) -> Diagnostic {
-    Diagnostic::error(Code::OperandTag, span, "\"*\" is the root of the match, and no operand tag within it")
-        .with_help("give the operand another tag; constraint and replacement name the root \"*\"")
-}
-
 /// A tag that the match has not.
 pub fn unknown_tag(term: &Term, tag: &str, known: &[&str]) -> Diagnostic {
     let diagnostic = Diagnostic::error(Code::UnknownTag, term.span, format!("the match has no operand tag \"{tag}\""));
@@ -342,30 +348,6 @@ pub fn unknown_dtype(span: Span, name: &str) -> Diagnostic {
 pub fn dtype_float(span: Span) -> Diagnostic {
     Diagnostic::warning(Code::DtypeFloat, span, "`DType::Float` is no tag of DType; it is taken as `DType::Float32`")
         .with_help("write DType::Float32")
-}
-
-/// A constraint that no graph meets, by this part of it, which may only contradict what stands before it.
-pub fn never_applies(span: Span, contradicts: bool) -> Diagnostic {
-    let reason = if contradicts { "contradicts what stands before it" } else { "never holds" };
-    Diagnostic::warning(Code::UselessRule, span, format!("this {reason}, so that the rule never applies"))
-}
-
-/// A comparison whose outcome is the same wherever the rule matches.
-pub fn decided(span: Span, holds: bool) -> Diagnostic {
-    let outcome = if holds { "always" } else { "never" };
-    Diagnostic::warning(Code::UselessRule, span, format!("this {outcome} holds where the rule matches"))
-}
-
-/// A replacement that is the match again.
-pub fn replaced_by_same(span: Span) -> Diagnostic {
-    Diagnostic::warning(Code::UselessRule, span, "the match is replaced by the same: the rule applies for ever")
-        .with_help("say in the constraint when the rule is not to apply, or set another output by a modifier")
-}
-
-/// A rule behind one that takes all.
-pub fn shadowed(span: Span, earlier: Span) -> Diagnostic {
-    Diagnostic::warning(Code::UselessRule, span, "an earlier rule of this pass applies wherever this one would")
-        .with_related(earlier, "this is tried first")
 }
 
 /// An external function that nobody has bound.

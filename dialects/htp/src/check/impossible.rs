@@ -2,9 +2,12 @@
 //! do anything.
 
 use super::constant::{Constant, constant, whole};
-use super::diagnostics::{impossible_number, nothing_is_replaced};
+use super::diagnostics::{
+    constant_as_op, impossible_number, nothing_is_replaced, slice_ranks, view_operands, view_outputs,
+};
 use super::ranges::matched;
-use crate::apply::plan::{MAX_ELEMENTS, MAX_OUTPUTS, MAX_PARTS, MAX_PIECES};
+use super::restrictions::is_existing_or_shape;
+use crate::apply::plan::{CONST_OP, MAX_ELEMENTS, MAX_OUTPUTS, MAX_PARTS, MAX_PIECES, OUT_OP, SHAPE_OP};
 use crate::apply::{Encoding, Scalar};
 use crate::grammar::model::*;
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity};
@@ -41,7 +44,14 @@ impl Walk<'_> {
     fn part(&mut self, part: &Replacement) {
         match &part.kind {
             ReplacementKind::Existing(operand) | ReplacementKind::IterInput(operand, _) => self.operand(operand),
-            ReplacementKind::Op(_, operands) => self.parts(operands),
+            ReplacementKind::Op(name, operands) => {
+                match name.text.as_str() {
+                    OUT_OP => self.view(name, operands),
+                    CONST_OP | SHAPE_OP => self.own.push(constant_as_op(name.span, &name.text)),
+                    _ => {}
+                }
+                self.parts(operands);
+            }
             ReplacementKind::MultiOut(count, index, _, operands) => {
                 self.outputs(count);
                 let outputs = whole(count).filter(|count| *count > 0);
@@ -70,6 +80,11 @@ impl Walk<'_> {
                 self.either(|walk| walk.part(body));
             }
             ReplacementKind::Slice(operand, start, size) => {
+                if let (Some(start), Some(size)) = (extents(start), extents(size))
+                    && start.len() != size.len()
+                {
+                    self.report(slice_ranks(part.span, start.len(), size.len()));
+                }
                 [operand, start, size].into_iter().for_each(|part| self.part(part));
             }
             ReplacementKind::TypicalSlice(operand, _, dimension) => {
@@ -112,6 +127,29 @@ impl Walk<'_> {
 
     fn outputs(&mut self, count: &Expr) {
         self.within(count, 1, MAX_OUTPUTS.into(), "the number of an op's outputs");
+    }
+
+    /// One output of an op of several: the op, and a shape of 0, 0, the number of outputs, and which one.
+    fn view(&mut self, name: &OpName, operands: &[Replacement]) {
+        let [of, which] = operands else {
+            let found =
+                if operands.len() == 1 { "1 operand".to_owned() } else { format!("{} operands", operands.len()) };
+            return self.own.push(view_operands(name.span, &found));
+        };
+        if !is_existing_or_shape(which) {
+            return self.own.push(view_operands(which.span, "no shape"));
+        }
+        let Some(extents) = extents(which) else { return };
+        let [first, second, outputs, output] = extents else {
+            return self.own.push(view_operands(which.span, &format!("a shape of {} extents", extents.len())));
+        };
+        [first, second].into_iter().for_each(|zero| self.within(zero, 0, 0, "this extent of the shape of `$Out`"));
+        self.outputs(outputs);
+        let told = whole(outputs).filter(|count| *count > 0);
+        self.within(output, 0, told.map_or(i128::MAX, |told| told - 1), "the index of an output");
+        if let Some((told, made)) = told.zip(made_outputs(of, Some(1))).filter(|(told, made)| told != made) {
+            self.report(view_outputs(outputs.span, told, made));
+        }
     }
 
     fn steps(&mut self, low: &Expr, high: &Expr) {
@@ -191,6 +229,24 @@ impl Walk<'_> {
                 walk.operand(second);
             }),
         }
+    }
+}
+
+/// The extents of `gen_Shape`.
+fn extents(part: &Replacement) -> Option<&[Expr]> {
+    match &part.kind {
+        ReplacementKind::Constant(ConstantBuilder::Shape(extents)) => Some(extents),
+        _ => None,
+    }
+}
+
+/// The number of outputs of a new op, as the modifiers around it say.
+fn made_outputs(part: &Replacement, around: Option<i128>) -> Option<i128> {
+    match &part.kind {
+        ReplacementKind::Op(name, _) if name.text != OUT_OP => around,
+        ReplacementKind::Modified(Modifier::MultiOut(count), body) => made_outputs(body, whole(count)),
+        ReplacementKind::Modified(_, body) => made_outputs(body, around),
+        _ => None,
     }
 }
 

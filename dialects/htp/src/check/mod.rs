@@ -3,10 +3,12 @@
 mod checker;
 mod constant;
 mod diagnostics;
+mod guards;
 mod impossible;
 mod negative;
 mod number;
 mod operand;
+mod order;
 mod out_of_range;
 mod overlaps;
 mod parts;
@@ -16,6 +18,7 @@ mod registered;
 mod replacement;
 mod restrictions;
 mod scalar;
+mod shorthands;
 mod signature;
 mod support;
 mod truth;
@@ -48,7 +51,10 @@ pub struct Terms<'a> {
 pub fn check(file: &RuleFile, terms: Terms<'_>, sources: &SourceMap, found: &mut Diagnostics) -> Vec<Rule> {
     let mut rules = well_formed(file, terms, sources, found);
     rules.retain(|rule| impossible::check(rule, found));
-    rules.iter().for_each(|rule| out_of_range::check(rule, found));
+    for rule in &rules {
+        guards::check(rule, found);
+        out_of_range::check(rule, found);
+    }
     useless::check(&rules, found);
     registered::check(file, &rules, found);
     rules
@@ -87,6 +93,10 @@ fn rule(checker: &mut Checker, registration: &Registration, terms: Terms<'_>, so
         return None;
     }
     let parts = &operands[usize::from(with_flags)..];
+    if let Some(first) = order::parts_exchanged(parts) {
+        checker.report_at(first, diagnostics::parts_exchanged(first.span, &registration.name));
+        return None;
+    }
     let flags = if with_flags { flags(checker, &operands[0]) } else { Vec::new() };
     let pass = pass(checker, &registration.pass, terms.passes);
     let pattern = checker.pattern(&parts[0]);
@@ -94,7 +104,7 @@ fn rule(checker: &mut Checker, registration: &Registration, terms: Terms<'_>, so
     let constraint = checker.constraint(&parts[1]);
     let replacement = checker.replacement_rule(&parts[2]);
     if let Some(replacement) = &replacement {
-        restrictions::check(replacement, constraint.as_ref(), checker.mode, checker.found);
+        restrictions::check(replacement, checker.mode, checker.found);
     }
     let (line, _) = sources.position(registration.span);
     let name = sources.file(registration.span.file).map_or("?", |f| f.name.as_str());

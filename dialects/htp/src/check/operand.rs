@@ -36,7 +36,7 @@ impl Checker<'_> {
             return Some(OperandRef { kind: OperandRefKind::Root, span: term.span });
         }
         if !self.tags.contains_key(&tag) {
-            if self.scope_known {
+            if self.scope_known && !self.is_part_of_tag(&tag) {
                 let known: Vec<&str> = self.tags.keys().map(String::as_str).collect();
                 let diagnostic = diagnostics::unknown_tag(term, &tag, &known);
                 self.report_at(term, diagnostic);
@@ -44,5 +44,16 @@ impl Checker<'_> {
             return None;
         }
         Some(OperandRef { kind: OperandRefKind::Tag(tag), span: term.span })
+    }
+
+    /// Whether a tag is a part of one in the match, which is told there once.
+    fn is_part_of_tag(&mut self, tag: &str) -> bool {
+        let found = self.tags_of_parts.iter_mut().find(|(parts, ..)| parts.iter().any(|part| part == tag));
+        let Some((parts, span, told)) = found else { return false };
+        if !std::mem::replace(told, true) {
+            let diagnostic = diagnostics::tag_of_parts(*span, &parts.concat(), tag);
+            self.report(diagnostic);
+        }
+        true
     }
 }

@@ -52,6 +52,11 @@ impl Checker<'_> {
             return None;
         }
         let name = self.op_name(&operands[0]);
+        if let ([only], Some(name)) = (operands, &name)
+            && matches!(&only.kind, TermKind::Strings(parts) if parts.len() > 1)
+        {
+            self.report_at(only, diagnostics::name_of_parts(only.span, &name.text));
+        }
         let checked: Vec<Option<MatchOperand>> =
             operands[1..].iter().map(|operand| self.match_operand(operand, lets)).collect();
         Some(MatchOp {
@@ -120,6 +125,12 @@ impl Checker<'_> {
         if tag == "*" {
             self.report_at(term, diagnostics::star_in_match(term.span));
             return None;
+        }
+        if let TermKind::Strings(parts) = &term.kind
+            && parts.len() > 1
+        {
+            let parts = parts.iter().map(|(text, _)| text.trim_matches('"').to_owned()).collect();
+            self.tags_of_parts.push((parts, term.span, false));
         }
         self.tags.entry(tag.clone()).or_insert(term.span);
         Some(tag)

@@ -1,6 +1,7 @@
 //! What whole numbers an expression can come to, whatever the graph: by its operators, and by what the match says.
 
 use super::constant::whole;
+use crate::apply::plan::MAX_RANK;
 use crate::grammar::model::*;
 use strum::VariantArray;
 
@@ -48,7 +49,10 @@ impl Range {
         let Range { mut least, mut most } = self;
         match comparison {
             Comparison::Eq => (least, most) = (least.max(value), most.min(value)),
-            Comparison::Ne => {}
+            Comparison::Ne => {
+                least += i128::from(least == value);
+                most -= i128::from(most == value);
+            }
             Comparison::Lt => most = most.min(value - 1),
             Comparison::Le => most = most.min(value),
             Comparison::Gt => least = least.max(value + 1),
@@ -106,6 +110,7 @@ fn property_range(property: Property, operand: &OperandRef, pattern: &MatchOp, a
             Range { least: count, most: if op.open { all.most } else { count } }
         }
         (Property::Outputs, Some(_)) => Range { least: 1, ..all },
+        (Property::Rank, _) => Range { least: 0, most: MAX_RANK.into() },
         (Property::ElementSize, _) => Range { least: 0, most: 8 },
         _ => all,
     }
@@ -189,7 +194,9 @@ mod tests {
         let narrow = FEW.narrowed(Comparison::Gt, 3).unwrap();
         assert_eq!(narrow, Range { least: 4, most: 5 });
         assert_eq!(narrow.narrowed(Comparison::Le, 3), None);
-        assert_eq!(narrow.narrowed(Comparison::Ne, 4), Some(narrow));
+        assert_eq!(narrow.narrowed(Comparison::Ne, 4), Some(Range::only(5)));
+        assert_eq!(FEW.narrowed(Comparison::Ne, 4), Some(FEW));
+        assert_eq!(Range::only(5).narrowed(Comparison::Ne, 5), None);
     }
 
     #[test]

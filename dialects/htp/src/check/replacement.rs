@@ -54,7 +54,13 @@ impl Checker<'_> {
             }
             "SELECT" => {
                 let condition = self.scalar_as(&operands[0], Type::Bool);
-                let (first, second) = (self.boxed(&operands[1]), self.boxed(&operands[2]));
+                // A choice between numbers is one mistake.
+                let are_scalars = operands[1..].iter().all(|term| !is_node(term));
+                let (first, second) = if are_scalars {
+                    (self.boxed(&operands[1]), None)
+                } else {
+                    (self.boxed(&operands[1]), self.boxed(&operands[2]))
+                };
                 Some(ReplacementKind::Select(Box::new(condition?), first?, second?))
             }
             "AUTOSPLIT" => self.autosplit(term, operands),
@@ -128,13 +134,13 @@ impl Checker<'_> {
         let function = self.bare_name(&operands[0], "the name of a function");
         let split = tag.map(|tag| self.split_reference(tag));
         let checked: Vec<_> = values.iter().map(|value| self.apply_operand(value)).collect();
-        let (function, checked) = (function?, checked.into_iter().collect::<Option<Vec<_>>>()?);
-        let given: Vec<Given> = checked.iter().map(Given::of).collect();
-        self.signature(&operands[0], &function, split.is_some(), &given);
         let split = match split {
             Some(tag) => Some(tag?),
             None => None,
         };
+        let (function, checked) = (function?, checked.into_iter().collect::<Option<Vec<_>>>()?);
+        let given: Vec<Given> = checked.iter().map(Given::of).collect();
+        self.signature(&operands[0], &function, split.is_some(), &given);
         Some(ReplacementKind::ShapeFunction(function, split, checked))
     }
 

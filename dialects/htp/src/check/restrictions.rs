@@ -6,15 +6,11 @@ use crate::grammar::model::*;
 use crate::grammar::vocabulary;
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity};
 
-/// Checks the replacement of a rule; the constraint, if it was understood, should guard splits.
-pub fn check(replacement: &Replacement, constraint: Option<&Expr>, mode: Mode, found: &mut Diagnostics) {
+/// Checks the replacement of a rule.
+pub fn check(replacement: &Replacement, mode: Mode, found: &mut Diagnostics) {
     let mut restrictions = Restrictions { mode, found };
     restrictions.root(replacement);
     restrictions.part(replacement, true);
-    let unguarded = constraint.filter(|c| contains_autosplit(replacement) && !guards_dimension(c));
-    if let Some(constraint) = unguarded {
-        restrictions.found.push(diagnostics::split_unguarded(constraint.span));
-    }
 }
 
 struct Restrictions<'a> {
@@ -157,43 +153,13 @@ fn is_op_construction(replacement: &Replacement) -> bool {
     }
 }
 
-fn is_existing_or_shape(replacement: &Replacement) -> bool {
+/// Whether a part is a node that was there, or a shape construction.
+pub fn is_existing_or_shape(replacement: &Replacement) -> bool {
     match &replacement.kind {
         ReplacementKind::Existing(_)
         | ReplacementKind::ShapeFunction(..)
         | ReplacementKind::Constant(ConstantBuilder::Shape(_) | ConstantBuilder::ShapeOf(_)) => true,
         ReplacementKind::Select(_, first, second) => is_existing_or_shape(first) && is_existing_or_shape(second),
-        _ => false,
-    }
-}
-
-/// A split stands at the root, or in a `SELECT` there; what stands elsewhere has been reported.
-fn contains_autosplit(replacement: &Replacement) -> bool {
-    match &replacement.kind {
-        ReplacementKind::AutoSplit(..) => true,
-        ReplacementKind::Select(_, first, second) => contains_autosplit(first) || contains_autosplit(second),
-        _ => false,
-    }
-}
-
-/// Whether a condition compares a dimension with something.
-fn guards_dimension(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Compare(_, first, second) => names_dimension(first) || names_dimension(second),
-        ExprKind::Not(inner) => guards_dimension(inner),
-        ExprKind::Reduce(_, operands) => operands.iter().any(guards_dimension),
-        ExprKind::Select(_, first, second) => guards_dimension(first) || guards_dimension(second),
-        ExprKind::External(..) => true,
-        _ => false,
-    }
-}
-
-fn names_dimension(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::DimOf(..) => true,
-        ExprKind::Cast(inner) | ExprKind::Neg(inner) | ExprKind::Abs(inner) => names_dimension(inner),
-        ExprKind::Reduce(_, operands) => operands.iter().any(names_dimension),
-        ExprKind::Arithmetic(_, first, second) => names_dimension(first) || names_dimension(second),
         _ => false,
     }
 }

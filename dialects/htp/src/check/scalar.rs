@@ -4,11 +4,12 @@ use super::checker::Checker;
 use super::constant::whole;
 use super::diagnostics;
 use super::number::Number;
+use super::shorthands::expand_macro;
 use super::signature::{Given, GivenKind};
 use crate::grammar::Mode;
 use crate::grammar::model::*;
 use crate::grammar::term::{Term, TermKind};
-use crate::grammar::vocabulary::{self, Place};
+use crate::grammar::vocabulary::Place;
 use skriptnd_source::Span;
 
 impl Checker<'_> {
@@ -284,6 +285,10 @@ impl Checker<'_> {
             "LE" => Comparison::Le,
             _ => Comparison::Ge,
         };
+        if operands.iter().all(|operand| matches!(operand.kind, TermKind::Strings(_))) {
+            self.report_at(term, diagnostics::operands_compared(term.span, name));
+            return None;
+        }
         let (first, second) = (self.scalar(&operands[0]), self.scalar(&operands[1]));
         let (first, second) = (first?, second?);
         let ty = self.join(term, name, &first, &second)?;
@@ -365,34 +370,4 @@ impl Checker<'_> {
         };
         Some((ExprKind::Property(property.0, operand), property.1))
     }
-}
-
-/// What `cst_macro` gives for the macros of one operand.
-fn expand_macro(span: Span, name: &str, operand: OperandRef) -> Option<(ExprKind, Type)> {
-    let dimension = match name {
-        "DIM_BATCHES" | "DIM_FILTHEIGHT" => Some(0),
-        "DIM_HEIGHT" | "DIM_FILTWIDTH" => Some(1),
-        "DIM_WIDTH" | "DIM_FILTDEPTH" => Some(2),
-        "DIM_DEPTH" | "DIM_NFILTS" => Some(3),
-        _ => None,
-    };
-    if let Some(dimension) = dimension {
-        let index = Expr { kind: ExprKind::Integer(dimension), ty: Type::Int, span };
-        return Some((ExprKind::DimOf(operand, Box::new(index)), Type::Size));
-    }
-    let dtype = match name {
-        "IS_QUINT8" => DType::QUInt8,
-        "IS_QINT8" => DType::QInt8,
-        "IS_QUINT16" => DType::QUInt16,
-        "IS_QINT16" => DType::QInt16,
-        "IS_QINT32" => DType::QInt32,
-        "IS_INT32" => DType::Int32,
-        "IS_FLOAT16" => DType::Float16,
-        "IS_FLOAT32" | "IS_FLOAT" => DType::Float32,
-        _ => return None,
-    };
-    debug_assert!(vocabulary::is_known(name));
-    let of = Expr { kind: ExprKind::Property(Property::DType, operand), ty: Type::DType, span };
-    let tag = Expr { kind: ExprKind::DType(dtype), ty: Type::DType, span };
-    Some((ExprKind::Compare(Comparison::Eq, Box::new(of), Box::new(tag)), Type::Bool))
 }

@@ -92,7 +92,13 @@ impl Checker<'_> {
 
     /// The same for the functions of the framework: without a split, or with fewer operands, they give nothing.
     fn framework_signature(&mut self, name: &Term, function: &str, in_split: bool, given: usize) {
-        let Some((_, least)) = OF_FRAMEWORK.into_iter().find(|(known, _)| *known == function) else { return };
+        let Some((_, least)) = OF_FRAMEWORK.into_iter().find(|(known, _)| *known == function) else {
+            let is_slip = |known: &&str| strsim::osa_distance(known, function) <= 2;
+            if let Some(near) = OF_FRAMEWORK.map(|(known, _)| known).iter().find(|known| is_slip(known)) {
+                self.report_at(name, diagnostics::like_framework(name.span, function, near));
+            }
+            return;
+        };
         if !in_split {
             self.report_at(name, diagnostics::wants_split(name.span, function));
         } else if given < least {

@@ -1,4 +1,6 @@
 mod functions;
+mod guards;
+mod order;
 mod pattern;
 mod registered;
 mod replacement;

@@ -37,11 +37,12 @@ impl Outcomes {
             ExprKind::Not(inner) => of(inner).negated(),
             ExprKind::Reduce(Reduction::And, operands) => {
                 let all = Outcomes::all(operands.iter().map(of));
-                Outcomes { holds: all.holds && contradiction(operands, pattern).is_none(), ..all }
+                Outcomes { holds: all.holds && contradiction(operands, false, pattern).is_none(), ..all }
             }
             // One of them holds unless all fail.
             ExprKind::Reduce(Reduction::Or, operands) => {
-                Outcomes::all(operands.iter().map(|operand| of(operand).negated())).negated()
+                let one = Outcomes::all(operands.iter().map(|operand| of(operand).negated())).negated();
+                Outcomes { fails: one.fails && contradiction(operands, true, pattern).is_none(), ..one }
             }
             ExprKind::Compare(comparison, first, second) => Outcomes::compared(*comparison, first, second, pattern),
             ExprKind::Same(_, first, second) => {
@@ -91,28 +92,64 @@ impl Outcomes {
     }
 }
 
-/// The first of several conditions, in their order, that can't hold where those before it do.
-pub fn contradiction<'e>(operands: &'e [Expr], pattern: &MatchOp) -> Option<&'e Expr> {
-    let mut known: Vec<(String, Range)> = Vec::new();
-    let mut pending: Vec<&Expr> = operands.iter().rev().collect();
-    while let Some(operand) = pending.pop() {
-        if let ExprKind::Reduce(Reduction::And, operands) = &operand.kind {
-            pending.extend(operands.iter().rev());
-        }
-        let Some((asked, comparison, value)) = with_number(operand, pattern) else { continue };
-        let text = WRITER.expr(asked);
-        let at = known.iter().position(|(other, _)| *other == text).or_else(|| {
-            known.push((text, range(asked, pattern)?));
-            Some(known.len() - 1)
-        });
-        if let Some((_, narrow)) = at.map(|at| &mut known[at]) {
-            match narrow.narrowed(comparison, value) {
-                Some(rest) => *narrow = rest,
-                None => return Some(operand),
+/// The first of several conditions, in their order, that can't hold where those before it do; with `negated`, that can't fail
+/// where those before it do.
+pub fn contradiction<'e>(operands: &'e [Expr], negated: bool, pattern: &MatchOp) -> Option<&'e Expr> {
+    let mut facts = Facts::default();
+    operands.iter().find_map(|operand| facts.add(operand, negated, pattern))
+}
+
+/// What is known where some conditions hold.
+#[derive(Debug, Default)]
+pub struct Facts {
+    /// What whole numbers expressions are, by their text.
+    ranges: Vec<(String, Range)>,
+    /// Conditions that hold, or with `true` fail.
+    conditions: Vec<(String, bool)>,
+}
+
+impl Facts {
+    /// Adds a condition that holds, or with `negated` fails; its part that contradicts what is known.
+    pub fn add<'e>(&mut self, condition: &'e Expr, negated: bool, pattern: &MatchOp) -> Option<&'e Expr> {
+        match (&condition.kind, negated) {
+            (ExprKind::Reduce(Reduction::And, operands), false) | (ExprKind::Reduce(Reduction::Or, operands), true) => {
+                return operands.iter().find_map(|operand| self.add(operand, negated, pattern));
             }
+            (ExprKind::Not(inner), _) => return self.add(inner, !negated, pattern).map(|_| condition),
+            _ => {}
         }
+        let text = WRITER.expr(condition);
+        if self.conditions.iter().any(|(known, failed)| *known == text && *failed != negated) {
+            return Some(condition);
+        }
+        self.conditions.push((text, negated));
+        let (asked, comparison, value) = with_number(condition, pattern)?;
+        let comparison = if negated { comparison.negated() } else { comparison };
+        let known = self.range_mut(asked, pattern)?;
+        match known.narrowed(comparison, value) {
+            Some(rest) => *known = rest,
+            None => return Some(condition),
+        }
+        None
     }
-    None
+
+    fn range_mut(&mut self, asked: &Expr, pattern: &MatchOp) -> Option<&mut Range> {
+        let text = WRITER.expr(asked);
+        let at = match self.ranges.iter().position(|(other, _)| *other == text) {
+            Some(at) => at,
+            None => {
+                self.ranges.push((text, range(asked, pattern)?));
+                self.ranges.len() - 1
+            }
+        };
+        self.ranges.get_mut(at).map(|(_, range)| range)
+    }
+
+    /// What is known of a dimension of the root.
+    pub fn extent_of_root(&self, dimension: i128) -> Option<Range> {
+        let text = format!("DIM_OF(\"*\", {dimension})");
+        self.ranges.iter().find(|(asked, _)| *asked == text).map(|(_, range)| *range)
+    }
 }
 
 /// What is compared with a constant number, how, and with which.
@@ -128,17 +165,24 @@ fn with_number<'e>(condition: &'e Expr, pattern: &MatchOp) -> Option<(&'e Expr, 
     compares.then_some((asked, comparison, value))
 }
 
-/// The comparisons of a condition, as far as it is made of conditions.
-pub fn comparisons(condition: &Expr) -> Vec<&Expr> {
-    match &condition.kind {
-        ExprKind::Compare(..) | ExprKind::Same(..) => vec![condition],
-        ExprKind::Not(inner) => comparisons(inner),
+/// The parts of a condition that may be decided: comparisons, and what always holds though its parts do not. Constants are
+/// often those of macros, and meant.
+pub fn asked<'e>(condition: &'e Expr, pattern: &MatchOp) -> Vec<&'e Expr> {
+    if constant(condition).is_some() {
+        return Vec::new();
+    }
+    let within = match &condition.kind {
+        ExprKind::Compare(..) | ExprKind::Same(..) => return vec![condition],
+        ExprKind::Not(inner) => asked(inner, pattern),
         ExprKind::Reduce(Reduction::And | Reduction::Or | Reduction::Xor, operands) => {
-            operands.iter().flat_map(comparisons).collect()
+            operands.iter().flat_map(|operand| asked(operand, pattern)).collect()
         }
         ExprKind::Select(_, first, second) if condition.ty == Type::Bool => {
-            [first, second].into_iter().flat_map(|branch| comparisons(branch)).collect()
+            [first, second].into_iter().flat_map(|branch| asked(branch, pattern)).collect()
         }
         _ => Vec::new(),
-    }
+    };
+    let is_open = |part: &&Expr| Outcomes::of(part, pattern).fails;
+    let always = !Outcomes::of(condition, pattern).fails && within.iter().all(is_open);
+    if always { vec![condition] } else { within }
 }

@@ -1,8 +1,7 @@
 //! Rules that never apply, or change nothing: warnings.
 
-use super::constant::constant;
 use super::diagnostics;
-use super::truth::{Outcomes, comparisons, contradiction};
+use super::truth::{Outcomes, asked, contradiction};
 use crate::grammar::model::*;
 use crate::grammar::root_outputs;
 use skriptnd_source::diagnostics::Diagnostics;
@@ -38,12 +37,10 @@ fn conditions(rule: &Rule, found: &mut Diagnostics) {
         }
         parts.extend(part.kind.parts());
     }
-    // Constants are often those of macros, and meant.
-    let asked = all.into_iter().flat_map(comparisons).filter(|comparison| constant(comparison).is_none());
-    for comparison in asked {
-        let outcomes = Outcomes::of(comparison, &rule.pattern);
+    for condition in all.into_iter().flat_map(|condition| asked(condition, &rule.pattern)) {
+        let outcomes = Outcomes::of(condition, &rule.pattern);
         if !outcomes.holds || !outcomes.fails {
-            found.push(diagnostics::decided(comparison.span, outcomes.holds));
+            found.push(diagnostics::decided(condition.span, outcomes.holds));
         }
     }
 }
@@ -54,7 +51,7 @@ fn failing<'e>(condition: &'e Expr, pattern: &MatchOp) -> (&'e Expr, bool) {
     let ExprKind::Reduce(Reduction::And, operands) = &condition.kind else { return (condition, false) };
     match operands.iter().find(|operand| !Outcomes::of(operand, pattern).holds) {
         Some(operand) => failing(operand, pattern),
-        None => contradiction(operands, pattern).map_or((condition, false), |part| (part, true)),
+        None => contradiction(operands, false, pattern).map_or((condition, false), |part| (part, true)),
     }
 }
 

@@ -51,9 +51,8 @@ fn syntax_help(found: &Token, [previous, next]: [Option<&Token>; 2]) -> &'static
         "." | ":" | "::" => "constants with `::` are the tags of DType, e.g. DType::QUInt8",
         "and" | "or" | "not" | "xor" => "logic is written as calls: AND, OR, XOR, NOT, e.g. AND(a, b)",
         "\u{201c}" | "\u{201d}" | "\u{201e}" | "\u{2018}" | "\u{2019}" => "string constants stand in straight quotes",
-        "[" | "{" => {
-            "code of C++ stands in functions, which SHAPEFN_APPLY, EXTERNAL_CONSTRAINT and EXTERNAL_REPLACE call"
-        }
+        "[" => "code of C++ stands in functions, which SHAPEFN_APPLY, EXTERNAL_CONSTRAINT and EXTERNAL_REPLACE call",
+        "{" => "several numbers are written gen_Shape(1, 2) or gen_ConstArr_vals_i32(1, 2)",
         ";" => "`;` may only stand behind a rule; check its parentheses",
         _ if found.kind == TokenKind::String && of_previous == Some(TokenKind::Name) => {
             "a string constant is written without prefix: \"text\""

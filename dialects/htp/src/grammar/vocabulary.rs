@@ -42,6 +42,56 @@ pub struct Production {
     pub extension: bool,
 }
 
+/// What an operand of a call is, by the look of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slot {
+    /// A string constant.
+    Text,
+    /// A bare name.
+    Name,
+    /// `cst_opref`.
+    Operand,
+    /// `repl_op`.
+    Replacement,
+    /// An op of a match.
+    Match,
+    /// A number or a condition.
+    Scalar,
+    /// A dtype.
+    DType,
+    /// What the place of the call says.
+    Same,
+}
+
+impl Slot {
+    /// Of an operand in a production's form.
+    fn of(written: &str) -> Self {
+        match written {
+            "function" | "TensorClass" => Slot::Name,
+            "operand" => Slot::Operand,
+            "replacement" | "base" | "shape" | "start_shape" | "size_shape" => Slot::Replacement,
+            "Op(...)" => Slot::Match,
+            "dtype" => Slot::DType,
+            "a" | "b" => Slot::Same,
+            _ if written.starts_with('"') => Slot::Text,
+            _ => Slot::Scalar,
+        }
+    }
+}
+
+impl Production {
+    /// What its operands are when there are so many; those that may be repeated are left out.
+    pub fn slots(&self, count: usize) -> Vec<Slot> {
+        let forms = self.form.split(" or ").map(|form| {
+            let operands = form.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')')).unwrap_or_default();
+            operands.split(", ").filter(|written| !written.ends_with("...")).map(Slot::of).collect::<Vec<_>>()
+        });
+        let forms: Vec<_> = forms.collect();
+        let fitting = forms.iter().find(|slots| slots.len() == count);
+        fitting.or(forms.first()).cloned().unwrap_or_default()
+    }
+}
+
 const fn fixed(name: &'static str, places: &'static [Place], count: usize, form: &'static str) -> Production {
     Production { name, places, min: count, max: Some(count), form, extension: false }
 }
@@ -176,7 +226,7 @@ pub const PRODUCTIONS: &[Production] = &[
     },
     fixed("EXTERNAL_REPLACE", R, 1, "EXTERNAL_REPLACE(function)"),
     at_least("SHAPEFN_APPLY", R, 1, "SHAPEFN_APPLY(function, operand...)"),
-    fixed("AUTOSPLIT_SLICE", R, 3, "AUTOSPLIT_SLICE(operand, start, size)"),
+    fixed("AUTOSPLIT_SLICE", R, 3, "AUTOSPLIT_SLICE(operand, start_shape, size_shape)"),
     fixed("TYPICAL_SLICE", R, 2, "TYPICAL_SLICE(operand, \"split\")"),
     fixed("CHANGEDIM_SLICE", R, 3, "CHANGEDIM_SLICE(operand, \"split\", new_dimension)"),
     at_least("OpMultiOut", R, 3, "OpMultiOut(outputs, output, \"name\", operand...)"),

@@ -15,7 +15,7 @@ pub fn function_operands(span: Span, annotation: &ExternalFunction, expected: us
 
 /// An operand of an external function of another type than its annotation tells.
 pub fn function_operand_type(span: Span, annotation: &ExternalFunction, wanted: &str, found: &str) -> Diagnostic {
-    let message = format!("function `{}` takes a `{wanted}` here, found {found}", annotation.name);
+    let message = format!("function `{}` takes `{wanted}` here, found {found}", annotation.name);
     Diagnostic::error(Code::Type, span, message)
         .with_related(annotation.span, "announced here")
         .with_help("tags are nodes; numbers are converted by INT(x), UINT(x) and FLOAT(x)")
@@ -30,6 +30,12 @@ pub fn function_wants_split(span: Span, annotation: &ExternalFunction) -> Diagno
 pub fn wants_split(span: Span, function: &str) -> Diagnostic {
     Diagnostic::error(Code::WrongPlace, span, format!("function `{function}` takes the context of a split"))
         .with_help("apply it by AUTOSPLIT_SHAPEFN_APPLY(function, \"split\", operand...)")
+}
+
+/// A function that may be a misspelt one of the framework.
+pub fn like_framework(span: Span, function: &str, near: &str) -> Diagnostic {
+    Diagnostic::warning(Code::UnknownName, span, format!("no annotation announces `{function}`"))
+        .with_help(format!("did you mean `{near}`?"))
 }
 
 /// A function of the framework that gets too little.

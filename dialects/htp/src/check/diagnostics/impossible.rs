@@ -22,6 +22,7 @@ pub fn beyond_rank(span: Span, found: i128, most: i128) -> Diagnostic {
 /// A number that is of no use in its place; `wanted` is what that takes.
 pub fn out_of_range(span: Span, wanted: &str, found: i128) -> Diagnostic {
     Diagnostic::warning(Code::UselessRule, span, format!("{wanted}, found {found}"))
+        .with_help("what is beyond is asked for in vain")
 }
 
 /// A constraint that asks for an operand that the match has not.
@@ -44,7 +45,34 @@ pub fn unknown_dimension(span: Span, class: &str, dimension: u32) -> Diagnostic 
 /// An integer that the element of a constant can't hold.
 pub fn wraps_around(span: Span, found: i128) -> Diagnostic {
     let message = format!("{found} does not fit in an element of 32 bits and becomes {}", found as i32);
-    Diagnostic::warning(Code::NegativeSize, span, message)
+    Diagnostic::warning(Code::NegativeSize, span, message).with_help("write the int that is meant, or a float")
+}
+
+/// A slice whose start and size have other ranks.
+pub fn slice_ranks(span: Span, start: usize, size: usize) -> Diagnostic {
+    let message =
+        format!("start and size of a slice have the rank of what is sliced, found {start} and {size} extents");
+    nothing_is_replaced(span, message)
+}
+
+/// `$Out` with other operands than it takes; `found` is in words.
+pub fn view_operands(span: Span, found: &str) -> Diagnostic {
+    let message = format!("`$Out` takes an op and a shape of its outputs, found {found}");
+    Diagnostic::error(Code::Restriction, span, message)
+        .with_help("it is written Op(\"$Out\", WITH_MULTI_OUT(outputs, Op(...)), gen_Shape(0, 0, outputs, output))")
+}
+
+/// `$Out` of an op that has another number of outputs.
+pub fn view_outputs(span: Span, told: i128, made: i128) -> Diagnostic {
+    let noun = if made == 1 { "output" } else { "outputs" };
+    nothing_is_replaced(span, format!("the op has {made} {noun}, found {told} in the shape of `$Out`"))
+}
+
+/// `Op("$Const")` and its kin in a replacement.
+pub fn constant_as_op(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error(Code::Restriction, span, format!("`{name}` is made of values, and not as an op")).with_help(
+        "constants are gen_ConstScalar_f32(x), gen_ConstArr_vals_i32(...) and their kin, shapes gen_Shape(...)",
+    )
 }
 
 /// A shape where a tensor is wanted.

@@ -44,6 +44,22 @@ pub fn split_unguarded(constraint: Span) -> Diagnostic {
     Diagnostic::warning(Code::SplitUnguarded, constraint, message).with_help("guard it, e.g. GT(DIM_DEPTH(\"*\"), 32)")
 }
 
+/// An `AUTOSPLIT` whose constraint compares another dimension.
+pub fn split_guarded_elsewhere(constraint: Span, dimension: i128, compared: i128) -> Diagnostic {
+    let message =
+        format!("the rule splits dimension {dimension}, and its constraint compares dimension {compared} only");
+    Diagnostic::warning(Code::SplitUnguarded, constraint, message)
+        .with_help(format!("guard the dimension that is split, e.g. GT(DIM_OF(\"*\", {dimension}), 32)"))
+}
+
+/// An `AUTOSPLIT` where the dimension is small already.
+pub fn split_in_vain(constraint: Span, dimension: i128, most: i128, size: i128) -> Diagnostic {
+    let message =
+        format!("the rule splits dimension {dimension} only where it is {most} or less, and fits one slice of {size}");
+    Diagnostic::warning(Code::SplitUnguarded, constraint, message)
+        .with_help(format!("the comparison may be the wrong way round; write GT(DIM_OF(\"*\", {dimension}), {size})"))
+}
+
 /// A match that begins with a constant.
 pub fn constant_at_root(span: Span, name: &str) -> Diagnostic {
     let message = format!("the match begins with `{name}`, a constant: it is replaced wherever it is used");

@@ -30,6 +30,7 @@ pub fn number_as_condition(span: Span, found: Type) -> Diagnostic {
         span,
         format!("a value of type {found} is taken as a condition: true unless it is 0"),
     )
+    .with_help("compare it with something, e.g. NE(x, 0)")
 }
 
 /// A conversion that there is not.
@@ -40,6 +41,12 @@ pub fn bad_cast(span: Span, from: Type, to: Type) -> Diagnostic {
         _ => "numbers are converted to numbers",
     };
     Diagnostic::error(Code::Type, span, format!("a value of type {from} can't be converted to {to}")).with_help(help)
+}
+
+/// Operands of the graph that are compared like values.
+pub fn operands_compared(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error(Code::Type, span, format!("`{name}` compares values, found two operands"))
+        .with_help("operands are compared by SAME_OP, SAME_SHAPE and SAME_ENCODING, or by what is asked of them")
 }
 
 /// Operands whose types have nothing in common.
@@ -80,6 +87,7 @@ pub fn negative_index(span: Span, name: &str, value: i64) -> Diagnostic {
         _ => "is never valid",
     };
     Diagnostic::warning(Code::NegativeSize, span, format!("`{name}` counts from 0: {value} {outcome}"))
+        .with_help("the last dimension is SUB(RANK_OF(x), 1)")
 }
 
 /// A dimension of a chunk that no tensor has.

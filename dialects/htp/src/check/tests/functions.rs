@@ -32,7 +32,7 @@ fn annotated_functions_are_checked_by_type() {
     {
         assert_eq!(rule(annotation, split), [""; 0], "{annotation}");
     }
-    assert_eq!(one(rule("split, op, int", split)), "3:88: error[type] function `f` takes a `int` here, found a node");
+    assert_eq!(one(rule("split, op, int", split)), "3:88: error[type] function `f` takes `int` here, found a node");
     let scalars = "AUTOSPLIT_SHAPEFN_APPLY(f, \"I\", \"X\", DIM_DEPTH(\"X\"), 0.5, true)";
     assert_eq!(rule("split, op, int, float, bool", scalars), [""; 0]);
     let messages = rule("split, op, bool, size_t, op", scalars);

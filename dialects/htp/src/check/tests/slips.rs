@@ -158,7 +158,7 @@ fn slips_in_the_replacement() {
         ("Op<int>(\"B\", \"x\")".into(), 3, "found `<`", "templates"),
         ("\"B\"(\"x\")".into(), 4, "found `(`", "an op is written Op"),
         ("Op(\"B\", \"x\" Op(\"C\"))".into(), 13, "found `Op`", "separated by commas"),
-        ("Op(\"B\", {1, 2})".into(), 9, "found `{`", "names, numbers, strings"),
+        ("Op(\"B\", {1, 2})".into(), 9, "found `{`", "gen_Shape(1, 2)"),
         ("Op(\"B\", \"x\" \"y\")".into(), 9, "no operand tag \"xy\"", "is a comma missing"),
     ] as [(String, u32, &str, &str); 18]
     {

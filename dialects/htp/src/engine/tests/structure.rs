@@ -232,7 +232,7 @@ fn an_output_of_several_is_a_view_of_its_node() {
     }
     // No op has four outputs here, and none a fifth.
     for wrong in [
-        "Op(\"$Out\", WITH_MULTI_OUT(3, Op(\"Top\", \"x\")), gen_Shape(0, 0, 4, 1))",
+        "Op(\"$Out\", WITH_MULTI_OUT(3, Op(\"Top\", \"x\")), gen_Shape(0, 0, DIM_OF(\"*\", 1), 1))",
         "OpMultiOut(3, DIM_OF(\"*\", 1), \"Top\", \"x\")",
     ] {
         let (_, applied) = both(&graph("q::Add", &[2, 4]), &rule("Op(\"Add\", \"x\", \"y\")", "OK", wrong));

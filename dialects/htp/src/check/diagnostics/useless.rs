@@ -1,0 +1,31 @@
+//! Rules that never apply, or change nothing, and parts of them that say nothing.
+
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::{Code, Diagnostic};
+
+/// A constraint that no graph meets, by this part of it, which may only contradict what stands before it.
+pub fn never_applies(span: Span, contradicts: bool) -> Diagnostic {
+    let reason = if contradicts { "contradicts what stands before it" } else { "never holds" };
+    Diagnostic::warning(Code::UselessRule, span, format!("this {reason}, so that the rule never applies"))
+        .with_help("check the comparison, its constants and the operand that it asks; or remove the rule")
+}
+
+/// A comparison whose outcome is the same wherever the rule matches.
+pub fn decided(span: Span, holds: bool) -> Diagnostic {
+    let outcome = if holds { "always" } else { "never" };
+    Diagnostic::warning(Code::UselessRule, span, format!("this {outcome} holds where the rule matches"))
+        .with_help("check its constants and the operand that it asks, or leave it out")
+}
+
+/// A replacement that is the match again.
+pub fn replaced_by_same(span: Span) -> Diagnostic {
+    Diagnostic::warning(Code::UselessRule, span, "the match is replaced by the same: the rule applies for ever")
+        .with_help("say in the constraint when the rule is not to apply, or set another output by a modifier")
+}
+
+/// A rule behind one that takes all.
+pub fn shadowed(span: Span, earlier: Span) -> Diagnostic {
+    Diagnostic::warning(Code::UselessRule, span, "an earlier rule of this pass applies wherever this one would")
+        .with_related(earlier, "this is tried first")
+        .with_help("put the narrower rule before the wider one, or give the wider one a constraint")
+}

@@ -36,3 +36,23 @@ fn what_is_no_library_is_refused() {
     let error = settings.read_functions(&file).unwrap_err();
     assert!(error.starts_with(&*file.display().to_string()), "{error}");
 }
+
+/// Whether such a rule ends is for the functions to say.
+#[test]
+fn rules_with_functions_that_are_not_bound_may_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("halves.htp");
+    let half = "AUTOSPLIT_SLICE(\"x\", SHAPEFN_APPLY(half_start, \"x\"), SHAPEFN_APPLY(half_size, \"x\"))";
+    let rule = |half: &str| {
+        format!(
+            "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"A\", \"x\"), GT(DIM_OF(\"x\", 1), 8), Op(\"Join\", Op(\"A\", {half})))\n"
+        )
+    };
+    std::fs::write(&file, rule(half)).unwrap();
+    let output = test_rules(&file, &Settings::default(), 20).unwrap();
+    let told = "with stand-ins for half_size, half_start, which never let it end";
+    assert!(output.good && output.text.contains(told), "{}", output.text);
+    std::fs::write(&file, rule("\"x\"")).unwrap();
+    let output = test_rules(&file, &Settings::default(), 20).unwrap();
+    assert!(!output.good && output.text.contains("FAILED: never ends"), "{}", output.text);
+}

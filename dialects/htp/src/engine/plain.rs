@@ -64,7 +64,7 @@ impl Writer<'_> {
         attributes.extend(node.elements.as_ref().map(|elements| match elements {
             Elements::Ints(values) => format!("{} = array<i64: {}>", dialect::ELEMENTS, joined(values)),
             Elements::Reals(values) => {
-                let values = joined(values.iter().map(|value| format!("{value:.17e}")));
+                let values = joined(values.iter().map(|value| real_text(*value)));
                 format!("{} = array<f64: {values}>", dialect::ELEMENTS)
             }
         }));
@@ -106,4 +106,9 @@ pub fn from_module(module: OperationRef<'_, '_>) -> Option<PlainGraph> {
         }
     }
     Some(graph)
+}
+
+/// A float as MLIR reads it: infinity and what is no number by their bits.
+fn real_text(value: f64) -> String {
+    if value.is_finite() { format!("{value:.17e}") } else { format!("{:#018X}", value.to_bits()).replace('X', "x") }
 }

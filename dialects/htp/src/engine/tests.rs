@@ -110,6 +110,31 @@ fn rules_with_functions_of_packages_are_tried() {
     assert!(matches!(verdict, Verdict::Applied(_)), "{verdict:?}");
 }
 
+/// Where there is no constant yet, its element is no number, which is near to nothing.
+#[test]
+fn rules_with_many_exact_constants_are_tried() {
+    let asked = |query: &str, tag: &str, values: &[&str]| {
+        let each = values.iter().enumerate().map(|(at, value)| format!("EQ({query}(\"{tag}\", {at}), {value})"));
+        each.collect::<Vec<_>>().join(", ")
+    };
+    let conditions = [
+        asked("CONSTVAL_FLOAT", "a", &["0.16666667f", "0.5f", "-3.25f", "1e-3f", "7.125f"]),
+        asked("CONSTVAL_FLOAT", "b", &["0.1f", "0.2f", "0.3f"]),
+        asked("CONSTVAL_INT", "c", &["0", "2", "3", "1"]),
+    ];
+    let text = format!(
+        "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"A\", \"x\", \"a\", \"b\", \"c\"), AND({}), Op(\"B\", \"x\"))",
+        conditions.join(", ")
+    );
+    let infinite = "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"A\", \"x\", \"a\", \"b\"), AND(EQ(CONSTVAL_FLOAT(\"a\", 0), INF), \
+                    EQ(CONSTVAL_FLOAT(\"b\", 1), NEG_INF)), Op(\"B\", \"x\"))";
+    for text in [&text, infinite] {
+        let set = RuleSet::parse("test.htp", text, &Settings::default());
+        let verdict = try_rule(&context_of_any_ops(), &set.rules[0], &set.sources, &Settings::default(), 50);
+        assert!(matches!(verdict, Verdict::Applied(5..)), "{text}: {verdict:?}");
+    }
+}
+
 fn run(text: &str, rules: &str) -> Result<(String, Vec<String>), EngineError> {
     let (context, set) = (context(), load(rules));
     let mut module = parse_module(&context, text, "graph.mlir").unwrap();

@@ -80,10 +80,11 @@ impl Solver<'_, '_> {
 
     /// Changes one side of a comparison to what the other allows.
     fn compare(&mut self, comparison: Comparison, first: &Expr, second: &Expr) {
-        let (side, other, comparison) = match self.random.below(2) {
-            0 => (first, second, comparison),
-            _ => (second, first, comparison.mirrored()),
-        };
+        let is_literal =
+            |expr: &Expr| matches!(expr.kind, ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::DType(_));
+        let keeps_order = is_literal(second) || !is_literal(first) && self.random.below(2) == 0;
+        let (side, other, comparison) =
+            if keeps_order { (first, second, comparison) } else { (second, first, comparison.mirrored()) };
         let Some(target) = self.evaluate(other) else { return };
         let Some(number) = real(target) else {
             if let Scalar::DType(dtype) = target {
@@ -112,6 +113,9 @@ impl Solver<'_, '_> {
 
     /// Changes nodes so that an expression is a number.
     fn set(&mut self, expr: &Expr, target: f64) {
+        if target.is_nan() {
+            return;
+        }
         match &expr.kind {
             ExprKind::Cast(inner) if inner.ty == Type::DType => {
                 self.set_dtype(inner, DType::from_number(target as i64))
@@ -226,8 +230,8 @@ pub fn nearness(comparison: Comparison, first: Option<Scalar>, second: Option<Sc
         return 1.0;
     }
     match (real(first), real(second)) {
-        // Nearer is better, but never as good as met.
-        (Some(first), Some(second)) if first != second => 0.5 / (1.0 + (first - second).abs().ln_1p()),
+        // Nearer is better, but never as good as met; what is no number is near to nothing.
+        (Some(first), Some(second)) if first < second || first > second => 0.5 / (1.0 + (first - second).abs().ln_1p()),
         _ => 0.0,
     }
 }

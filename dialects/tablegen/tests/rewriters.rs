@@ -265,8 +265,9 @@ const CASES: &[(Both, &str)] = &[
     // The root in place of itself, and what would depend on itself.
     (RefuseHere, "def : Pat<(AOp:$r $x, $a), (replaceWithValue $r)>;"),
     (RefuseHere, "def : Pattern<(Two:$r $x), [(replaceWithValue $r__1), (replaceWithValue $r__0)]>;"),
-    (RefuseHere, "def : Pat<(AOp:$r $x, $a), (COp $r, $a)>;"),
-    (RefuseHere, "def : Pattern<(AOp:$r $x, $a), [(Zero $r), (COp $x, $a)]>;"),
+    (Take, "def : Pat<(AOp:$r $x, $a), (COp $r, $a)>;"),
+    (Refuse, "def : Pat<(AOp (NativeCodeCall<\"foo(&$0)\"> I32Attr:$v), $a), (AOp (Make $v, $v), $a)>;"),
+    (Take, "def : Pattern<(AOp:$r $x, $a), [(Zero $r), (COp $x, $a)]>;"),
     (Take, "def : Pattern<(AOp:$r $x, $a), [(COp $x, $a), (Zero $r)]>;"),
     (Take, "def : Pattern<(AOp:$r $x, $a), [(Zero $r), (replaceWithValue $x)]>;"),
 ];

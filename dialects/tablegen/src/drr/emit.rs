@@ -14,7 +14,7 @@ use super::{
     parts::{Part, Side, is_told_apart},
 };
 use crate::{
-    error::{Error, Place, Result},
+    error::{Diagnostic, Error, Place, Result},
     ods::{Arity, Operation},
     writer::Writer,
 };
@@ -24,10 +24,11 @@ pub fn module(library: &Library<'_>, mut patterns: Vec<Pattern>, mut errors: Vec
     patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.benefit));
     let mut natives = Natives::default();
     let mut writer = Writer::default();
-    let mut rules = Vec::new();
+    let (mut rules, mut warnings) = (Vec::new(), Vec::new());
     for pattern in &patterns {
         match Emitter::new(library, &mut natives, pattern).pattern() {
-            Ok(lines) => {
+            Ok((lines, told)) => {
+                warnings.extend(told);
                 let place = pattern.place.position();
                 let close = place.map_or("}".to_string(), |(file, line, column)| {
                     format!("}} loc({:?}:{line}:{column})", short(file))
@@ -44,7 +45,7 @@ pub fn module(library: &Library<'_>, mut patterns: Vec<Pattern>, mut errors: Vec
         }
     }
     Error::collect(errors)?;
-    let mut warnings = overlap::warnings(&patterns);
+    warnings.extend(overlap::warnings(&patterns));
     let operation = |index| library.get(index).operation.clone();
     warnings.extend(patterns.iter().filter_map(|pattern| again::warning(pattern, operation)));
     Ok(PdlModule { text: writer.finish(), natives: natives.finish(), rules, warnings })
@@ -98,6 +99,8 @@ pub(super) struct Emitter<'e, 'a> {
     pub root_uses: Vec<(Option<usize>, Place)>,
     /// Whether it is not known which results of the root are replaced, and so of which types they are.
     pub is_open: bool,
+    /// What is probably not meant.
+    pub warnings: Vec<Diagnostic>,
     pub bindings: IndexMap<String, Binding>,
     used: HashMap<String, usize>,
     texts: HashMap<String, String>,
@@ -117,13 +120,14 @@ impl<'e, 'a> Emitter<'e, 'a> {
             rewriting: false,
             root_uses: Vec::new(),
             is_open: false,
+            warnings: Vec::new(),
             bindings: IndexMap::new(),
             used: HashMap::new(),
             texts: HashMap::new(),
         }
     }
 
-    fn pattern(mut self) -> Result<Vec<String>> {
+    fn pattern(mut self) -> Result<(Vec<String>, Vec<Diagnostic>)> {
         let pattern = self.pattern;
         let root = self.source(&pattern.source)?;
         let mut errors = Vec::new();
@@ -135,7 +139,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
         self.texts.clear();
         errors.extend(self.results(&root).err());
         Error::collect(errors)?;
-        Ok(self.whole(matched, &root))
+        Ok((self.whole(matched, &root), self.warnings))
     }
 
     /// Both sections, without the types of operands that nothing asks for.

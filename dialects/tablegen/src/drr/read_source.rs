@@ -5,8 +5,8 @@ use tblgen::{Record, TypedInit};
 use super::{
     library::Declared,
     model::{
-        AttributeMatch, AttributeTest, NativeFunction, NativeMatch, NativeOutput, OperandMatch, Reference,
-        SourceOperation,
+        AttributeMatch, AttributeTest, NativeFunction, NativeMatch, NativeOutput, OperandMatch, Placeholder, Reference,
+        SourceOperation, Target,
     },
     read::{Given, NO_STRING, Reader, all, given, shown},
 };
@@ -210,6 +210,11 @@ impl<'a> Reader<'_, 'a> {
             return self.dag_error(dag, message);
         }
         let function = self.native_function(dag)?;
+        let is_asked = matches!(function.target, Target::Method(_) | Target::Expression(_));
+        if is_asked && !function.parameters.contains(&Placeholder::This) {
+            let message = format!("'{}' is not given '$_self', the operation that it is asked of", function.text);
+            return self.dag_error(dag, message);
+        }
         let outputs = all(given(dag).map(|argument| self.native_output(argument, &function)))?;
         Ok(NativeMatch { function, outputs, place: self.dag_place(dag) })
     }

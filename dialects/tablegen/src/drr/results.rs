@@ -7,7 +7,8 @@ use super::{
     natives::{NativeKind, ParameterKind, Place as NativePlace, ReturnKind},
     source::wish_of,
 };
-use crate::error::{Error, Place, Result};
+use crate::error::{Diagnostic, Error, Place, Result};
+use std::ops::Range;
 
 /// Something made: an operation, or values.
 pub(super) enum Made {
@@ -39,7 +40,7 @@ impl Emitter<'_, '_> {
             match self.node(node, VALUE, part) {
                 Ok(made) if replaces => {
                     let is_made = matches!(made, Made::Operation { .. });
-                    errors.extend(self.check_root_uses(root, replaced..replaced + count, is_made).err());
+                    self.warn_of_root_uses(root, replaced..replaced + count, is_made);
                     errors.extend(self.check_replacement(root, node, replaced).err());
                     replaced += count;
                     replacements.push((made, node_place(node)));
@@ -56,17 +57,18 @@ impl Emitter<'_, '_> {
         self.replace(root, count, replacements)
     }
 
-    /// What is made takes no result of the root that something made later, or with it, replaces: it would take itself, or
-    /// what stands behind it.
-    fn check_root_uses(&self, root: &MatchedOperation, replaced: std::ops::Range<usize>, is_made: bool) -> Result<()> {
+    /// What is made should take no result of the root that something made later, or with it, replaces: it takes itself
+    /// then, or what stands behind it.
+    fn warn_of_root_uses(&mut self, root: &MatchedOperation, replaced: Range<usize>, is_made: bool) {
         let taken = |index: &Option<usize>| index.is_none_or(|index| replaced.contains(&index));
-        match self.root_uses.iter().find(|(index, _)| is_made && !replaced.is_empty() && taken(index)) {
-            Some((_, place)) => {
-                let name = self.library.get(root.operation).operation.name();
-                self.error(place, format!("what replaces a result of the root '{name}' would depend on that result"))
-            }
-            None => Ok(()),
-        }
+        let Some((_, place)) = self.root_uses.iter().find(|(index, _)| is_made && !replaced.is_empty() && taken(index))
+        else {
+            return;
+        };
+        let (pattern, name) = (&self.pattern.name, self.library.get(root.operation).operation.name());
+        let message =
+            format!("pattern '{pattern}': what replaces a result of the root '{name}' depends on that result");
+        self.warnings.push(Diagnostic::warning(place.clone(), message));
     }
 
     /// A result of the root is not replaced by a result of the root.

@@ -137,8 +137,12 @@ fn refusals_say_where_and_why() {
             "1:44: pattern 'P': the result of the root 't.neg' is replaced by itself; such a rule would apply to what it leaves again and again",
         ),
         (
-            "(Neg:$n $x), (Neg (Neg $n))",
-            "1:36: pattern 'P': what replaces a result of the root 't.neg' would depend on that result",
+            "(Add (NativeCodeCall<\"Foo(&$0)\"> I32Attr:$n), $y), (replaceWithValue $y)",
+            "1:18: pattern 'P': 'Foo(&$0)' is not given '$_self', the operation that it is asked of",
+        ),
+        (
+            "(Add (NativeCodeCall<\"Foo\">), $y), (replaceWithValue $y)",
+            "1:18: pattern 'P': 'Foo' is not given '$_self', the operation that it is asked of",
         ),
         (
             "(Pair ConstantAttr<AffineMapAttr, \"m\">, $b), (Pair $b, $b)",

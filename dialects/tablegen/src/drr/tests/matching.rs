@@ -221,9 +221,9 @@ fn native_calls_are_matched() {
             "%cat = pdl.operation \"t.cat\"(%y : !pdl.value) {\"axis\" = %value} -> (%add_type : !pdl.type)",
         ],
     );
-    // A function that is given nothing.
+    // A function of Rust that is given nothing.
     has(
-        "def P : Pat<(Add (NativeCodeCall<\"Foo(&$0)\"> I32Attr:$value), $y), (Cat (variadic $y), $value)>;",
+        "def P : Pat<(Add (NativeCodeCall<\"crate::foo(&$0)\"> I32Attr:$value), $y), (Cat (variadic $y), $value)>;",
         &["%value = pdl.apply_native_constraint \"foo\"(%operand : !pdl.value) : !pdl.attribute"],
     );
     let module = pdl("def P : Pat<(Add (ConstantLikeMatcher AnyAttr:$value), $y), (replaceWithValue $y)>;");
@@ -262,6 +262,21 @@ def Other : Pat<(Scale $x, ConstantAttr<I64Attr, \"2\">, $_, $_), (Neg (Neg $x))
         [
             "patterns 'Left' and 'Right' of benefit 2 may match at one operation: the first of the file goes first",
             "pattern 'Second' never applies: 'First' matches whatever it matches and goes first",
+        ]
+    );
+}
+
+#[test]
+fn what_depends_on_what_it_replaces_is_told() {
+    let module = pdl("def P : Pat<(Neg:$n (Add $x, $y)), (Neg (Neg $n))>;
+def Q : Pattern<(Three:$r $x), [(Neg $r__0), (Neg $x), (Neg $r__0)]>;
+def R : Pattern<(Two:$r $x), [(Neg $x), (Neg $r__0)]>;");
+    let messages: Vec<_> = module.warnings.iter().map(Diagnostic::message).collect();
+    assert_eq!(
+        messages,
+        [
+            "pattern 'P': what replaces a result of the root 't.neg' depends on that result",
+            "pattern 'Q': what replaces a result of the root 't.three' depends on that result",
         ]
     );
 }

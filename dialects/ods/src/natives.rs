@@ -173,10 +173,11 @@ pub fn library() -> Natives {
         .constraint("drr.equal", |_, arguments| parts::equal(arguments)?.then(Vec::new))
         .constraint("drr.grouped", |_, arguments| parts::grouped(arguments)?.then(Vec::new))
         .constraint("drr.same", |_, arguments| same(arguments)?.then(Vec::new))
-        // An attribute is another one.
-        .constraint("drr.is", |_, arguments| {
-            let mut given = Given::new(arguments);
-            (given.attribute()? == given.attribute()?).then(Vec::new)
+        // An attribute or a value is another one.
+        .constraint("drr.is", |_, arguments| match arguments {
+            [PdlValue::Attribute(left), PdlValue::Attribute(right)] => (left == right).then(Vec::new),
+            [PdlValue::Value(left), PdlValue::Value(right)] => (left == right).then(Vec::new),
+            _ => None,
         })
         .rewrite("drr.default", |_, arguments| or_default(arguments).ok_or_else(mismatch))
         .rewrite("drr.copy", |editor, arguments| copy(editor, arguments).ok_or_else(mismatch))

@@ -91,6 +91,8 @@ pub(super) struct Emitter<'e, 'a> {
     pub types: HashMap<String, String>,
     /// The types of the results of operations, where PDL has names for them.
     pub result_types: HashMap<String, Vec<Passed>>,
+    /// The results that are matched, by operation and index.
+    pub results: HashMap<(String, usize), String>,
     /// The ranges of one value at most.
     pub optional: HashSet<String>,
     /// Whether what is emitted makes something, in place of matching it.
@@ -116,6 +118,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
             matched: Vec::new(),
             types: HashMap::new(),
             result_types: HashMap::new(),
+            results: HashMap::new(),
             optional: HashSet::new(),
             rewriting: false,
             root_uses: Vec::new(),
@@ -194,13 +197,19 @@ impl<'e, 'a> Emitter<'e, 'a> {
         format!("%{name}")
     }
 
-    /// A new `pdl.result`: PDL compares nothing if one is used twice.
+    /// A result of an operation. What is matched has each once: of several, PDL asks for one before it knows that the
+    /// operation is there.
     pub fn result(&mut self, operation: &str, index: usize) -> String {
+        let of = (operation.to_string(), index);
+        if let Some(known) = self.results.get(&of).filter(|_| !self.rewriting) {
+            return known.clone();
+        }
         let name = self.fresh(&format!("{}_result", operation.trim_start_matches('%')));
         self.line(format!("{name} = pdl.result {index} of {operation}"));
         if let Some((r#type, TYPE)) = self.result_types.get(operation).and_then(|types| types.get(index)) {
             self.types.insert(name.clone(), r#type.clone());
         }
+        self.results.insert(of, name.clone());
         name
     }
 
@@ -212,8 +221,13 @@ impl<'e, 'a> Emitter<'e, 'a> {
         if declared.results[index].arity == Arity::One {
             return (self.result(operation, index), VALUE);
         }
+        let of = (operation.to_string(), index);
+        if let Some(known) = self.results.get(&of).filter(|_| !self.rewriting) {
+            return (known.clone(), VALUES);
+        }
         let name = self.fresh(&format!("{}_results", operation.trim_start_matches('%')));
         self.line(format!("{name} = pdl.results {index} of {operation} -> {VALUES}"));
+        self.results.insert(of, name.clone());
         (name, VALUES)
     }
 

@@ -203,7 +203,12 @@ impl Emitter<'_, '_> {
             Some(Binding::Operation { name, operation }) => {
                 let values = symbol.map(|symbol| self.results_of(&name, operation, symbol)).transpose()?;
                 match values.unwrap_or_default().as_slice() {
-                    [(name, VALUE)] => name.clone(),
+                    // PDL compares nothing where a result is used twice.
+                    [result @ (_, VALUE)] => {
+                        let name = self.operand("operand");
+                        self.library("drr.is", &[(name.clone(), VALUE), result.clone()], None);
+                        name
+                    }
                     _ => return self.error(place, "one value is needed: say which result by '$name__N'"),
                 }
             }

@@ -20,10 +20,19 @@ fn patterns_are_readable() {
 }
 
 #[test]
-fn each_use_of_a_result_is_a_result_of_its_own() {
-    let lines = lines("def P : Pat<(Add (Neg:$n $x), $n), (replaceWithValue $n)>;");
-    assert_eq!(lines.iter().filter(|line| line.contains("pdl.result 0 of %n")).count(), 3, "{lines:#?}");
-    assert!(lines.iter().any(|line| line.contains("\"t.add\"(%n_result, %n_result_2 :")), "{lines:#?}");
+fn what_is_matched_has_each_result_once() {
+    let lines = lines(
+        "def P : Pat<(Add (Neg:$n $x), $n), (replaceWithValue $n), [(HasNoUseOf:$n), (F32Tensor:$n), (HasNoUseOf:$x)]>;",
+    );
+    assert_eq!(lines.iter().filter(|line| line.contains("pdl.result 0 of %n")).count(), 2, "{lines:#?}");
+    for expected in [
+        "pdl.apply_native_constraint \"drr.is\"(%operand, %n_result : !pdl.value, !pdl.value)",
+        "%add = pdl.operation \"t.add\"(%n_result, %operand : !pdl.value, !pdl.value) -> (%add_type : !pdl.type)",
+        "pdl.apply_native_constraint \"HasNoUseOf\"(%n_result : !pdl.value)",
+        "pdl.apply_native_constraint \"F32Tensor\"(%n_result : !pdl.value)",
+    ] {
+        assert!(lines.iter().any(|line| line == expected), "{expected}: {lines:#?}");
+    }
 }
 
 #[test]

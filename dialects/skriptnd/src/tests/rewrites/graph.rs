@@ -5,10 +5,11 @@ use skriptnd_mlir::ir::{
     types,
 };
 use skriptnd_tablegen::ods::{self, Arity};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
-/// The only function of a module as a graph `G` with inputs `a0`, `a1`, ... and the output `y`.
+/// The only function of a module as a graph `G` with inputs `a0`, `a1`, ... and the output `y`; variables are inputs, too, in
+/// the order of their names.
 pub fn text(module: &Module<'_>, operations: &[ods::Operation]) -> String {
     let function = operations_named(module.as_operation(), "func.func")[0];
     let block = function.region(0).unwrap().first_block().unwrap();
@@ -18,6 +19,10 @@ pub fn text(module: &Module<'_>, operations: &[ods::Operation]) -> String {
         names.insert(argument.key(), format!("a{index}"));
         write!(inputs, "a{index}: {}; ", tensor(argument.r#type())).unwrap();
     }
+    let operators = block_operations(block).filter(|operation| operation.full_name() == "skriptnd.variable");
+    let variables: BTreeMap<String, String> =
+        operators.map(|variable| (label(variable), tensor(variable.result(0).unwrap().r#type()))).collect();
+    variables.iter().for_each(|(name, r#type)| write!(inputs, "{name}: {type}; ", r#type = r#type).unwrap());
     let (mut body, mut output) = (String::new(), String::new());
     for (index, operation) in block_operations(block).enumerate() {
         let operands: Vec<Value<'_, '_>> = operation.operands().collect();
@@ -30,6 +35,7 @@ pub fn text(module: &Module<'_>, operations: &[ods::Operation]) -> String {
         let (name, expression) = match operation.full_name() {
             // A number stands where it is used.
             "skriptnd.constant" => (literal(operation), None),
+            "skriptnd.variable" => (label(operation), None),
             _ => (format!("v{index}"), Some(call(operation, operations, &names))),
         };
         if let Some(expression) = expression {
@@ -57,6 +63,7 @@ fn call(operation: OperationRef<'_, '_>, operations: &[ods::Operation], names: &
         let items: Vec<String> = operands.by_ref().take(count).collect();
         match arity {
             Arity::Variadic => given.push(format!("[{}]", items.join(", "))),
+            Arity::Optional if items.is_empty() => given.push("~".to_string()),
             _ => given.extend(items),
         }
     }
@@ -87,6 +94,10 @@ fn shown(value: Attribute<'_>) -> String {
         Some(integer) => integer.to_string(),
         None => format!("{:?}", attributes::as_real(value).unwrap()),
     }
+}
+
+fn label(variable: OperationRef<'_, '_>) -> String {
+    variable.get_string("label").unwrap().to_string()
 }
 
 fn literal(operation: OperationRef<'_, '_>) -> String {

@@ -1,6 +1,7 @@
 //! A module with a function of the operations of a source pattern.
 
-use super::values::{done, present, value};
+use super::leaves::{Leaf, Leaves, is_prepared, is_variable};
+use super::values::{done, extents, present, value};
 use crate::operator;
 use skriptnd_mlir::dialect::InferenceInput;
 use skriptnd_mlir::ir::{Attribute, Builder, Context, Location, Module, Type, Value, attributes, types};
@@ -33,6 +34,12 @@ pub enum Miss {
     Constant,
     /// Attributes say that something is done, where the rule wants nothing to be done.
     Done,
+    /// A group has one value more.
+    Longer,
+    /// The result has another type, where the rule wants that of an operand.
+    Retyped,
+    /// What is to depend on variables only is an operand of the function.
+    Given,
 }
 
 /// A function that computes the source pattern of its arguments, for the first choice of attributes for which the operators
@@ -71,84 +78,6 @@ pub fn module<'c>(
     made.then_some(module)
 }
 
-/// The operands of a source pattern that nothing in it makes, in order.
-struct Leaves {
-    list: Vec<Leaf>,
-    variant: Variant,
-}
-
-#[derive(Clone, PartialEq)]
-struct Leaf {
-    name: Option<String>,
-    element: &'static str,
-    shape: Vec<u64>,
-}
-
-impl Leaf {
-    fn r#type<'c>(&self, context: &'c Context) -> Option<Type<'c>> {
-        let element = types::parse(context, self.element)?;
-        types::tensor(element, &self.shape.iter().map(|extent| Some(*extent)).collect::<Vec<_>>())
-    }
-}
-
-impl Leaves {
-    fn of(pattern: &Pattern, operations: &[ods::Operation], variant: Variant) -> Self {
-        let mut leaves = Self { list: Vec::new(), variant };
-        let shape = shape(&pattern.name);
-        leaves.collect(&pattern.source, operations, &shape);
-        if let Some(Miss::Distinct) = variant.miss {
-            let element = leaves.list.last().map_or(variant.number, |leaf| leaf.element);
-            leaves.list.push(Leaf { name: None, element, shape });
-        }
-        leaves
-    }
-
-    fn collect(&mut self, source: &SourceOperation, operations: &[ods::Operation], shape: &[u64]) {
-        let declared = &operations[source.operation];
-        for (operand, declared) in source.operands.iter().zip(&declared.operands) {
-            self.operand(operand, &declared.constraint.definition, declared.arity, operations, shape);
-        }
-    }
-
-    fn operand(
-        &mut self,
-        operand: &OperandMatch,
-        kind: &str,
-        arity: Arity,
-        operations: &[ods::Operation],
-        shape: &[u64],
-    ) {
-        match operand {
-            OperandMatch::Nested(source) => self.collect(source, operations, shape),
-            OperandMatch::Group { items, .. } => {
-                items.iter().for_each(|item| self.operand(item, kind, Arity::One, operations, shape));
-            }
-            OperandMatch::Capture { symbol, constraint, .. } if arity == Arity::One => {
-                let kind = constraint.as_ref().map_or(kind, |constraint| &constraint.definition);
-                let element = if kind == "SkriptND_Bool" { "i1" } else { self.variant.number };
-                let name = symbol.as_ref().map(|symbol| symbol.name.clone());
-                if name.is_none() || self.list.iter().all(|leaf| leaf.name != name) {
-                    let is_vector = self.variant.aligned && !self.list.is_empty();
-                    let shape = if is_vector { &shape[..1] } else { shape };
-                    self.list.push(Leaf { name, element, shape: shape.to_vec() });
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Extents that fit the rule: blocks, singular dimensions, or any.
-fn shape(rule: &str) -> Vec<u64> {
-    match rule {
-        _ if rule.starts_with("Merge") && rule != "MergeTransposes" && rule != "MergeRelus" => vec![1, 1, 1, 2, 3],
-        "RemoveSqueeze" | "RemoveUnsqueeze" | "RemoveReshape" | "RemoveFlatten" | "RemoveUnflatten" | "RemoveTile"
-        | "RemoveBroadcast" => vec![1, 2, 3],
-        "ShuffleBack" => vec![2, 8, 3],
-        _ => vec![4, 8, 2, 4],
-    }
-}
-
 struct Maker<'m, 'c, 'a> {
     pattern: &'m Pattern,
     operations: &'m [ods::Operation],
@@ -166,7 +95,7 @@ struct Maker<'m, 'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Maker<'_, 'c, 'a> {
-    fn operation(&mut self, source: &SourceOperation, leaves: &Leaves) -> Option<Value<'c, 'a>> {
+    fn operation(&mut self, source: &SourceOperation, leaves: &Leaves<'_>) -> Option<Value<'c, 'a>> {
         let declared = &self.operations[source.operation];
         let name = declared.name();
         let mut operands = Vec::new();
@@ -190,30 +119,44 @@ impl<'c: 'a, 'a> Maker<'_, 'c, 'a> {
         if declared.has_trait("AttrSizedOperandSegments") {
             given.push(("operandSegmentSizes", attributes::segment_sizes(context, &segments)));
         }
-        let result = self.made(&name, &operands, &given)?;
+        let mut types = self.types(&name, &operands, &given)?;
+        if std::ptr::eq(source, &self.pattern.source) && self.is_retyped() {
+            types = vec![types::tensor(types::element(types[0]), &vec![None; types::rank(types[0])? as usize])?];
+            self.missed = true;
+        }
+        let result = self.builder.operation(&name, &operands, &given, &types).ok()?.result(0).ok()?;
         if let Some(symbol) = &source.symbol {
             self.named.insert(symbol.name.clone(), result);
         }
         Some(result)
     }
 
+    /// Whether the root is to have another type, where the rule wants that of an operand.
+    fn is_retyped(&self) -> bool {
+        let root = self.pattern.source.symbol.as_ref();
+        let about = |name: &str| root.is_some_and(|root| root.name == name);
+        matches!(self.variant.miss, Some(Miss::Retyped))
+            && self.pattern.constraints.iter().any(|extra| {
+                extra.constraint.definition == "SameType"
+                    && extra.arguments.iter().any(|argument| about(&argument.name))
+            })
+    }
+
     fn made(&self, name: &str, operands: &[Value<'c, 'a>], given: &[(&str, Attribute<'c>)]) -> Option<Value<'c, 'a>> {
-        let context = self.builder.context();
-        let types = if name == "skriptnd.constant" {
-            vec![given.first()?.1.r#type()]
-        } else {
-            let dictionary = attributes::dictionary(context, given);
-            let attributes = attributes::as_dictionary(dictionary)?;
-            let input = InferenceInput {
-                context,
-                location: None,
-                operands: operands.to_vec(),
-                attributes,
-                regions: Vec::new(),
-            };
-            operator::infer(name, &input).ok()?
-        };
+        let types = self.types(name, operands, given)?;
         self.builder.operation(name, operands, given, &types).ok()?.result(0).ok()
+    }
+
+    /// The types of what is made.
+    fn types(&self, name: &str, operands: &[Value<'c, 'a>], given: &[(&str, Attribute<'c>)]) -> Option<Vec<Type<'c>>> {
+        let context = self.builder.context();
+        if name == "skriptnd.constant" {
+            return Some(vec![given.first()?.1.r#type()]);
+        }
+        let attributes = attributes::as_dictionary(attributes::dictionary(context, given))?;
+        let operands = operands.to_vec();
+        let input = InferenceInput { context, location: None, operands, attributes, regions: Vec::new() };
+        operator::infer(name, &input).ok()
     }
 
     fn operand(
@@ -221,7 +164,7 @@ impl<'c: 'a, 'a> Maker<'_, 'c, 'a> {
         operand: &OperandMatch,
         kind: &str,
         arity: Arity,
-        leaves: &Leaves,
+        leaves: &Leaves<'_>,
     ) -> Option<Vec<Value<'c, 'a>>> {
         match operand {
             OperandMatch::Nested(source) if self.operations[source.operation].mnemonic == "constant" => {
@@ -236,9 +179,22 @@ impl<'c: 'a, 'a> Maker<'_, 'c, 'a> {
                 for item in items {
                     values.extend(self.operand(item, kind, Arity::One, leaves)?);
                 }
+                // The function has one more argument for this.
+                if matches!(self.variant.miss, Some(Miss::Longer)) && arity == Arity::Variadic {
+                    values.extend(self.arguments.last());
+                    self.missed = true;
+                }
                 Some(values)
             }
+            OperandMatch::Capture { symbol, .. }
+                if is_variable(self.pattern, self.variant, symbol.as_ref().map(|symbol| symbol.name.as_str())) =>
+            {
+                Some(vec![self.variable(&symbol.as_ref()?.name)?])
+            }
             OperandMatch::Capture { symbol, .. } if arity == Arity::One => {
+                let name = symbol.as_ref().map(|symbol| symbol.name.as_str());
+                self.missed |= matches!(self.variant.miss, Some(Miss::Given))
+                    && name.is_some_and(|name| is_prepared(self.pattern, name));
                 let known = symbol.as_ref().and_then(|symbol| self.named.get(&symbol.name).copied());
                 let value = match (known, self.variant.miss) {
                     // The function has one more argument for this.
@@ -260,6 +216,15 @@ impl<'c: 'a, 'a> Maker<'_, 'c, 'a> {
             OperandMatch::Capture { .. } => Some(Vec::new()),
             OperandMatch::Native(_) => None,
         }
+    }
+
+    /// A variable of the shape that the rule wants.
+    fn variable(&self, name: &str) -> Option<Value<'c, 'a>> {
+        let context = self.builder.context();
+        let shape = extents(&self.pattern.name, name)?.to_vec();
+        let r#type = Leaf { name: None, element: self.variant.number, shape }.r#type(context)?;
+        let label = attributes::string(context, name);
+        self.builder.operation("skriptnd.variable", &[], &[("label", label)], &[r#type]).ok()?.result(0).ok()
     }
 
     /// A nested operation, or another one behind it.

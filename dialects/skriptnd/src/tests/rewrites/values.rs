@@ -24,6 +24,21 @@ pub fn done(operation: &str, attribute: &str) -> Option<&'static str> {
     })
 }
 
+/// The extents of an operand, where rules have operands of different shapes.
+pub fn extents(rule: &str, operand: &str) -> Option<&'static [u64]> {
+    if !rule.starts_with("FoldBatchNorm") {
+        return None;
+    }
+    Some(match (operand, rule.contains("Linear")) {
+        ("x", true) => &[2, 3],
+        ("filter", true) => &[4, 3],
+        ("x", false) => &[2, 3, 5, 4],
+        ("filter", false) if rule.contains("NLast") => &[2, 2, 3, 4],
+        ("filter", false) => &[4, 3, 2, 2],
+        _ => &[4],
+    })
+}
+
 /// A value that the operators accept and the rule's conditions hold for; `number` counts operations of a kind.
 pub fn value(rule: &str, operation: &str, attribute: &str, number: usize) -> Option<&'static str> {
     let merges = rule.starts_with("Merge");
@@ -56,6 +71,10 @@ pub fn value(rule: &str, operation: &str, attribute: &str, number: usize) -> Opt
         (_, "block_size") => "array<i64: 2, 2>",
         (_, "blocks_first") => "true",
         (_, "data_format") => "\"NCX\"",
+        ("nn.conv", "filter_format") if rule.contains("NLast") => "\"XCN\"",
+        ("nn.conv", "filter_format") => "\"NCX\"",
+        ("nn.batch_norm", "epsilon") => "0.125 : f64",
+        ("nn.batch_norm", "channel_axis") => "1 : i64",
         _ => return None,
     })
 }

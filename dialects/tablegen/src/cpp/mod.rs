@@ -1,5 +1,6 @@
 //! The small part of C++ that predicates are written in, and what it is in Rust.
 
+mod absence;
 mod evaluate;
 mod expression;
 mod kind;

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
+    absence::{is_null, not, presence},
     expression::{self, Expression},
     kind::{Kind, Typed, snake_case},
     methods,
@@ -53,14 +54,7 @@ fn truth(expression: &Expression, scope: &Scope) -> Result<String> {
                 _ => format!("({left} {operator} {right})"),
             })
         }
-        Expression::Unary { operator: '!', operand } => Ok(match truth(operand, scope)? {
-            code if code == "true" => "false".into(),
-            code if code == "false" => "true".into(),
-            code => match code.strip_suffix(".is_some()").filter(|name| !name.contains(' ')) {
-                Some(name) => format!("{name}.is_none()"),
-                None => format!("!{code}"),
-            },
-        }),
+        Expression::Unary { operator: '!', operand } => Ok(not(truth(operand, scope)?)),
         // A cast that fails gives a null pointer.
         Expression::Call { function, templates, arguments } if function.starts_with("dyn_cast") => {
             match arguments.as_slice() {
@@ -159,29 +153,6 @@ fn replace_word(code: &str, word: &str, with: &str) -> String {
         rest = &rest[at + word.len()..];
     }
     result + rest
-}
-
-/// Whether an expression is a pointer to nothing.
-fn is_null(expression: &Expression) -> bool {
-    match expression {
-        Expression::Name(name) => name == "nullptr",
-        Expression::Call { function, arguments, .. } => {
-            matches!(function.as_str(), "Value" | "Attribute" | "Type") && arguments.is_empty()
-        }
-        _ => false,
-    }
-}
-
-/// Whether something is there, or is not.
-fn presence(operator: &str, (code, kind): Typed) -> Result<Typed> {
-    let is_there = operator == "!=";
-    match (operator, kind) {
-        ("==" | "!=", Kind::Maybe(_)) => {
-            Ok((format!("{code}.{}()", if is_there { "is_some" } else { "is_none" }), Kind::Boolean))
-        }
-        ("==" | "!=", Kind::Type | Kind::Attribute(_) | Kind::Value) => Ok((is_there.to_string(), Kind::Boolean)),
-        _ => Err(format!("'{code}' is not compared with a null pointer")),
-    }
 }
 
 fn binary(operator: &str, left: &Expression, right: &Expression, scope: &Scope) -> Result<Typed> {

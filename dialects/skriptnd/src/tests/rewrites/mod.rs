@@ -112,7 +112,7 @@ fn check(context: &Context, pattern: &Pattern, operations: &[Operation], variant
     // Folders know some of the rules, too.
     let options = GreedyOptions { fold: false, ..GreedyOptions::default() };
     // Types of near misses may be unknown.
-    let before = variant.miss.is_none().then(|| graph::text(&module, operations)).unwrap_or_default();
+    let before = if variant.miss.is_none() { graph::text(&module, operations) } else { String::new() };
     eprintln!("{name} {variant:?}\n{}\n{}", alone(name), module.as_operation());
     let mut set = PatternSet::new(context);
     set.add_pdl(PdlPatterns::new(alone(name), "rule.pdl", rewrites::natives(Functions))).unwrap();

@@ -50,7 +50,11 @@ impl Emitter<'_, '_> {
             let name = self.fresh(output.symbol.as_ref().map_or("told", |symbol| &symbol.name));
             returned.push((name, if output.is_attribute { ATTRIBUTE } else { VALUE }));
         }
-        self.apply(function, given, &returned);
+        // PDL asks the same of several patterns once, but not always before each of them needs what is told. With the name of
+        // the pattern it is not the same.
+        let pattern = self.text(&self.pattern.name);
+        let given: Vec<Passed> = given.iter().cloned().chain([(pattern, ATTRIBUTE)]).collect();
+        self.apply(function, &given, &returned);
         for (output, (name, kind)) in native.outputs.iter().zip(returned) {
             let is_value = !output.is_attribute;
             match &output.test {

@@ -80,7 +80,7 @@ fn constants_that_native_calls_tell_are_compared() {
     has(
         "def P : Pat<(Add $x, (ConstantLikeMatcher ConstantAttr<I64Attr, \"1\">:$one)), (Scale $x, $one, ?, ?)>;",
         &[
-            "%one = pdl.apply_native_constraint \"constant_like_matcher\"(%operand : !pdl.value) : !pdl.attribute",
+            "%one = pdl.apply_native_constraint \"constant_like_matcher\"(%operand, %P_name : !pdl.value, !pdl.attribute) : !pdl.attribute",
             "%constant = pdl.attribute = 1 : i64",
             "pdl.apply_native_constraint \"drr.is\"(%one, %constant : !pdl.attribute, !pdl.attribute)",
         ],

@@ -225,7 +225,7 @@ fn native_calls_are_matched() {
         "def P : Pat<(Add (NativeCodeCall<\"Foo($_self, &$0)\"> I32Attr:$value), $y), (Cat (variadic $y), $value)>;",
         &[
             "%operand = pdl.operand",
-            "%value = pdl.apply_native_constraint \"foo\"(%operand : !pdl.value) : !pdl.attribute",
+            "%value = pdl.apply_native_constraint \"foo\"(%operand, %P_name : !pdl.value, !pdl.attribute) : !pdl.attribute",
             "pdl.apply_native_constraint \"I32Attr\"(%value : !pdl.attribute)",
             "%cat = pdl.operation \"t.cat\"(%y : !pdl.value) {\"axis\" = %value} -> (%add_type : !pdl.type)",
         ],
@@ -233,7 +233,7 @@ fn native_calls_are_matched() {
     // A function of Rust that is given nothing.
     has(
         "def P : Pat<(Add (NativeCodeCall<\"crate::foo(&$0)\"> I32Attr:$value), $y), (Cat (variadic $y), $value)>;",
-        &["%value = pdl.apply_native_constraint \"foo\"(%operand : !pdl.value) : !pdl.attribute"],
+        &["%value = pdl.apply_native_constraint \"foo\"(%operand, %P_name : !pdl.value, !pdl.attribute) : !pdl.attribute"],
     );
     let module = pdl("def P : Pat<(Add (ConstantLikeMatcher AnyAttr:$value), $y), (replaceWithValue $y)>;");
     let matcher = NativeKind::Matcher {

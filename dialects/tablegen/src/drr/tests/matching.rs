@@ -233,7 +233,9 @@ fn native_calls_are_matched() {
     // A function of Rust that is given nothing.
     has(
         "def P : Pat<(Add (NativeCodeCall<\"crate::foo(&$0)\"> I32Attr:$value), $y), (Cat (variadic $y), $value)>;",
-        &["%value = pdl.apply_native_constraint \"foo\"(%operand, %P_name : !pdl.value, !pdl.attribute) : !pdl.attribute"],
+        &[
+            "%value = pdl.apply_native_constraint \"foo\"(%operand, %P_name : !pdl.value, !pdl.attribute) : !pdl.attribute",
+        ],
     );
     let module = pdl("def P : Pat<(Add (ConstantLikeMatcher AnyAttr:$value), $y), (replaceWithValue $y)>;");
     let matcher = NativeKind::Matcher {

@@ -1,8 +1,11 @@
 //! Rules in words: what was understood of them, with macros expanded and packages filled in.
 
+mod lines;
 mod picture;
 mod sketch;
 
+use crate::apply::Scalar;
+use crate::check::{Constant, constant};
 use crate::grammar::RuleFile;
 use crate::grammar::model::*;
 pub use picture::{Format, picture};
@@ -18,9 +21,14 @@ pub fn explain(rule: &Rule) -> String {
     };
     let flags = if rule.flags.is_empty() { String::new() } else { format!(", with {}", rule.flags.join(", ")) };
     let _ = writeln!(text, "{}: in pass {}{offset} ({}){flags}", rule.name, rule.pass.group, rule.pass.number);
-    let _ = writeln!(text, "  matches  {}", explainer.pattern(&rule.pattern));
-    let _ = writeln!(text, "  where    {}", explainer.conditions(&rule.constraint).join("\n  and      "));
-    let _ = writeln!(text, "  becomes  {}", explainer.replacement(&rule.replacement));
+    let mut line = |label: &str, told: &str| {
+        let _ = writeln!(text, "  {label:<7}  {}", lines::broken(told, lines::INDENT));
+    };
+    line("matches", &explainer.pattern(&rule.pattern));
+    for (at, condition) in explainer.conditions(&rule.constraint).iter().enumerate() {
+        line(if at == 0 { "where" } else { "and" }, lines::without_parentheses(condition));
+    }
+    line("becomes", &explainer.replacement(&rule.replacement));
     text
 }
 
@@ -33,9 +41,15 @@ pub fn explain_ops(file: &RuleFile) -> String {
     }
     for properties in &file.properties {
         let told = properties.layouts.iter().filter(|(_, tensors)| !tensors.is_empty());
-        let told = list(told.map(|(layout, tensors)| format!("{layout} {}", tensors.join(" "))));
-        let told = if told.is_empty() { "nothing is told of its tensors" } else { &told };
-        let _ = writeln!(text, "op {}({}): {told}", properties.op, properties.operands.join(", "));
+        let named = |tensor: &String| match tensor.as_str() {
+            "*" => "the result".to_owned(),
+            "..." => "all others".to_owned(),
+            _ => tensor.clone(),
+        };
+        let told = told.map(|(layout, tensors)| format!("{layout}: {}", list(tensors.iter().map(named))));
+        let told = told.collect::<Vec<_>>().join("; ");
+        let told = if told.is_empty() { "of which nothing is told" } else { &told };
+        let _ = writeln!(text, "op {}({}) has tensors {told}", properties.op, properties.operands.join(", "));
     }
     text
 }
@@ -83,6 +97,8 @@ struct Explainer<'a> {
     package: &'a str,
     /// The tags of iterations: their variables are numbers of steps.
     iterations: Vec<&'a str>,
+    /// Whether constants are told by their values.
+    folds: bool,
 }
 
 fn list(parts: impl IntoIterator<Item = String>) -> String {
@@ -93,14 +109,21 @@ impl<'a> Explainer<'a> {
     fn of(rule: &'a Rule) -> Self {
         let mut iterations = Vec::new();
         iteration_tags(&rule.replacement, &mut iterations);
-        Explainer { package: &rule.package, iterations }
+        Explainer { package: &rule.package, iterations, folds: true }
     }
 
     /// The conditions that all must hold.
     fn conditions(&self, condition: &Expr) -> Vec<String> {
         match &condition.kind {
             ExprKind::Reduce(Reduction::And, operands) => operands.iter().flat_map(|e| self.conditions(e)).collect(),
-            _ => vec![self.expr(condition)],
+            ExprKind::Bool(_) => vec![self.expr(condition)],
+            _ => match constant(condition) {
+                Some(Constant::Value(Scalar::Bool(holds))) => {
+                    let written = Explainer { iterations: self.iterations.clone(), folds: false, ..*self };
+                    vec![format!("{} (always {holds})", written.expr(condition))]
+                }
+                _ => vec![self.expr(condition)],
+            },
         }
     }
 
@@ -125,10 +148,16 @@ impl<'a> Explainer<'a> {
     }
 
     fn expr(&self, expr: &Expr) -> String {
+        // What constants come to, e.g. those of macros, is their value.
+        match constant(expr).filter(|_| self.folds) {
+            Some(Constant::Value(Scalar::Int(value))) => return value.to_string(),
+            Some(Constant::Value(Scalar::Size(value))) => return value.to_string(),
+            Some(Constant::Value(Scalar::Float(value))) => return format!("{value:?}"),
+            _ => {}
+        }
         let all = |name: &str, operands: &[&Expr]| format!("{name}({})", list(operands.iter().map(|e| self.expr(e))));
         match &expr.kind {
             ExprKind::Bool(value) => value.to_string(),
-            ExprKind::Integer(value) if expr.ty == Type::Size => format!("{value}u"),
             ExprKind::Integer(value) => value.to_string(),
             ExprKind::Float(value) => format!("{value:?}"),
             ExprKind::DType(tag) => tag.to_string(),
@@ -150,7 +179,7 @@ impl<'a> Explainer<'a> {
                 format!("{} {} {}", self.expr(first), operator.symbol(), self.expr(second))
             }
             ExprKind::Property(of, operand) => format!("{} of {}", property(*of), self.operand(operand)),
-            ExprKind::DimOf(operand, index) => format!("dimension {} of {}", self.expr(index), self.operand(operand)),
+            ExprKind::DimOf(operand, index) => format!("dimension {} of {}", self.index(index), self.operand(operand)),
             ExprKind::Same(sameness, first, second) => {
                 let what = match sameness {
                     Sameness::Encoding => "have the same encoding",
@@ -160,7 +189,7 @@ impl<'a> Explainer<'a> {
                 format!("{} and {} {what}", self.operand(first), self.operand(second))
             }
             ExprKind::ConstantValue(query, operand, index) => {
-                format!("element {} of {} {}", self.expr(index), self.operand(operand), constant_query(*query))
+                format!("element {} of {} {}", self.index(index), self.operand(operand), constant_query(*query))
             }
             ExprKind::Split(SplitVariable::Start, tag) if self.iterations.contains(&tag.as_str()) => tag.clone(),
             ExprKind::Split(variable, tag) => format!("{} of split {tag}", split_variable(*variable)),
@@ -171,8 +200,14 @@ impl<'a> Explainer<'a> {
         }
     }
 
+    /// The number of something: what is more than one word stands in parentheses.
+    fn index(&self, index: &Expr) -> String {
+        let text = self.expr(index);
+        if text.contains(' ') && !text.starts_with('(') { format!("({text})") } else { text }
+    }
+
     fn reduction(&self, operator: Reduction, operands: &[Expr]) -> String {
-        let operator = match operator {
+        let sign = match operator {
             Reduction::And => " and ",
             Reduction::Or => " or ",
             Reduction::Xor => " xor ",
@@ -181,15 +216,17 @@ impl<'a> Explainer<'a> {
             Reduction::Min => return format!("min({})", self.exprs(operands)),
             Reduction::Max => return format!("max({})", self.exprs(operands)),
         };
-        format!("({})", operands.iter().map(|e| self.expr(e)).collect::<Vec<_>>().join(operator))
+        let mut flat = Vec::new();
+        same_operator(operator, operands, &mut flat);
+        format!("({})", flat.into_iter().map(|e| self.expr(e)).collect::<Vec<_>>().join(sign))
     }
 
     fn operand(&self, operand: &OperandRef) -> String {
         match &operand.kind {
             OperandRefKind::Root => "the root".to_owned(),
             OperandRefKind::Tag(tag) => tag.clone(),
-            OperandRefKind::Input(of, index) => format!("input {} of {}", self.expr(index), self.operand(of)),
-            OperandRefKind::Output(of, index) => format!("output {} of {}", self.expr(index), self.operand(of)),
+            OperandRefKind::Input(of, index) => format!("input {} of {}", self.index(index), self.operand(of)),
+            OperandRefKind::Output(of, index) => format!("output {} of {}", self.index(index), self.operand(of)),
             OperandRefKind::Select(condition, first, second) => {
                 format!("({} ? {} : {})", self.expr(condition), self.operand(first), self.operand(second))
             }
@@ -297,6 +334,20 @@ impl<'a> Explainer<'a> {
     }
 }
 
+/// The operands of `AND` or `OR`, with those of the same one within it in its place.
+fn same_operator<'e>(operator: Reduction, operands: &'e [Expr], found: &mut Vec<&'e Expr>) {
+    for operand in operands {
+        match &operand.kind {
+            ExprKind::Reduce(inner, operands)
+                if *inner == operator && matches!(operator, Reduction::And | Reduction::Or) =>
+            {
+                same_operator(operator, operands, found);
+            }
+            _ => found.push(operand),
+        }
+    }
+}
+
 /// The tags of the iterations within a part.
 fn iteration_tags<'a>(part: &'a Replacement, found: &mut Vec<&'a str>) {
     if let ReplacementKind::Iterate(_, tag, ..) = &part.kind {
@@ -324,7 +375,7 @@ mod tests {
             explain(&set.rules[0]),
             "test.htp:1: in pass EARLY + 2 (2002)\n  \
                matches  q::A(r = $Cat(x, ...))\n  \
-               where    dtype of x == Float32\n  and      dimension 3 of the root > (1 + 2u)\n  \
+               where    dtype of x == Float32\n  and      dimension 3 of the root > 3\n  \
                and      not(r and input 0 of the root have the same shape)\n  \
                becomes  mine::B(r, float 0.5) {size of shape [1, rank of x]}\n"
         );

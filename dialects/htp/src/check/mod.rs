@@ -30,6 +30,7 @@ use crate::grammar::term::{PassTerm, Registration, Term};
 use crate::grammar::vocabulary::DEFAULT_PACKAGE;
 use crate::grammar::{Mode, RULE_MACROS, RuleFile};
 use checker::Checker;
+pub(crate) use constant::{Constant, constant};
 pub use overlaps::overlaps;
 pub use parts::{parse_condition, parse_replacement};
 use skriptnd_source::SourceMap;

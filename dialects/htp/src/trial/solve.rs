@@ -5,6 +5,7 @@ use super::nodes;
 use crate::apply::{Bindings, Environment, Evaluation, Scalar, compare};
 use crate::direct::{Output, PlainGraph};
 use crate::grammar::model::*;
+use std::cmp::Ordering;
 use strum::VariantArray;
 
 /// A graph that is being changed, and what its nodes are called.
@@ -231,7 +232,9 @@ pub fn nearness(comparison: Comparison, first: Option<Scalar>, second: Option<Sc
     }
     match (real(first), real(second)) {
         // Nearer is better, but never as good as met; what is no number is near to nothing.
-        (Some(first), Some(second)) if first < second || first > second => 0.5 / (1.0 + (first - second).abs().ln_1p()),
+        (Some(first), Some(second)) if first.partial_cmp(&second).is_some_and(Ordering::is_ne) => {
+            0.5 / (1.0 + (first - second).abs().ln_1p())
+        }
         _ => 0.0,
     }
 }

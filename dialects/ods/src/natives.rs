@@ -71,11 +71,10 @@ impl<'c: 'a, 'a, 'v> Given<'c, 'a, 'v> {
     pub fn attribute(&mut self) -> Option<Attribute<'c>> {
         match self.next()? {
             PdlValue::Attribute(attribute) => Some(*attribute),
-            PdlValue::Operation(operation) => {
-                let (name, default) = (self.attribute()?, self.attribute()?);
+            of => {
+                let (operation, name, default) = (operation_of(of)?, self.attribute()?, self.attribute()?);
                 Some(operation.get(attributes::as_string(name)?).unwrap_or(default))
             }
-            _ => None,
         }
     }
 
@@ -83,11 +82,10 @@ impl<'c: 'a, 'a, 'v> Given<'c, 'a, 'v> {
     pub fn optional_attribute(&mut self) -> Option<Option<Attribute<'c>>> {
         match self.next()? {
             PdlValue::Attribute(attribute) => Some(Some(*attribute)),
-            PdlValue::Operation(operation) => {
-                let name = self.attribute()?;
+            of => {
+                let (operation, name) = (operation_of(of)?, self.attribute()?);
                 Some(operation.get(attributes::as_string(name)?))
             }
-            _ => None,
         }
     }
 
@@ -101,10 +99,7 @@ impl<'c: 'a, 'a, 'v> Given<'c, 'a, 'v> {
 
     /// An operation.
     pub fn operation(&mut self) -> Option<OperationRef<'c, 'a>> {
-        match self.next()? {
-            PdlValue::Operation(operation) => Some(*operation),
-            _ => None,
-        }
+        operation_of(self.next()?)
     }
 
     /// The operation that defines a value.
@@ -117,6 +112,15 @@ impl<'c: 'a, 'a, 'v> Given<'c, 'a, 'v> {
         let text = if text { Some(self.attribute()?) } else { None };
         let sources: Vec<&PdlValue<'c, 'a>> = (0..sources).map(|_| self.next()).collect::<Option<_>>()?;
         location(text, &sources)
+    }
+}
+
+/// An operation, or the one that makes a result which stands for it: PDL does not know all operations that are matched.
+fn operation_of<'c: 'a, 'a>(value: &PdlValue<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    match value {
+        PdlValue::Operation(operation) => Some(*operation),
+        PdlValue::Value(value) => value.defining_operation(),
+        _ => None,
     }
 }
 
@@ -173,6 +177,26 @@ pub fn library() -> Natives {
         .constraint("drr.equal", |_, arguments| parts::equal(arguments)?.then(Vec::new))
         .constraint("drr.grouped", |_, arguments| parts::grouped(arguments)?.then(Vec::new))
         .constraint("drr.same", |_, arguments| same(arguments)?.then(Vec::new))
+        .constraint("drr.inner", |_, arguments| parts::value(arguments, Side::Operands))
+        .constraint("drr.defined", |_, arguments| {
+            let (PdlValue::Value(value), mut given) = (arguments.first()?, Given::new(arguments.get(1..)?)) else {
+                return None;
+            };
+            let (name, index) = (given.attribute()?, attributes::as_integer(given.attribute()?)?);
+            let operation = value.defining_operation()?;
+            let is_result = operation.result(usize::try_from(index).ok()?).is_ok_and(|result| result == *value);
+            (is_result && operation.full_name() == attributes::as_string(name)?).then(Vec::new)
+        })
+        .constraint("drr.attribute", |_, arguments| {
+            let attribute = Given::new(arguments).optional_attribute()??;
+            Some(vec![PdlValue::Attribute(attribute)])
+        })
+        .constraint("drr.other", |_, arguments| {
+            let mut given = Given::new(arguments);
+            let (operation, index) = (given.operation()?, attributes::as_integer(given.attribute()?)?);
+            let other = operation.result(usize::try_from(index).ok()?).ok()?;
+            Some(vec![PdlValue::Value(other)])
+        })
         // An attribute or a value is another one.
         .constraint("drr.is", |_, arguments| match arguments {
             [PdlValue::Attribute(left), PdlValue::Attribute(right)] => (left == right).then(Vec::new),
@@ -207,12 +231,12 @@ pub fn library() -> Natives {
 fn same<'c: 'a, 'a>(arguments: &[PdlValue<'c, 'a>]) -> Option<bool> {
     let mut given = Given::new(arguments);
     let (operation, name) = (given.operation()?, given.attribute()?);
-    let other = match given.rest.first()? {
-        PdlValue::Operation(other) => {
+    let other = match operation_of(given.rest.first()?) {
+        Some(other) => {
             given.next();
             other.get(attributes::as_string(given.attribute()?)?)
         }
-        _ => Some(given.attribute()?),
+        None => Some(given.attribute()?),
     };
     let default = if given.rest.is_empty() { None } else { Some(given.attribute()?) };
     Some(operation.get(attributes::as_string(name)?).or(default) == other.or(default))

@@ -166,6 +166,7 @@ const CASES: &[(Both, &str)] = &[
     (Take, "def : Pat<(Pairs $xs, $ys), (Cat $xs, ConstantAttr<I32Attr, \"1\">)>;"),
     (RefuseHere, "def : Pat<(Pairs (variadic $a, $b), (variadic $c)), (DOp $a, $b)>;"),
     (Refuse, "def : Pat<(Mv $x, $xs, (BOp)), (COp $x, ConstantAttr<I32Attr, \"1\">)>;"),
+    (Take, "def : Pattern<(Mv $x, $xs, (AOp $y, $a)), [(COp $x, $a), (Many $y)]>;"),
     (Refuse, "def : Pat<(Cat (variadic (variadic $x, $y), $z), $_), (BOp)>;"),
     (Refuse, "def : Pat<(Cat (variadic (either $x, $y)), $_), (DOp $x, $y)>;"),
     (RefuseHere, "def : Pat<(Cat $xs, $_), (DOp $xs, $xs)>;"),

@@ -93,7 +93,8 @@ pub fn equal<'c: 'a, 'a>(arguments: &[PdlValue<'c, 'a>]) -> Option<bool> {
     let mut given = Given::new(arguments);
     let part = next(&mut given, Side::Operands)?;
     let other = match given.rest.first()? {
-        PdlValue::Operation(_) => next(&mut given, Side::Operands)?,
+        // A part of another operation.
+        _ if given.rest.len() > 1 => next(&mut given, Side::Operands)?,
         _ => given.values()?,
     };
     Some(part == other)

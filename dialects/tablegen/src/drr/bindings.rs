@@ -98,7 +98,7 @@ impl Emitter<'_, '_> {
             Binding::Part { operation, part } => self.passed_part(operation, part),
             Binding::Attribute(name) => (vec![(name, ATTRIBUTE)], ParameterKind::Attribute),
             Binding::OptionalAttribute { operation, attribute, default } => {
-                let mut given = vec![(operation, OPERATION), (self.text(&attribute), ATTRIBUTE)];
+                let mut given = vec![self.matched_as(&operation), (self.text(&attribute), ATTRIBUTE)];
                 let Some(default) = default else { return Ok((given, ParameterKind::OptionalAttribute)) };
                 given.push((self.constant(&default), ATTRIBUTE));
                 (given, ParameterKind::Attribute)

@@ -93,6 +93,8 @@ pub(super) struct Emitter<'e, 'a> {
     pub result_types: HashMap<String, Vec<Passed>>,
     /// The results that are matched, by operation and index.
     pub results: HashMap<(String, usize), String>,
+    /// The results that stand for the operations that make them, as PDL does not know these.
+    pub inner: HashSet<String>,
     /// The ranges of one value at most.
     pub optional: HashSet<String>,
     /// Whether what is emitted makes something, in place of matching it.
@@ -119,6 +121,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
             types: HashMap::new(),
             result_types: HashMap::new(),
             results: HashMap::new(),
+            inner: HashSet::new(),
             optional: HashSet::new(),
             rewriting: false,
             root_uses: Vec::new(),
@@ -244,6 +247,12 @@ impl<'e, 'a> Emitter<'e, 'a> {
         }
     }
 
+    /// What PDL has for a matched operation: itself, or a result of what only a native constraint found.
+    pub fn matched_as(&self, operation: &str) -> Passed {
+        let kind = if self.inner.contains(operation) { VALUE } else { OPERATION };
+        (operation.to_string(), kind)
+    }
+
     /// A string as an attribute, once in each section.
     pub fn text(&mut self, text: &str) -> String {
         if let Some(name) = self.texts.get(text) {
@@ -289,7 +298,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
     /// An attribute that has a default value where it is absent.
     pub fn or_default(&mut self, operation: &str, attribute: &str, default: &str) -> String {
         let (name, constant) = (self.text(attribute), self.constant(default));
-        let given = [(operation.to_string(), OPERATION), (name, ATTRIBUTE), (constant, ATTRIBUTE)];
+        let given = [self.matched_as(operation), (name, ATTRIBUTE), (constant, ATTRIBUTE)];
         self.library("drr.default", &given, Some((attribute, ATTRIBUTE)))
     }
 }

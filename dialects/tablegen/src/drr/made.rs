@@ -4,6 +4,7 @@ use super::{
     bindings::Binding,
     emit::{ATTRIBUTE, Emitter, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
     library::{Declared, ResultType},
+    made_attributes::Wanted,
     model::{Reference, ResultArgument, ResultOperation, TypeSource},
     natives::{NativeKind, ParameterKind, Place as NativePlace, ReturnKind},
     parts::{Part, Side, is_told_apart},
@@ -63,12 +64,17 @@ impl Emitter<'_, '_> {
         self.result_types.insert(name.clone(), types);
         for (from, source, to) in &parts.copies {
             let (from, to) = (self.text(from), self.text(to));
-            let given = [(source.clone(), OPERATION), (from, ATTRIBUTE), (name.clone(), OPERATION), (to, ATTRIBUTE)];
+            let given = [self.matched_as(source), (from, ATTRIBUTE), (name.clone(), OPERATION), (to, ATTRIBUTE)];
             self.library("drr.copy", &given, None);
         }
-        if let Some(location) = &operation.tail.location {
-            let mut given = vec![(name.clone(), OPERATION)];
-            given.extend(self.location_parts(location)?);
+        // PDL knows the place of what it matched itself.
+        let location = match &operation.tail.location {
+            Some(location) => self.location_parts(location)?,
+            None if self.inner.is_empty() => Vec::new(),
+            None => self.matched.iter().map(|name| self.matched_as(name)).collect(),
+        };
+        if !location.is_empty() {
+            let given: Vec<Passed> = [(name.clone(), OPERATION)].into_iter().chain(location).collect();
             self.library("drr.locate", &given, None);
         }
         let index = operation.symbol.as_ref().and_then(|symbol| symbol.index);
@@ -93,8 +99,10 @@ impl Emitter<'_, '_> {
                         parts.operands.extend(values);
                     }),
                 Argument::Attribute(index) => {
-                    let declared = &declared.operation.attributes[*index];
-                    self.made_attribute(argument, declared, &operation.place, &mut parts)
+                    let (attribute, kind) = (&declared.operation.attributes[*index], &declared.kinds[*index]);
+                    let default = kind.default.as_deref().and_then(|value| kind.attribute(value));
+                    let wanted = Wanted { attribute, default };
+                    self.made_attribute(argument, &wanted, &operation.place, &mut parts)
                 }
                 Argument::Property(index) => {
                     let (name, operation_name) =
@@ -321,7 +329,7 @@ impl Emitter<'_, '_> {
                         given.push((value.clone(), ATTRIBUTE));
                         parameters.push(ParameterKind::Attribute);
                     } else if let Some((from, source, _)) = parts.copies.iter().find(|(_, _, to)| to == name) {
-                        given.extend([(source.clone(), OPERATION), (self.text(from), ATTRIBUTE)]);
+                        given.extend([self.matched_as(source), (self.text(from), ATTRIBUTE)]);
                         parameters.push(ParameterKind::OptionalAttribute);
                     } else {
                         let name = &operation.place;

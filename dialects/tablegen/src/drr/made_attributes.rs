@@ -11,22 +11,29 @@ use crate::{
     ods::Attribute,
 };
 
+/// An attribute to be given, and what stands for an absent one.
+pub struct Wanted<'d> {
+    pub attribute: &'d Attribute,
+    pub default: Option<String>,
+}
+
 impl Emitter<'_, '_> {
     /// Gives an operation the attribute that an argument stands for, if it stands for one.
     pub fn made_attribute(
         &mut self,
         argument: &ResultArgument,
-        declared: &Attribute,
+        wanted: &Wanted<'_>,
         place: &Place,
         parts: &mut Parts,
     ) -> Result<()> {
+        let declared = wanted.attribute;
         let place = argument_place(argument, place);
         let name = match argument {
             ResultArgument::Absent if may_be_absent(declared) => return Ok(()),
             ResultArgument::Absent | ResultArgument::Group(_) => {
                 return self.error(&place, format!("attribute '{}' must be given", declared.name));
             }
-            ResultArgument::Reference(reference) => match self.bound_attribute(reference, declared, &place, parts)? {
+            ResultArgument::Reference(reference) => match self.bound_attribute(reference, wanted, &place, parts)? {
                 Some(name) => name,
                 None => return Ok(()),
             },
@@ -42,14 +49,17 @@ impl Emitter<'_, '_> {
     fn bound_attribute(
         &mut self,
         reference: &Reference,
-        declared: &Attribute,
+        wanted: &Wanted<'_>,
         place: &Place,
         parts: &mut Parts,
     ) -> Result<Option<String>> {
-        let (symbol, name) = (&reference.name, &declared.name);
+        let (symbol, name) = (&reference.name, &wanted.attribute.name);
         match self.lookup(reference)? {
             Binding::Attribute(found) => Ok(Some(found)),
-            Binding::OptionalAttribute { operation, attribute, .. } if may_be_absent(declared) => {
+            // What is absent is left out where that means the same.
+            Binding::OptionalAttribute { operation, attribute, default }
+                if may_be_absent(wanted.attribute) && (default.is_none() || default == wanted.default) =>
+            {
                 parts.copies.push((attribute, operation, name.clone()));
                 Ok(None)
             }

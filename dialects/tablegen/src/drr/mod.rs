@@ -4,6 +4,7 @@ mod again;
 mod bindings;
 mod call;
 mod emit;
+mod inner;
 mod library;
 mod made;
 mod made_attributes;

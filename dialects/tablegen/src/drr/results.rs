@@ -245,7 +245,7 @@ impl Emitter<'_, '_> {
     fn location(&mut self, source: Option<&LocationSource>) -> Result<(Vec<Passed>, ParameterKind)> {
         let given = match source {
             Some(source) => self.location_parts(source)?,
-            None => self.matched.iter().map(|name| (name.clone(), OPERATION)).collect(),
+            None => self.matched.iter().map(|name| self.matched_as(name)).collect(),
         };
         let text = source.is_some_and(|source| source.text.is_some());
         let sources = given.len() - usize::from(text);

@@ -3,7 +3,7 @@
 use super::{
     bindings::Binding,
     call,
-    emit::{ATTRIBUTE, Emitter, MatchedOperation, OPERATION, Passed, TYPES, VALUE, VALUES},
+    emit::{ATTRIBUTE, Emitter, MatchedOperation, Passed, TYPES, VALUE, VALUES},
     library::Declared,
     model::{ExtraConstraint, OperandMatch, Reference, SourceOperation, Target},
     natives::{NativeKind, ParameterKind},
@@ -269,7 +269,13 @@ impl Emitter<'_, '_> {
 
     fn nested(&mut self, source: &SourceOperation) -> Result<String> {
         let matched = self.source(source)?;
-        let declared = self.library.get(matched.operation);
+        let index = self.operand_result(source)?;
+        Ok(self.result(&matched.name, index))
+    }
+
+    /// Which result of an operation inside is the operand.
+    pub fn operand_result(&self, source: &SourceOperation) -> Result<usize> {
+        let declared = self.library.get(source.operation);
         let index = source.symbol.as_ref().and_then(|symbol| symbol.index);
         let (name, count) = (declared.operation.name(), declared.operation.results.len());
         match (index, count) {
@@ -279,7 +285,7 @@ impl Emitter<'_, '_> {
             (Some(index), _) if declared.operation.results[..index].iter().any(|result| result.arity != Arity::One) => {
                 self.error(&source.place, format!("result {index} of '{name}' stands behind a group of unknown size"))
             }
-            (index, _) => Ok(self.result(&matched.name, index.unwrap_or(0))),
+            (index, _) => Ok(index.unwrap_or(0)),
         }
     }
 
@@ -292,7 +298,7 @@ impl Emitter<'_, '_> {
                 (self.known(reference), extra.constraint.definition.as_str())
             {
                 let name = self.text(&attribute);
-                self.library("drr.absent", &[(operation, OPERATION), (name, ATTRIBUTE)], None);
+                self.library("drr.absent", &[self.matched_as(&operation), (name, ATTRIBUTE)], None);
                 return Ok(());
             }
             match self.passed_reference(reference) {

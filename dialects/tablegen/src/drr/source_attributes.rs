@@ -2,7 +2,7 @@
 
 use super::{
     bindings::Binding,
-    emit::{ATTRIBUTE, Emitter, MatchedOperation, OPERATION},
+    emit::{ATTRIBUTE, Emitter, MatchedOperation},
     library::Declared,
     model::{AttributeMatch, AttributeTest, SourceOperation},
     natives::ParameterKind,
@@ -42,7 +42,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Tests an attribute that is known, and binds it.
-    fn tested(&mut self, attribute: &AttributeMatch, name: &str) -> Result<()> {
+    pub fn tested(&mut self, attribute: &AttributeMatch, name: &str) -> Result<()> {
         if let Some(AttributeTest::Constraint(constraint)) = &attribute.test {
             let about = (vec![(name.to_string(), ATTRIBUTE)], ParameterKind::Attribute);
             self.constrain(constraint, vec![about], false);
@@ -66,11 +66,11 @@ impl Emitter<'_, '_> {
             let default = kind.default.as_deref().and_then(|value| kind.attribute(value));
             if let Some(AttributeTest::Absent) = attribute.test {
                 let name = self.text(&declaration.name);
-                self.library("drr.absent", &[(matched.name.clone(), OPERATION), (name, ATTRIBUTE)], None);
+                self.library("drr.absent", &[self.matched_as(&matched.name), (name, ATTRIBUTE)], None);
                 continue;
             }
             if let Some(AttributeTest::Native(native)) = &attribute.test {
-                let about = (matched.name.clone(), OPERATION);
+                let about = self.matched_as(&matched.name);
                 errors.extend(self.native_test(native, about, ParameterKind::Operation).err());
                 continue;
             }
@@ -120,11 +120,11 @@ impl Emitter<'_, '_> {
         matched: &MatchedOperation,
         place: &Place,
     ) -> Result<()> {
-        let mut given = vec![(matched.name.clone(), OPERATION), (self.text(&declared.name), ATTRIBUTE)];
+        let mut given = vec![self.matched_as(&matched.name), (self.text(&declared.name), ATTRIBUTE)];
         match bound {
             Some(Binding::Attribute(other)) => given.push((other, ATTRIBUTE)),
             Some(Binding::OptionalAttribute { operation, attribute, .. }) => {
-                given.extend([(operation, OPERATION), (self.text(&attribute), ATTRIBUTE)]);
+                given.extend([self.matched_as(&operation), (self.text(&attribute), ATTRIBUTE)]);
             }
             Some(_) => return self.error(place, "the name is bound twice, and not to attributes"),
             None => {}

@@ -3,14 +3,14 @@
 
 use super::{
     bindings::Binding,
-    emit::{ATTRIBUTE, Emitter, MatchedOperation, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
+    emit::{ATTRIBUTE, Emitter, MatchedOperation, Passed, TYPE, TYPES, VALUE, VALUES},
     library::Declared,
     model::{OperandMatch, Reference, SourceOperation},
     natives::ParameterKind,
     parts::{Part, Side},
 };
 use crate::{
-    error::{Error, Place, Result},
+    error::{Error, Result},
     ods::Arity,
 };
 
@@ -36,17 +36,8 @@ impl Emitter<'_, '_> {
     /// Asks how the operands of a matched operation are grouped, and binds those that its range hides.
     pub fn take_operands_apart(&mut self, source: &SourceOperation, matched: &MatchedOperation) -> Result<()> {
         let declared = self.library.get(source.operation);
-        let groups = Part::of(&declared.operation, Side::Operands, 0).groups;
-        let size = |operand: &OperandMatch, group: bool| match operand {
-            OperandMatch::Group { items, .. } => items.len().to_string(),
-            OperandMatch::Capture { .. } if group => "-1".into(),
-            _ => "1".into(),
-        };
-        let sizes: Vec<String> =
-            source.operands.iter().zip(&groups).map(|(operand, group)| size(operand, *group)).collect();
-        let (declaration, sizes) = (self.groups(&groups), self.constant(&format!("array<i32: {}>", sizes.join(", "))));
-        let given = [(matched.name.clone(), OPERATION), (declaration, ATTRIBUTE), (sizes, ATTRIBUTE)];
-        self.library("drr.grouped", &given, None);
+        self.ask_for_groups(source, matched);
+        let groups: Vec<bool> = declared.operation.operands.iter().map(|operand| operand.arity != Arity::One).collect();
         let sized = declared.operation.has_trait("AttrSizedOperandSegments");
         let first = groups.iter().position(|group| *group).unwrap_or(groups.len());
         let mut errors = Vec::new();
@@ -59,12 +50,33 @@ impl Emitter<'_, '_> {
         Error::collect(errors)
     }
 
+    /// Asks whether the operands of a matched operation are grouped as they are declared and matched.
+    pub fn ask_for_groups(&mut self, source: &SourceOperation, matched: &MatchedOperation) {
+        let declared = self.library.get(source.operation);
+        let groups: Vec<bool> = declared.operation.operands.iter().map(|operand| operand.arity != Arity::One).collect();
+        let size = |operand: &OperandMatch, group: bool| match operand {
+            OperandMatch::Group { items, .. } => items.len().to_string(),
+            OperandMatch::Capture { .. } if group => "-1".into(),
+            _ => "1".into(),
+        };
+        let sizes: Vec<String> =
+            source.operands.iter().zip(&groups).map(|(operand, group)| size(operand, *group)).collect();
+        let (declaration, sizes) = (self.groups(&groups), self.constant(&format!("array<i32: {}>", sizes.join(", "))));
+        let given = [self.matched_as(&matched.name), (declaration, ATTRIBUTE), (sizes, ATTRIBUTE)];
+        self.library("drr.grouped", &given, None);
+    }
+
     /// An operand that a range hides.
-    fn hidden(&mut self, operand: &OperandMatch, part: Part, matched: &MatchedOperation) -> Result<()> {
+    pub fn hidden(&mut self, operand: &OperandMatch, part: Part, matched: &MatchedOperation) -> Result<()> {
         match operand {
             OperandMatch::Capture { symbol, constraint, .. } => {
-                if let Some(constraint) = constraint {
-                    let about = (vec![(matched.name.clone(), OPERATION)], ParameterKind::PartValues(part.clone()));
+                if let Some(constraint) = constraint
+                    && part.is_single()
+                {
+                    let value = self.hidden_value(&matched.name, &part);
+                    self.constrain(constraint, vec![(vec![(value, VALUE)], ParameterKind::Values(Some(1)))], true);
+                } else if let Some(constraint) = constraint {
+                    let about = (vec![self.matched_as(&matched.name)], ParameterKind::PartValues(part.clone()));
                     self.constrain(constraint, vec![about], true);
                 }
                 self.bind_part(symbol.as_ref(), part, matched)
@@ -78,13 +90,15 @@ impl Emitter<'_, '_> {
                 errors.extend(self.bind_part(symbol.as_ref(), part, matched).err());
                 Error::collect(errors)
             }
-            OperandMatch::Nested(source) => self.hidden_operation(&source.place),
-            OperandMatch::Native(native) => self.hidden_operation(&native.place),
+            OperandMatch::Nested(source) => {
+                let value = self.hidden_value(&matched.name, &part);
+                self.inner_operation(source, value)
+            }
+            OperandMatch::Native(native) => {
+                let value = self.hidden_value(&matched.name, &part);
+                self.native_test(native, (value, VALUE), ParameterKind::DefiningOperation)
+            }
         }
-    }
-
-    fn hidden_operation(&self, place: &Place) -> Result<()> {
-        self.error(place, "what defines an operand cannot be matched beside or behind a group of unknown size")
     }
 
     /// Binds a name to a part; one that is bound already says what the part must be.
@@ -142,7 +156,7 @@ impl Emitter<'_, '_> {
             false if part.is_optional => ParameterKind::PartOptionalValue(part),
             false => ParameterKind::PartValues(part),
         };
-        (vec![(operation, OPERATION)], kind)
+        (vec![self.matched_as(&operation)], kind)
     }
 
     /// The type or the types of a part of the results.
@@ -156,10 +170,10 @@ impl Emitter<'_, '_> {
     }
 
     /// What the functions that take parts are given.
-    fn place_of(&mut self, operation: &str, part: &Part) -> [Passed; 3] {
+    pub fn place_of(&mut self, operation: &str, part: &Part) -> [Passed; 3] {
         let path: Vec<String> = [Some(part.index), part.item].iter().flatten().map(usize::to_string).collect();
         let (groups, path) = (self.groups(&part.groups), self.constant(&format!("array<i32: {}>", path.join(", "))));
-        [(operation.to_string(), OPERATION), (groups, ATTRIBUTE), (path, ATTRIBUTE)]
+        [self.matched_as(operation), (groups, ATTRIBUTE), (path, ATTRIBUTE)]
     }
 
     fn groups(&mut self, groups: &[bool]) -> String {

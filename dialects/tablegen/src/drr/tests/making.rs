@@ -161,6 +161,20 @@ fn attributes_are_made_and_transformed() {
 }
 
 #[test]
+fn what_stands_for_an_absent_attribute_is_given_where_absence_means_something_else() {
+    let operation = "def Other : TOp<\"other\"> { let arguments = (ins OptionalAttr<I64Attr>:$times, DefaultValuedAttr<I64Attr, \"4\">:$four, DefaultValuedAttr<I64Attr, \"3\">:$three); let results = (outs AnyTensor:$y); }
+         def P : Pat<(Scale $x, $_, $_, $t), (Other $t, $t, $t)>;";
+    has(
+        operation,
+        &[
+            "%times = pdl.apply_native_rewrite \"drr.default\"(%scale, %times_name, %constant : !pdl.operation, !pdl.attribute, !pdl.attribute) : !pdl.attribute",
+            "%other = pdl.operation \"t.other\" {\"times\" = %times, \"four\" = %times_2} -> (%scale_type : !pdl.type)",
+            "pdl.apply_native_rewrite \"drr.copy\"(%scale, %times_name, %other, %three_name : !pdl.operation, !pdl.attribute, !pdl.operation, !pdl.attribute)",
+        ],
+    );
+}
+
+#[test]
 fn supplementals_run_before_the_replacement() {
     has(
         "def GetOwner : NativeCodeCall<\"$0.getOwner()\">;

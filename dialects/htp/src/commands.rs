@@ -13,14 +13,14 @@ use crate::trial::{MAX_WORK, Verdict, stand_ins, try_rule};
 use skriptnd_mlir::Registry;
 use skriptnd_source::SourceMap;
 use skriptnd_source::diagnostics::{Diagnostics, render};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The rules of a file, and what was found in it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct RuleSet {
-    /// What the file holds.
+    /// What the file holds, or several together.
     pub file: RuleFile,
-    /// The rules of the file without errors.
+    /// The rules without errors.
     pub rules: Vec<Rule>,
     /// The file and what it includes.
     pub sources: SourceMap,
@@ -34,17 +34,34 @@ impl RuleSet {
         Ok(Self::parse(&path.display().to_string(), &read_text(path)?, settings))
     }
 
+    /// Reads and checks the files of a package: the rules of one pass are those of all files, in their order.
+    pub fn load_all(paths: &[PathBuf], settings: &Settings) -> Result<Self, String> {
+        let mut set = Self::default();
+        for path in paths {
+            set.add(&path.display().to_string(), &read_text(path)?, settings);
+        }
+        Ok(set)
+    }
+
     /// Checks a text; the name appears in diagnostics.
     pub fn parse(name: &str, text: &str, settings: &Settings) -> Self {
-        let (mut sources, mut found) = (SourceMap::default(), Diagnostics::default());
-        let includes = Directories(settings.includes.clone());
-        let file = read(name, text, settings.mode, &includes, settings.prelude(), &mut sources, &mut found);
+        let mut set = Self::default();
+        set.add(name, text, settings);
+        set
+    }
+
+    /// Adds what a file holds. Its macros are its own.
+    fn add(&mut self, name: &str, text: &str, settings: &Settings) {
+        let mut found = Diagnostics::default();
+        let (includes, sources) = (Directories(settings.includes.clone()), &mut self.sources);
+        let file = read(name, text, settings.mode, &includes, settings.prelude(), sources, &mut found);
         let terms = Terms { mode: settings.mode, passes: &settings.passes, package: settings.package.as_deref() };
-        let rules = check(&file, terms, &sources, &mut found);
-        if file.rules.is_empty() && !found.has_errors() {
-            found.push(diagnostics::no_rules());
+        self.rules.extend(check(&file, terms, sources, &mut found));
+        if file.is_empty() && !found.has_errors() {
+            sources.find(name).into_iter().for_each(|file| found.push(diagnostics::no_rules(file)));
         }
-        RuleSet { file, rules, sources, found: in_order(&found) }
+        self.found.extend(in_order(&found));
+        self.file.extend(file);
     }
 
     /// Without the rules that need what is not at hand, and with warnings about them.

@@ -50,6 +50,11 @@ fn the_page_is_what_the_rules_are() {
         "<!-- Written by dialects/htp/tests/packs.rs from td/htp/rules; changes belong there. -->\n\n# Rules for quantized models\n\n\
          `skriptnd compile MODEL --quantized --mode sdk --htp-rules td/htp/rules/activations.htp ...` applies them. The cases beside each \
          file say what they do and leave alone; `skriptnd rules test --mode sdk FILE` runs them.\n\n\
+         Several `--htp-rules` are the files of one op package: each pass has the rules of all of them, tried in the order of the files. \
+         The pass `apply-htp-rules` takes one file.\n\n\
+         Public rule files use names of headers that are not public. The prelude (`--prelude FILE` gives another) defines those whose \
+         meaning their use makes plain. Of others, as of `PRODUCER_FOR`, which stands in no specification, nothing is known: a rule with \
+         such a name is left out with a warning.\n\n\
          ## Cases\n\n\
          The cases of `pack.htp` stand in `pack.cases`: a graph, and what all rules of the file make of it. A line is a statement, and `#` \
          begins a comment:\n\n\

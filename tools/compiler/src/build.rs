@@ -44,7 +44,7 @@ const FROM_HTP: &str = "builtin.module(convert-htp-to-linalg)";
 /// same.
 #[derive(Debug, Clone, Default)]
 pub struct Rules {
-    /// The files, in the order in which they are applied.
+    /// The files of a package: their rules are tried in this order within each pass.
     pub files: Vec<PathBuf>,
     /// How they are read and applied.
     pub settings: Settings,
@@ -152,20 +152,16 @@ pub fn lower(module: &mut Module<'_>, rules: Option<&Rules>) -> Result<Vec<Diagn
 fn apply_rules(module: &mut Module<'_>, rules: &Rules) -> Result<Vec<Diagnostic>, Error> {
     let Rules { files, settings, report } = rules;
     let functions = settings.environment().map_err(Error::Rules)?.functions;
-    let read = files.iter().map(|file| RuleSet::load(file, settings).map_err(Error::Rules));
-    let sets: Vec<RuleSet> =
-        read.map(|set| set.map(|set| set.for_application(&functions))).collect::<Result<_, Error>>()?;
-    if sets.iter().any(|set| set.found.has_errors()) {
-        return Err(Error::WrongRules(sets.into_iter().filter(|set| set.found.has_errors()).collect()));
+    let set = RuleSet::load_all(files, settings).map_err(Error::Rules)?.for_application(&functions);
+    if set.found.has_errors() {
+        return Err(Error::WrongRules(Box::new(set)));
     }
     let mut diagnostics = pass::run(module, TO_HTP, &PipelineOptions::default())?;
     let context = module.context();
-    for set in &sets {
-        let (applied, reported) =
-            capture(context, || skriptnd_htp::passes::apply(&mut module.root(), set, settings, *report));
-        applied.map_err(|failure| Error::Rules(failure.to_string()))?;
-        diagnostics.extend(reported);
-    }
+    let (applied, reported) =
+        capture(context, || skriptnd_htp::passes::apply(&mut module.root(), &set, settings, *report));
+    applied.map_err(|failure| Error::Rules(failure.to_string()))?;
+    diagnostics.extend(reported);
     diagnostics.extend(pass::run(module, FROM_HTP, &PipelineOptions::default())?);
     Ok(diagnostics)
 }

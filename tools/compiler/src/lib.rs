@@ -28,7 +28,7 @@ pub enum Error {
     Rules(String),
     /// Files with rules have errors, which are said in them.
     #[error("a rule file has errors")]
-    WrongRules(Vec<RuleSet>),
+    WrongRules(Box<RuleSet>),
     /// A tensor is not what the model takes.
     #[error("{0}")]
     Tensor(String),

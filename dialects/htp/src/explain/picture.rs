@@ -1,7 +1,7 @@
 //! Rules as pictures: pattern and replacement beside each other, with the words above and below.
 
-use super::Explainer;
 use super::sketch::{Shape, Sketch};
+use super::{Explainer, heading};
 use crate::grammar::model::Rule;
 use std::fmt::Write;
 
@@ -28,7 +28,7 @@ impl Format {
 pub fn picture(rule: &Rule, format: Format) -> String {
     let sides = [("matches", Sketch::of_pattern(rule)), ("becomes", Sketch::of_replacement(rule))];
     let condition = format!("where {}", Explainer::of(rule).conditions(&rule.constraint).join(" and "));
-    let heading = format!("{}, in pass {} ({})", rule.name, rule.pass.group, rule.pass.number);
+    let heading = heading(rule);
     match format {
         Format::Svg => svg(&heading, &condition, &sides),
         Format::Dot => dot(&heading, &condition, &sides),
@@ -156,7 +156,7 @@ fn escape(text: &str) -> String {
 
 fn dot(heading: &str, condition: &str, sides: &[(&str, Sketch); 2]) -> String {
     let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
-    let label = quoted(&format!("{heading}, {condition}"));
+    let label = quoted(&format!("{heading}\n{}", wrapped(condition, 80).join("\n"))).replace('\n', "\\n");
     let mut text = format!("digraph {{\n  label=\"{label}\";\n  node [fontname=\"sans-serif\"];\n");
     for (number, (title, sketch)) in sides.iter().enumerate() {
         let _ = writeln!(text, "  subgraph cluster_{number} {{\n    label=\"{title}\";");

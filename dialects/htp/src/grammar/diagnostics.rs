@@ -108,8 +108,8 @@ pub fn pass_of_several(found: &Token) -> Diagnostic {
 }
 
 /// A file without rules, at its beginning.
-pub fn no_rules() -> Diagnostic {
-    let beginning = Span { file: FileId(0), start: 0, end: 0 };
+pub fn no_rules(file: FileId) -> Diagnostic {
+    let beginning = Span { file, start: 0, end: 0 };
     Diagnostic::warning(Code::NoRules, beginning, "there is no rule in this file")
         .with_help("a rule is DEF_PACKAGE_OPTIMIZATION(pass, match, constraint, replacement), at the start of a line")
 }

@@ -31,6 +31,21 @@ pub struct RuleFile {
     pub functions: Vec<ExternalFunction>,
 }
 
+impl RuleFile {
+    /// Whether a file neither holds rules nor registers anything.
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty() && self.ops.is_empty() && self.properties.is_empty()
+    }
+
+    /// Adds what another file of the package holds.
+    pub fn extend(&mut self, other: RuleFile) {
+        self.rules.extend(other.rules);
+        self.ops.extend(other.ops);
+        self.properties.extend(other.properties);
+        self.functions.extend(other.functions);
+    }
+}
+
 /// Reads the file `name` with text `text`, and the files that it includes. Macros of the prelude, a file's name and text,
 /// are known from the start.
 pub fn read(

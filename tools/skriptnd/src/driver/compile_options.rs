@@ -52,7 +52,7 @@ pub struct Options {
     /// and write their declarations to NAME.h beside OUT
     #[arg(long, value_name = "NAME")]
     pub prefix: Option<String>,
-    /// Apply rules of an HTP op package
+    /// Apply rules of an HTP op package; given several times, each pass has the rules of all files, in their order
     #[arg(long, value_name = "FILE")]
     pub htp_rules: Vec<PathBuf>,
     #[command(flatten)]

@@ -52,13 +52,9 @@ fn failure(composed: &Composed, error: Error) -> Failure {
             Failure::Diagnosed(Box::new(List::of_mlir(&refused)))
         }
         Error::Codegen(skriptnd_codegen::Error::Unsupported(what)) => composed.refuse(&what),
-        Error::WrongRules(sets) => {
-            let mut list = List::default();
-            for set in sets {
-                report::print(&set.found, &set.sources);
-                list.append(List::of(&set.found, &set.sources));
-            }
-            Failure::Diagnosed(Box::new(list))
+        Error::WrongRules(set) => {
+            report::print(&set.found, &set.sources);
+            Failure::Diagnosed(Box::new(List::of(&set.found, &set.sources)))
         }
         // It is about the target or the machine, not about the model.
         other => Failure::input(other),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{FrozenPatterns, PatternSet, PdlPatterns};
+use super::{FrozenPatterns, Natives, PatternSet, PdlPatterns};
 use crate::ir::Context;
 use crate::{Error, ffi};
 
@@ -18,9 +18,19 @@ pub struct KeptPatterns {
     make: fn() -> PdlPatterns,
 }
 
-/// The compiled sets of a context, by where their `static` stands and whether they count.
+/// What sets are known by: where their `static` stands, or the text of their file.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Static(usize),
+    Text { text: Arc<str>, file_name: Arc<str> },
+}
+
+/// The compiled sets of a context, each in stages, and whether they count.
 #[derive(Default)]
-struct Kept(Mutex<HashMap<(usize, bool), Arc<FrozenPatterns<'static>>>>);
+struct Kept(Mutex<HashMap<(Key, bool), Stages<'static>>>);
+
+/// Sets that are applied one after the other.
+type Stages<'c> = Vec<Arc<FrozenPatterns<'c>>>;
 
 impl KeptPatterns {
     /// The patterns that `make` makes.
@@ -34,29 +44,59 @@ impl KeptPatterns {
     /// # Errors
     /// As [`PatternSet::add_pdl`] and [`PatternSet::freeze`]; the next call tries again.
     pub fn of<'c>(&'static self, context: &'c Context, counted: bool) -> Result<Arc<FrozenPatterns<'c>>, Error> {
-        // SAFETY: the context is valid, and what it keeps was made by `skndRustNewKept`.
-        let kept = unsafe { ffi::skndKept(context.to_raw()).cast::<Kept>().as_ref() };
-        let Some(Kept(sets)) = kept else { return self.freeze(context, counted).map(Arc::new) };
-        let mut sets = sets.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (std::ptr::from_ref(self).addr(), counted);
-        if let Some(found) = sets.get(&key) {
-            return Ok(found.clone());
-        }
-        let frozen = Arc::new(self.freeze(context, counted)?);
-        // SAFETY: the context drops the set before what the set points to; callers get it for the context's lifetime.
-        let held = unsafe { std::mem::transmute::<Arc<FrozenPatterns<'c>>, Arc<FrozenPatterns<'static>>>(frozen) };
-        sets.insert(key, held.clone());
-        Ok(held)
+        let key = Key::Static(std::ptr::from_ref(self).addr());
+        let mut stages = kept(context, key, counted, || Ok(vec![(self.make)()]))?;
+        stages.pop().ok_or_else(|| Error::Invalid("there is no set of patterns".into()))
     }
+}
 
-    fn freeze<'c>(&self, context: &'c Context, counted: bool) -> Result<FrozenPatterns<'c>, Error> {
-        let mut patterns = PatternSet::new(context);
-        patterns.add_pdl((self.make)())?;
-        if counted {
-            patterns.count();
-        }
-        patterns.freeze()
+/// The patterns of a text in PDL as [`PdlPatterns::staged`] has them, compiled once for each context and text, `counted` as
+/// [`PatternSet::count`] has it. The natives are those of the first time.
+///
+/// # Errors
+/// As [`KeptPatterns::of`].
+pub fn kept_stages<'c>(
+    context: &'c Context,
+    text: &str,
+    file_name: &str,
+    natives: impl Fn() -> Natives,
+    counted: bool,
+) -> Result<Vec<Arc<FrozenPatterns<'c>>>, Error> {
+    let key = Key::Text { text: text.into(), file_name: file_name.into() };
+    kept(context, key, counted, || PdlPatterns::staged(context, text, file_name, natives))
+}
+
+/// What the context keeps for a key, or what is made and kept now.
+fn kept<'c>(
+    context: &'c Context,
+    key: Key,
+    counted: bool,
+    make: impl FnOnce() -> Result<Vec<PdlPatterns>, Error>,
+) -> Result<Stages<'c>, Error> {
+    let compiled = || -> Result<Stages<'c>, Error> {
+        make()?.into_iter().map(|patterns| freeze(context, patterns, counted).map(Arc::new)).collect()
+    };
+    // SAFETY: the context is valid, and what it keeps was made by `skndRustNewKept`.
+    let kept = unsafe { ffi::skndKept(context.to_raw()).cast::<Kept>().as_ref() };
+    let Some(Kept(sets)) = kept else { return compiled() };
+    let mut sets = sets.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (key, counted);
+    if let Some(found) = sets.get(&key) {
+        return Ok(found.clone());
     }
+    // SAFETY: the context drops the sets before what they point to; callers get them for the context's lifetime.
+    let held = unsafe { std::mem::transmute::<Stages<'c>, Stages<'static>>(compiled()?) };
+    sets.insert(key, held.clone());
+    Ok(held)
+}
+
+fn freeze<'c>(context: &'c Context, patterns: PdlPatterns, counted: bool) -> Result<FrozenPatterns<'c>, Error> {
+    let mut set = PatternSet::new(context);
+    set.add_pdl(patterns)?;
+    if counted {
+        set.count();
+    }
+    set.freeze()
 }
 
 #[unsafe(no_mangle)]

@@ -14,7 +14,7 @@ mod trace;
 mod value;
 
 pub use greedy::{Application, GreedyOptions, RegionSimplification, Report};
-pub use kept::KeptPatterns;
+pub use kept::{KeptPatterns, kept_stages};
 pub use native::{Check, Constraint, Natives, Rewrite, offer_natives, offered_natives};
 pub use patterns::{FrozenPatterns, OperationPattern, PatternSet, RewriteOperation};
 pub use pdl::{PdlPatterns, check_pdl};

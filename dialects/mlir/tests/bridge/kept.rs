@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use skriptnd_mlir::Error;
 use skriptnd_mlir::ir::Context;
-use skriptnd_mlir::rewrite::{GreedyOptions, KeptPatterns, Natives, PdlPatterns};
+use skriptnd_mlir::rewrite::{GreedyOptions, KeptPatterns, Natives, PdlPatterns, kept_stages};
 
 use crate::toy::{context, parse};
 
@@ -61,6 +61,34 @@ fn each_context_compiles_patterns_once_and_drops_them() {
     assert_eq!(MADE.load(Ordering::Relaxed), 4);
     drop((second, third));
     assert_eq!(Arc::strong_count(&OWNER), 1);
+}
+
+#[test]
+fn texts_are_compiled_once_for_each_context() {
+    let (first, second) = (context(), context());
+    let made = AtomicUsize::new(0);
+    let natives = || {
+        made.fetch_add(1, Ordering::Relaxed);
+        Natives::new().constraint("fits", |_, _| Some(Vec::new()))
+    };
+    let staged = format!("module {{\n{TEXT}\n}}\nmodule {{\n{}\n}}", TEXT.replace("once", "twice"));
+    let stages = |context, text: &str, counted| kept_stages(context, text, "a.pdl", natives, counted).unwrap();
+    for _ in 0..3 {
+        let (whole, apart) = (stages(&first, TEXT, false), stages(&first, &staged, false));
+        assert_eq!((whole.len(), apart.len()), (1, 2));
+        assert!(Arc::ptr_eq(&whole[0], &stages(&first, TEXT, false)[0]));
+    }
+    assert_eq!(made.load(Ordering::Relaxed), 3);
+    // What counts, another text, another context.
+    assert!(!Arc::ptr_eq(&stages(&first, TEXT, true)[0], &stages(&first, TEXT, false)[0]));
+    stages(&first, &TEXT.replace("once", "ever"), false);
+    stages(&second, TEXT, false);
+    assert_eq!(made.load(Ordering::Relaxed), 6);
+    let mut module = parse(&first, MODULE);
+    let report =
+        stages(&first, &staged, false)[1].apply_greedily(&mut module.root(), &GreedyOptions::default()).unwrap();
+    assert_eq!(report.applications[0].pattern, "twice");
+    assert!(kept_stages(&first, "pdl.pattern", "b.pdl", natives, false).is_err());
 }
 
 #[test]

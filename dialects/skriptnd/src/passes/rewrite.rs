@@ -5,9 +5,7 @@ use crate::generated::{constraints, rewrites};
 use crate::natives::Functions;
 use skriptnd_mlir::ir::{Context, Location, OperationRef, Root, emit};
 use skriptnd_mlir::pass::PassRun;
-use skriptnd_mlir::rewrite::{
-    FrozenPatterns, GreedyOptions, KeptPatterns, PatternSet, PdlPatterns, Report, offered_natives,
-};
+use skriptnd_mlir::rewrite::{FrozenPatterns, GreedyOptions, KeptPatterns, Report, kept_stages, offered_natives};
 use skriptnd_mlir::{Error, Failure, Position, Severity};
 
 static REWRITES: KeptPatterns = KeptPatterns::new(|| rewrites::patterns(Functions));
@@ -31,18 +29,11 @@ pub fn run_file(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &ApplyPdlPatt
     }
     let text = std::fs::read_to_string(file).map_err(|error| Failure::new(format!("cannot read '{file}': {error}")))?;
     let natives = || constraints::natives().and(rewrites::natives(Functions)).and(offered_natives());
-    let stages = PdlPatterns::staged(root.context(), &text, file, natives);
+    let stages = kept_stages(root.context(), &text, file, natives, statistics);
     let stages = stages.map_err(|error| report(root.context(), error))?;
     let wanted = Wanted { max_rewrites, report: tell };
     wanted.check()?;
-    stages.into_iter().try_for_each(|stage| {
-        let mut patterns = PatternSet::new(root.context());
-        patterns.add_pdl(stage).map_err(|error| report(root.context(), error))?;
-        if statistics {
-            patterns.count();
-        }
-        apply(root, &wanted, &patterns.freeze()?)
-    })
+    stages.iter().try_for_each(|stage| apply(root, &wanted, stage))
 }
 
 /// What a run of patterns is to do and to tell.

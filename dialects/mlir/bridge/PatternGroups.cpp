@@ -57,11 +57,16 @@ private:
   SmallVector<std::unique_ptr<PatternApplicator>> idle;
 };
 
-/// Asks the patterns of a group about operations of one name.
+/// Asks the patterns of a group about operations of one name, or about any.
 class GroupPattern final : public RewritePattern {
 public:
   GroupPattern(std::shared_ptr<Group> group, StringRef root, PatternBenefit benefit, MLIRContext *context)
       : RewritePattern(root, benefit, context), group(std::move(group)) {
+    setDebugName(groupName);
+  }
+
+  GroupPattern(std::shared_ptr<Group> group, PatternBenefit benefit, MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), benefit, context), group(std::move(group)) {
     setDebugName(groupName);
   }
 
@@ -85,13 +90,27 @@ StringRef rootOf(pdl::PatternOp pattern) {
   return operation ? operation.getOpName().value_or("") : "";
 }
 
-/// How many of the patterns, which are those of one root in order, come before the next one that is not in PDL, and are
-/// not too many for a group.
-size_t countTogether(StringRef root, ArrayRef<pdl::PatternOp> members, ArrayRef<sknd::Other> others) {
+/// The benefits of the patterns that an operation may be matched by beside those of a root: what is not in PDL, and what
+/// begins with any operation; beside the latter, all others.
+SmallVector<unsigned> besides(StringRef root, llvm::MapVector<StringRef, Members> &byRoot, ArrayRef<sknd::Other> others) {
+  SmallVector<unsigned> benefits;
+  for (const sknd::Other &other : others)
+    if (root.empty() || other.first == root)
+      benefits.push_back(other.second);
+  for (auto &[name, members] : byRoot)
+    if (name != root && (name.empty() || root.empty()))
+      for (pdl::PatternOp member : members)
+        benefits.push_back(member.getBenefit());
+  return benefits;
+}
+
+/// How many of the patterns, which are those of one root in order, come before the next one beside them, and are not too
+/// many for a group.
+size_t countTogether(ArrayRef<pdl::PatternOp> members, ArrayRef<unsigned> besides) {
   auto benefitOf = [](pdl::PatternOp member) -> unsigned { return member.getBenefit(); };
   auto isBetween = [&](pdl::PatternOp member) {
-    return llvm::any_of(others, [&](const sknd::Other &other) {
-      return other.first == root && other.second < benefitOf(members.front()) && other.second > benefitOf(member);
+    return llvm::any_of(besides, [&](unsigned other) {
+      return other < benefitOf(members.front()) && other > benefitOf(member);
     });
   };
   size_t count = 1;
@@ -106,16 +125,17 @@ SmallVector<Parts> split(llvm::MapVector<StringRef, Members> &byRoot, ArrayRef<s
   size_t room = 0;
   for (auto &[root, members] : byRoot) {
     llvm::sort(members, [](pdl::PatternOp left, pdl::PatternOp right) { return left.getBenefit() > right.getBenefit(); });
+    SmallVector<unsigned> between = besides(root, byRoot, others);
     for (ArrayRef<pdl::PatternOp> rest = members; !rest.empty();) {
-      ArrayRef<pdl::PatternOp> some = rest.take_front(countTogether(root, rest, others));
+      ArrayRef<pdl::PatternOp> some = rest.take_front(countTogether(rest, between));
       rest = rest.drop_front(some.size());
       // A group asks all of its patterns for a root at once.
       bool continues = !groups.empty() && !groups.back().empty() && groups.back().back().first == root;
-      if (some.size() > room || continues) {
+      if (some.size() > room || continues || root.empty()) {
         groups.emplace_back();
         room = groupSize;
       }
-      room -= some.size();
+      room = root.empty() ? 0 : room - some.size();
       groups.back().emplace_back(root, Members(some));
     }
   }
@@ -133,10 +153,7 @@ bool sknd::addGroups(RewritePatternSet &set, ModuleOp patterns, ArrayRef<Other> 
   llvm::MapVector<StringRef, Members> byRoot;
   size_t count = 0;
   for (auto pattern : patterns.getOps<pdl::PatternOp>()) {
-    StringRef root = rootOf(pattern);
-    if (root.empty())
-      return false;
-    byRoot[root].push_back(pattern);
+    byRoot[rootOf(pattern)].push_back(pattern);
     ++count;
   }
   if (count <= groupSize)
@@ -156,7 +173,8 @@ bool sknd::addGroups(RewritePatternSet &set, ModuleOp patterns, ArrayRef<Other> 
     inner.getPDLPatterns().mergeIn(std::move(compiled));
     auto group = std::make_shared<Group>(std::move(inner));
     for (auto &[root, benefit] : roots)
-      set.add(std::make_unique<GroupPattern>(group, root, benefit, set.getContext()));
+      set.add(root.empty() ? std::make_unique<GroupPattern>(group, benefit, set.getContext())
+                           : std::make_unique<GroupPattern>(group, root, benefit, set.getContext()));
   }
   return true;
 }

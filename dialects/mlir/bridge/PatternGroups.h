@@ -19,8 +19,9 @@ using AddNatives = llvm::function_ref<void(mlir::PDLPatternModule &, mlir::Modul
 /// A pattern that is not in PDL: the name of the operation that it begins with, and its benefit.
 using Other = std::pair<llvm::StringRef, unsigned>;
 
-/// Adds patterns in PDL in groups; false, and nothing added, if one group does or a pattern names no root. No two patterns
-/// of the set, whatever they are written in, have the same benefit; `others` are those that are not in PDL.
+/// Adds patterns in PDL in groups; false, and nothing added, if one group does. Those that name no root are for any
+/// operation, in groups of their own. No two patterns of the set, whatever they are written in, have the same benefit;
+/// `others` are those that are not in PDL.
 bool addGroups(mlir::RewritePatternSet &set, mlir::ModuleOp patterns, llvm::ArrayRef<Other> others,
                AddNatives addNatives);
 

@@ -123,3 +123,33 @@ fn patterns_in_rust_have_their_place_among_groups() {
     assert_eq!(first(120), ["marking", "marking", "rule140"]);
     assert_eq!(first(200), ["marking", "marking", "marking"]);
 }
+
+#[test]
+fn patterns_for_any_operation_have_their_place_among_groups() {
+    let any = |benefit: usize| {
+        format!(
+            "pdl.pattern @any : benefit({benefit}) {{
+  %x = pdl.operand
+  %number = pdl.type : i64
+  %by = pdl.attribute : %number
+  %type = pdl.type
+  %old = pdl.operation(%x : !pdl.value) {{\"by\" = %by}} -> (%type : !pdl.type)
+  pdl.rewrite %old {{
+    pdl.replace %old with (%x : !pdl.value)
+  }}
+}}
+"
+        )
+    };
+    let context = context();
+    let first = |benefit: usize| {
+        let mut patterns = PatternSet::new(&context);
+        let text = rules(0..150, |number| number + 1, "") + &any(benefit);
+        patterns.add_pdl(PdlPatterns::new(text, "rules.pdl", Natives::new())).unwrap();
+        applied(patterns, &context, &[10, 100, 140])
+    };
+    assert_eq!(first(0), ["rule10", "rule100", "rule140"]);
+    assert_eq!(first(50), ["any", "rule100", "rule140"]);
+    assert_eq!(first(120), ["any", "any", "rule140"]);
+    assert_eq!(first(200), ["any", "any", "any"]);
+}

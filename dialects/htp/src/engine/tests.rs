@@ -135,6 +135,17 @@ fn rules_with_many_exact_constants_are_tried() {
     }
 }
 
+/// What is sliced extends as far as what is split, along the dimension of the slice.
+#[test]
+fn splits_of_filters_are_tried() {
+    let text = "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"Linear\", \"x\", \"w\", \"b\"),\n\
+                AND(EQ(RANK_OF(\"*\"), 2), EQ(RANK_OF(\"w\"), 2), EQ(RANK_OF(\"b\"), 1), GT(DIM_OF(\"*\", 1), 256)),\n\
+                AUTOSPLIT(1, \"I\", 256, Op(\"Linear\", \"x\", CHANGEDIM_SLICE(\"w\", \"I\", 0), CHANGEDIM_SLICE(\"b\", \"I\", 0))))";
+    let set = RuleSet::parse("test.htp", text, &Settings::default());
+    let verdict = try_rule(&context_of_any_ops(), &set.rules[0], &set.sources, &Settings::default(), 50);
+    assert!(matches!(verdict, Verdict::Applied(5..)), "{verdict:?}");
+}
+
 fn run(text: &str, rules: &str) -> Result<(String, Vec<String>), EngineError> {
     let (context, set) = (context(), load(rules));
     let mut module = parse_module(&context, text, "graph.mlir").unwrap();

@@ -58,7 +58,11 @@ fn of_condition(evaluation: &Evaluation<'_, PlainGraph>, condition: &Expr) -> f6
 
 fn solve(matching: &mut Matching<'_>, rule: &Rule, environment: &Environment, random: &mut Random) {
     let bindings = matching.bindings(rule);
-    Solver { graph: &mut matching.graph, bindings: &bindings, environment, random }.make(&rule.constraint, true);
+    let mut solver = Solver { graph: &mut matching.graph, bindings: &bindings, environment, random };
+    solver.make(&rule.constraint, true);
+    if solver.random.below(2) == 0 {
+        solver.fit(&rule.replacement, &mut Vec::new());
+    }
 }
 
 /// Changes something of a node: extents, type, quantization, elements.

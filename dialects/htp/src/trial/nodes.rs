@@ -7,7 +7,7 @@ use crate::grammar::model::{DType, Property};
 use strum::VariantArray;
 
 /// The greatest extent and the greatest rank that graphs get.
-const LARGEST: f64 = 65_536.0;
+const LARGEST: f64 = 8_192.0;
 const HIGHEST_RANK: usize = 6;
 /// The greatest number of elements of a constant.
 const MOST_ELEMENTS: usize = 4096;

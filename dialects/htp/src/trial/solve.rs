@@ -204,6 +204,29 @@ impl Solver<'_, '_> {
         }
     }
 
+    /// Changes what splits slice so that it extends as far as what they split.
+    pub fn fit<'p>(&mut self, part: &'p Replacement, splits: &mut Vec<(&'p str, usize, u64)>) {
+        match &part.kind {
+            ReplacementKind::AutoSplit(dimension, tag, ..) => {
+                let dimension = self.number(dimension).map(|number| number as usize);
+                let root = nodes::output(self.graph, self.bindings.root).map(|root| root.dims.clone());
+                let extent = dimension.zip(root).and_then(|(dimension, dims)| Some((dimension, *dims.get(dimension)?)));
+                splits.extend(extent.map(|(dimension, extent)| (tag.as_str(), dimension, extent)));
+            }
+            ReplacementKind::TypicalSlice(sliced, tag, along) => {
+                let split = splits.iter().find(|(around, ..)| around == tag).copied();
+                let along = along.as_ref().and_then(|along| self.number(along)).map(|number| number as usize);
+                if let (Some((_, dimension, extent)), ReplacementKind::Existing(operand)) = (split, &sliced.kind)
+                    && let Some(node) = self.operand(operand)
+                {
+                    nodes::set_extent(self.graph, node, along.unwrap_or(dimension) as f64, extent as f64);
+                }
+            }
+            _ => {}
+        }
+        part.kind.parts().into_iter().for_each(|inner| self.fit(inner, splits));
+    }
+
     fn make_same(&mut self, sameness: Sameness, operands: (&OperandRef, &OperandRef), wanted: bool) {
         let (Some(first), Some(second)) = (self.operand(operands.0), self.operand(operands.1)) else { return };
         let (from, to) = if self.random.below(2) == 0 { (first, second) } else { (second, first) };

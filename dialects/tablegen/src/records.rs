@@ -5,6 +5,7 @@ use std::{
     collections::HashMap,
     io::Write,
     path::{Path, PathBuf},
+    rc::Rc,
     sync::Arc,
 };
 
@@ -17,7 +18,7 @@ use crate::{
     error::{Diagnostic, Error, Place, Result},
     guard,
     paths::{OwnIncludes, llvm_prefix},
-    source::Sources,
+    source::{Source, Sources},
     spellings::respell,
     trial,
 };
@@ -269,8 +270,8 @@ impl Records {
     }
 
     /// The text of the file in which a place is.
-    pub(crate) fn text_at(&self, place: &Place) -> Option<String> {
-        std::fs::read_to_string(self.read_name(place)).ok()
+    pub(crate) fn source_at(&self, place: &Place) -> Option<Rc<Source>> {
+        self.sources.file(self.read_name(place))
     }
 
     /// Where a record is defined.

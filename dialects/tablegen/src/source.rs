@@ -14,19 +14,26 @@ pub struct Sources {
 }
 
 /// A text, and where its lines begin.
-struct Source {
-    text: String,
+pub struct Source {
+    /// The text.
+    pub text: String,
     lines: Vec<usize>,
 }
 
 impl Source {
-    fn new(text: String) -> Rc<Self> {
+    /// A text.
+    pub fn new(text: String) -> Rc<Self> {
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         Rc::new(Self { text, lines })
     }
 
+    /// The byte at a line and a column.
+    pub fn offset(&self, line: usize, column: usize) -> Option<usize> {
+        Some(self.lines.get(line.checked_sub(1)?)? + column.checked_sub(1)?)
+    }
+
     /// The place of a byte of the text, in a file of this name.
-    fn place(&self, file: &str, at: usize) -> Place {
+    pub fn place(&self, file: &str, at: usize) -> Place {
         let line = self.lines.partition_point(|begin| *begin <= at);
         let begin = self.lines[line.saturating_sub(1)];
         Place::at(file, line, at - begin + 1, self.text[begin..].lines().next().unwrap_or_default())
@@ -78,7 +85,8 @@ impl Sources {
         Some((source, value))
     }
 
-    fn file(&self, name: &str) -> Option<Rc<Source>> {
+    /// A file, if it is there.
+    pub fn file(&self, name: &str) -> Option<Rc<Source>> {
         let mut files = self.files.borrow_mut();
         if let Some(known) = files.get(name) {
             return known.clone();

@@ -10,6 +10,7 @@ use tblgen::{TypedInit, init::DagInit};
 use crate::{
     error::Place,
     records::{self, Dag, DagArgument},
+    source::Source,
 };
 
 /// The dags in the text of one definition.
@@ -42,11 +43,12 @@ struct Argument {
 
 impl Dags {
     /// Reads the text of the definition at `place`.
-    pub fn read(text: Option<&str>, place: Place) -> Self {
+    pub fn read(source: Option<&Source>, place: Place) -> Self {
         let mut nodes = Vec::new();
-        if let Some((text, (file, line, column))) = text.zip(place.position()) {
-            let begin = text.split_inclusive('\n').take(line - 1).map(str::len).sum::<usize>() + column - 1;
-            Scanner { text, at: begin, file, nodes: &mut nodes }.definition();
+        if let Some((source, (file, line, column))) = source.zip(place.position())
+            && let Some(at) = source.offset(line, column)
+        {
+            Scanner { source, at, file, nodes: &mut nodes }.definition();
         }
         Self { place, nodes, begin: Cell::new(0) }
     }
@@ -116,7 +118,7 @@ fn operator_of(dag: DagInit<'_>) -> Option<String> {
 }
 
 struct Scanner<'a> {
-    text: &'a str,
+    source: &'a Source,
     at: usize,
     file: &'a str,
     nodes: &'a mut Vec<Node>,
@@ -124,14 +126,11 @@ struct Scanner<'a> {
 
 impl Scanner<'_> {
     fn rest(&self) -> &str {
-        self.text.get(self.at..).unwrap_or_default()
+        self.source.text.get(self.at..).unwrap_or_default()
     }
 
     fn place(&self, at: usize) -> Place {
-        let before = &self.text[..at];
-        let begin = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let line = self.text[begin..].lines().next().unwrap_or_default();
-        Place::at(self.file, before.matches('\n').count() + 1, at - begin + 1, line)
+        self.source.place(self.file, at)
     }
 
     /// All dags up to the end of the definition.
@@ -277,7 +276,7 @@ mod tests {
     #[test]
     fn arguments_are_found_where_they_are_written() {
         let text = "def P : Pat<\n  (A:$a (B<\"x)\">:$b $x, // (C $q)\n     I<[1, 2]>:$n), $z),\n  (D $a)>;\ndef Q : Pat<(A $w)>;\n";
-        let dags = Dags::read(Some(text), Place::at("f.td", 1, 5, "def P : Pat<"));
+        let dags = Dags::read(Some(&Source::new(text.into())), Place::at("f.td", 1, 5, "def P : Pat<"));
         let shown: Vec<_> = dags
             .nodes
             .iter()

@@ -26,8 +26,7 @@ pub fn patterns<'a>(records: &'a Records, library: &Library<'a>) -> (Vec<Pattern
     let mut errors = Vec::new();
     for record in records.derived("Pattern") {
         let place = records.place_of(record);
-        let text = records.text_at(&place);
-        let dags = Dags::read(text.as_deref(), place);
+        let dags = Dags::read(records.source_at(&place).as_deref(), place);
         match (Reader { records, library, record, dags }).pattern() {
             Ok(read) => patterns.extend(read),
             Err(error) => errors.push(error),

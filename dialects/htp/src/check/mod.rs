@@ -24,11 +24,12 @@ mod support;
 mod truth;
 mod useless;
 
+use crate::grammar::diagnostics::unclosed_within;
 use crate::grammar::model::{Pass, Rule};
 use crate::grammar::passes::PassTable;
 use crate::grammar::term::{PassTerm, Registration, Term};
 use crate::grammar::vocabulary::DEFAULT_PACKAGE;
-use crate::grammar::{Mode, RULE_MACROS, RuleFile};
+use crate::grammar::{Mode, RULE_MACROS, RuleFile, swallowed};
 use checker::Checker;
 pub(crate) use constant::{Constant, constant};
 pub use overlaps::overlaps;
@@ -90,6 +91,10 @@ fn rule(checker: &mut Checker, registration: &Registration, terms: Terms<'_>, so
     let most = if registration.name == RULE_MACROS[0] { 3 } else { 4 };
     let with_flags = operands.len() == 4;
     if !(least..=most).contains(&operands.len()) {
+        if let Some((name, span, next)) = swallowed(registration).filter(|_| operands.len() < least) {
+            checker.report(unclosed_within(name, span, next));
+            return None;
+        }
         checker.report(diagnostics::rule_operands(registration, least == 4, operands.len() + 1));
         return None;
     }

@@ -12,6 +12,8 @@ pub fn check(rules: &[Rule], found: &mut Diagnostics) {
         conditions(rule, found);
         if is_same(&rule.pattern, &rule.replacement) {
             found.push(diagnostics::replaced_by_same(rule.replacement.span));
+        } else if let Some(again) = matched_again(rule) {
+            found.push(diagnostics::matched_again(again.span));
         }
         let earlier = rules[..index].iter().find(|earlier| {
             earlier.pass.number == rule.pass.number && earlier.package == rule.package && takes_all(earlier, rule)
@@ -53,6 +55,29 @@ fn failing<'e>(condition: &'e Expr, pattern: &MatchOp) -> (&'e Expr, bool) {
         Some(operand) => failing(operand, pattern),
         None => contradiction(operands, false, pattern).map_or((condition, false), |part| (part, true)),
     }
+}
+
+/// The part of a replacement that is the match again, where nothing else is asked.
+fn matched_again(rule: &Rule) -> Option<&Replacement> {
+    if !Outcomes::of(&rule.constraint, &rule.pattern).always() {
+        return None;
+    }
+    let mut pending = rule.replacement.kind.parts();
+    // What is chosen may be another branch.
+    if matches!(rule.replacement.kind, ReplacementKind::Select(..)) {
+        return None;
+    }
+    while let Some(part) = pending.pop() {
+        let is_root = matches!(&part.kind, ReplacementKind::Existing(OperandRef { kind: OperandRefKind::Root, .. }));
+        match &part.kind {
+            _ if is_root || is_same(&rule.pattern, part) => return Some(part),
+            ReplacementKind::Op(..) | ReplacementKind::Wrap(..) | ReplacementKind::Modified(..) => {
+                pending.extend(part.kind.parts());
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Whether a replacement is the match again, as it is written.

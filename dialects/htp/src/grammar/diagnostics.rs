@@ -150,6 +150,17 @@ pub fn unclosed(name: &Token, open: Span) -> Diagnostic {
         .with_help("add the missing `)`")
 }
 
+/// A call within a rule that is not closed before the next part of the rule.
+pub fn unclosed_within(name: &str, span: Span, next: Span) -> Diagnostic {
+    Diagnostic::error(
+        Code::Unclosed,
+        span,
+        format!("the `(` of `{name}` is not closed before the next part of the rule"),
+    )
+    .with_related(next, "this is no operand of it")
+    .with_help("add the missing `)`")
+}
+
 /// A rule macro without its parenthesis.
 pub fn parenthesis_expected(name: &Token, found: Option<&Token>) -> Diagnostic {
     let found = found.map_or("the end of the file".to_owned(), |t| format!("`{}`", t.text));

@@ -15,6 +15,7 @@ pub mod passes;
 mod reader;
 mod registration;
 mod strings;
+mod swallowed;
 mod syntax;
 pub mod term;
 pub mod vocabulary;
@@ -25,6 +26,7 @@ pub use outputs::root_outputs;
 pub use reader::{RuleFile, read};
 pub use registration::{ExternalFunction, OpRegistration, ParameterKind, TensorProperties};
 use std::path::{Path, PathBuf};
+pub(crate) use swallowed::swallowed;
 
 /// The macros that register a rule; the first is the published one.
 pub const RULE_MACROS: [&str; 4] =

@@ -6,6 +6,7 @@ use super::lexer::{self, Item, Token, TokenKind};
 use super::macros::MacroTable;
 use super::registration::{self, Registered, TensorProperties};
 use super::strings;
+use super::swallowed::swallowed;
 use super::syntax::parse_registration;
 use super::term::Registration;
 use super::{ExternalFunction, IncludeProvider, Mode, OpRegistration, RULE_MACROS, vocabulary};
@@ -217,7 +218,7 @@ impl Reader<'_> {
                 // A string that is not closed takes the parentheses behind it, and so does a comment.
                 (Some(cut), _) => self.found.push(diagnostics::foreign_constant(cut)),
                 (None, Some(Item::UnclosedComment(_))) if end == items.len() => {}
-                _ => self.found.push(diagnostics::unclosed(name, opening.span)),
+                _ => self.found.push(unclosed(name, opening, &items[next..end])),
             }
             return end;
         };
@@ -300,6 +301,24 @@ impl Reader<'_> {
         }
         end
     }
+}
+
+/// What lacks its parenthesis: a part of the rule, if the rule can be read up to its end, or the rule.
+fn unclosed(name: &Token, opening: &Token, items: &[Item]) -> Diagnostic {
+    let mut tokens = vec![name.clone()];
+    tokens
+        .extend(items.iter().filter_map(|item| if let Item::Token(token) = item { Some(token.clone()) } else { None }));
+    let last = tokens.iter().rposition(|token| token.is(")")).map_or(tokens.len(), |close| close + 1);
+    tokens.truncate(last);
+    let missing = tokens.iter().map(|t| isize::from(t.is("(")) - isize::from(t.is(")"))).sum::<isize>();
+    let close = Token { text: ")".to_owned(), ..opening.clone() };
+    tokens.extend(std::iter::repeat_n(close, usize::try_from(missing).unwrap_or_default()));
+    let parsed = parse_registration(&tokens).ok();
+    let within = parsed.as_ref().and_then(swallowed);
+    within.map_or_else(
+        || diagnostics::unclosed(name, opening.span),
+        |(name, span, next)| diagnostics::unclosed_within(name, span, next),
+    )
 }
 
 /// Names that macros never replace: those of the rule language.

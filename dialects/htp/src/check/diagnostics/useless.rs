@@ -29,3 +29,9 @@ pub fn shadowed(span: Span, earlier: Span) -> Diagnostic {
         .with_related(earlier, "this is tried first")
         .with_help("put the narrower rule before the wider one, or give the wider one a constraint")
 }
+
+/// A part of a replacement that is the match again.
+pub fn matched_again(span: Span) -> Diagnostic {
+    Diagnostic::warning(Code::UselessRule, span, "the match stands again in its replacement: the rule applies for ever")
+        .with_help("say in the constraint when the rule is not to apply, or make another op")
+}

@@ -116,3 +116,14 @@ fn outputs_and_slices_are_as_they_are_made() {
     let constant = "4:4: error[restriction] `$Const` is made of values, and not as an op";
     assert_eq!(one(replacement("Op(\"$Const\", \"X\")")), constant);
 }
+
+#[test]
+fn a_parenthesis_may_close_too_late() {
+    let rule = |text: &str| one(strict(&format!("DEF_PACKAGE_OPTIMIZATION(EARLY,\n{text})")));
+    let told = |place: &str, name: &str| {
+        format!("{place}: error[unclosed] the `(` of `{name}` is not closed before the next part of the rule")
+    };
+    assert_eq!(rule("Op(\"A\", \"X\", OK, Op(\"B\", \"X\"))"), told("2:1", "Op"));
+    assert_eq!(rule("Op(\"A\", \"X\"), GT(RANK_OF(\"X\", 4), Op(\"B\", \"X\"))"), told("2:15", "GT"));
+    assert!(rule("Op(\"A\", \"X\"), OK").contains("found 3 operands"));
+}

@@ -115,6 +115,13 @@ fn rules_that_do_nothing_are_told() {
     assert_eq!(useless(&rule("Op(\"Gelu\", \"X\")", "OK", "Op(\"Gelu\", \"X\")")), [same]);
     assert_eq!(useless(&rule("Op(\"A\", LET(\"b\", Op(\"B\", \"X\")))", "OK", "Op(\"A\", \"b\")")), [same]);
     assert_eq!(useless(&rule("Op(\"A\", \"X\", \"Y\")", "OK", "Op(\"A\", \"Y\", \"X\")")), [""; 0]);
+    let again = "warning[useless-rule] the match stands again in its replacement: the rule applies for ever";
+    for (replacement, column) in [("Op(\"B\", \"*\")", 9), ("WrapOp(\"B\", WITH_SIZE(\"X\", Op(\"A\", \"X\")))", 28)] {
+        let found = useless(&rule("Op(\"A\", \"X\")", "OK", replacement));
+        assert_eq!(found, [format!("4:{column}: {again}")], "{replacement}");
+        // The constraint may see the difference.
+        assert_eq!(useless(&rule("Op(\"A\", \"X\")", "IS_FLOAT(\"X\")", replacement)), [""; 0]);
+    }
     let two = |first: &str, constraint: &str, second: &str| {
         let text = rule(first, constraint, "Op(\"C\", \"X\")") + &rule(second, "IS_FLOAT(\"*\")", "Op(\"D\", \"X\")");
         useless(&text).into_iter().filter(|message| message.contains("an earlier rule")).collect::<Vec<_>>()

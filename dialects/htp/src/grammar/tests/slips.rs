@@ -161,3 +161,17 @@ fn annotations_are_read() {
         assert_eq!(strict(&with(&format!("{good}\n"), "Op(\"B\")")).1, [""; 0], "{good}");
     }
 }
+
+#[test]
+fn an_unclosed_part_of_a_rule_is_found() {
+    let rule = |match_and_constraint: &str| {
+        format!("DEF_PACKAGE_OPTIMIZATION(EARLY, {match_and_constraint}, Op(\"B\", \"X\"));\n{RULE}\n")
+    };
+    let before = "is not closed before the next part of the rule";
+    refused(&rule("Op(\"A\", \"X\", OK"), "1:33", &format!("the `(` of `Op` {before}"), "`)`");
+    refused(&rule("Op(\"A\", Op(\"C\", \"X\"), IS_FLOAT(\"X\")"), "1:33", &format!("the `(` of `Op` {before}"), "`)`");
+    refused(&rule("Op(\"A\", \"X\"), GT(RANK_OF(\"X\"), 4"), "1:47", &format!("the `(` of `GT` {before}"), "`)`");
+    refused(&rule("Op(\"A\", \"X\"), GT(RANK_OF(\"X\", 4)"), "1:47", &format!("the `(` of `GT` {before}"), "`)`");
+    // What can't be told is told of the whole.
+    refused(&rule("Op(\"A\", (\"X\", OK"), "1:25", "the `(` of `DEF_PACKAGE_OPTIMIZATION` is never closed", "`)`");
+}

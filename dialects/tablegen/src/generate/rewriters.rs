@@ -120,13 +120,13 @@ fn signature(kind: &NativeKind) -> Option<(String, String)> {
     };
     match kind {
         NativeKind::Asked { method, parameters } => {
-            let name = function_name(method);
-            Some((name.clone(), format!("fn {name}<'c, 'a>(&self{}) -> bool;", list(parameters))))
+            let (name, given) = (function_name(method), list(parameters));
+            Some((name.clone(), format!("fn {name}{}(&self{given}) -> bool;", lifetimes(&given))))
         }
         NativeKind::Matcher { place: NativePlace::Method(method), parameters, returns } => {
-            let name = function_name(method);
-            let returned = returned_type(returns);
-            Some((name.clone(), format!("fn {name}<'c, 'a>(&self{}) -> Option<{returned}>;", list(parameters))))
+            let (name, returned) = (function_name(method), returned_type(returns));
+            let rest = format!("(&self{}) -> Option<{returned}>;", list(parameters));
+            Some((name.clone(), format!("fn {name}{}{rest}", lifetimes(&rest))))
         }
         NativeKind::Function { place: NativePlace::Method(method), parameters, returns } => {
             let name = function_name(method);
@@ -138,6 +138,12 @@ fn signature(kind: &NativeKind) -> Option<(String, String)> {
         }
         _ => None,
     }
+}
+
+/// The lifetimes that a signature mentions.
+fn lifetimes(signature: &str) -> String {
+    let mentioned: Vec<&str> = ["'c", "'a"].into_iter().filter(|lifetime| signature.contains(lifetime)).collect();
+    if mentioned.is_empty() { String::new() } else { format!("<{}>", mentioned.join(", ")) }
 }
 
 fn function_name(method: &str) -> String {

@@ -4,6 +4,7 @@
 //! [`check`](crate::check) makes typed rules ([`model`]) of the terms.
 
 mod conditional;
+mod constants;
 pub(crate) mod diagnostics;
 mod directives;
 mod lexer;
@@ -14,7 +15,7 @@ mod outputs;
 pub mod passes;
 mod reader;
 mod registration;
-mod strings;
+
 mod swallowed;
 mod syntax;
 pub mod term;

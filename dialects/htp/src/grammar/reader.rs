@@ -1,11 +1,11 @@
 //! Finds rules and registrations in C++ text: runs the preprocessor's directives, skips all else.
 
 use super::conditional::Conditionals;
+use super::constants;
 use super::diagnostics;
 use super::lexer::{self, Item, Token, TokenKind};
 use super::macros::MacroTable;
 use super::registration::{self, Registered, TensorProperties};
-use super::strings;
 use super::swallowed::swallowed;
 use super::syntax::parse_registration;
 use super::term::Registration;
@@ -159,7 +159,7 @@ impl Reader<'_> {
             self.found.push(diagnostics::registration_not_strict(token));
         }
         if self.mode == Mode::Sdk
-            && let Some(constant) = strings::declared(items, next - 1)
+            && let Some(constant) = constants::declared(items, next - 1)
         {
             self.define(&constant);
         }

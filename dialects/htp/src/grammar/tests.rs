@@ -223,6 +223,18 @@ fn strings_of_cpp_name_ops_in_sdk_mode() {
 }
 
 #[test]
+fn numbers_of_cpp_are_read_in_sdk_mode() {
+    let text = "namespace n {\nstatic constexpr int tile = 32;\nconst size_t most{64u};\nint changes = 8;\nfor (int i = 0; i < 3;) {}\n}\n\
+                DEF_OPT(EARLY, Op(\"A\", \"X\"), AND(GT(tile, most), LT(changes, 1)), \"X\")\n";
+    let (file, messages) = read_with(text, Mode::Sdk, &[]);
+    assert_eq!(messages, [""; 0]);
+    let constraint = format!("{:?}", file.rules[0].operands[1]);
+    for (part, is_there) in [("\"32\"", true), ("\"64u\"", true), ("\"8\"", false), ("Name(\"changes\")", true)] {
+        assert_eq!(constraint.contains(part), is_there, "{part}: {constraint}");
+    }
+}
+
+#[test]
 fn a_macro_may_become_the_name_of_another() {
     let text = format!(
         "#define TWICE(x) x x\n#define NAME(k) TWICE\n#define PICK(a, b, name, ...) name\n\

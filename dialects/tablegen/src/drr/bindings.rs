@@ -48,9 +48,17 @@ impl Emitter<'_, '_> {
 
     pub fn lookup(&self, reference: &Reference) -> Result<Binding> {
         match self.known(reference) {
+            // One of so many values.
+            Some(Binding::Group(names)) if reference.index.is_some_and(|index| index < names.len()) => {
+                Ok(Binding::Value(names[reference.index.unwrap_or_default()].clone()))
+            }
             Some(binding) if !has_part(&binding, reference.index) => {
                 let (name, index) = (&reference.name, reference.index.unwrap_or_default());
-                self.error(&reference.place, format!("'${name}__{index}' is not there: '${name}' has no results"))
+                let has = match binding {
+                    Binding::Group(names) => format!("{} values", names.len()),
+                    _ => "no results".to_string(),
+                };
+                self.error(&reference.place, format!("'${name}__{index}' is not there: '${name}' has {has}"))
             }
             Some(binding) => Ok(binding),
             None => Err(self.not_bound(reference)),

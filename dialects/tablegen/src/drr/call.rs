@@ -27,6 +27,7 @@ pub fn read(
     if text.is_empty() {
         return Err("the native call says nothing".into());
     }
+    check_brackets(text)?;
     if let Some(constant) = constant::type_of(text).filter(|_| text.starts_with("$_builder.")) {
         return Ok(function(Target::Constant(constant), Vec::new()));
     }
@@ -111,6 +112,34 @@ fn check_path(text: &str) -> Result<(), String> {
     }
 }
 
+/// Whether each bracket outside of strings is closed.
+fn check_brackets(text: &str) -> Result<(), String> {
+    let mut open = Vec::new();
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' | '\'' => {
+                while let Some(inside) = characters.next().filter(|inside| *inside != character) {
+                    if inside == '\\' {
+                        characters.next();
+                    }
+                }
+            }
+            '(' => open.push(')'),
+            '[' => open.push(']'),
+            '{' => open.push('}'),
+            ')' | ']' | '}' if open.pop() != Some(character) => {
+                return Err(format!("the native call '{text}' closes '{character}', which is not open"));
+            }
+            _ => {}
+        }
+    }
+    match open.pop() {
+        Some(missing) => Err(format!("the native call '{text}' lacks '{missing}'")),
+        None => Ok(()),
+    }
+}
+
 /// Whether each `$N` has an argument.
 fn check_positions(text: &str, arguments: usize) -> Result<(), String> {
     let Some(position) = missing_position(text, arguments) else { return Ok(()) };
@@ -168,6 +197,10 @@ mod tests {
             assert!(read("", text, "P", 1, 1).is_err(), "{text}");
         }
         assert!(read("", "super::super::f($0)", "P", 1, 1).is_ok());
+        for text in ["f($0", "$_builder.getI32Type(", "f($0)]", "f({$0)}"] {
+            assert!(read("", text, "P", 1, 1).is_err(), "{text}");
+        }
+        assert!(read("", "$0->get(\"(\", '\\'', \"\\\"]\")", "P", 1, 1).is_ok());
         assert_eq!(
             read("", "f($0, $2)", "P", 2, 1).unwrap_err(),
             "the native call 'f($0, $2)' has $2, but 2 arguments are given"

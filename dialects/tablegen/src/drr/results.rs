@@ -334,6 +334,7 @@ impl Emitter<'_, '_> {
         let values = self.values_of(made, place)?;
         match <[Passed; 1]>::try_from(values) {
             Ok([value]) => Ok(value),
+            Err(values) if values.is_empty() => self.error(place, "one value is needed, and nothing is returned here"),
             Err(values) => self.error(place, format!("one value is needed, {} are given", values.len())),
         }
     }

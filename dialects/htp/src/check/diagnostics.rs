@@ -336,12 +336,9 @@ pub fn unknown_scope(span: Span, scope: &str, name: &str) -> Diagnostic {
 /// A tag that `DType` has not.
 pub fn unknown_dtype(span: Span, name: &str) -> Diagnostic {
     let names: Vec<&str> = DType::VARIANTS.iter().map(Into::into).collect();
-    let diagnostic = Diagnostic::error(Code::UnknownDtype, span, format!("`{name}` is no tag of DType"))
-        .with_note(format!("tags are {}", names.join(", ")));
-    match vocabulary::nearest(name, names.iter().copied()) {
-        Some(near) => diagnostic.with_help(format!("did you mean `DType::{near}`?")),
-        None => diagnostic,
-    }
+    let diagnostic = Diagnostic::error(Code::UnknownDtype, span, format!("`{name}` is no tag of DType"));
+    let near = vocabulary::nearest(name, names.iter().copied()).map(|near| format!("DType::{near}"));
+    or_help(diagnostic, near.as_deref(), || format!("tags are {}", names.join(", ")))
 }
 
 /// `DType::Float`.

@@ -114,6 +114,8 @@ fn slips_in_the_constraint() {
         ("EQ(CONSTVAL_INT(0, \"x\"), 1)", 4, "stand in another order", "CONSTVAL_INT(operand, index)"),
         ("EQ(DTYPE_OF(\"x\"), QUInt8)", 19, "is no constant", "did you mean `DType::QUInt8`?"),
         ("EQ(DTYPE_OF(\"x\"), Dtype::QUInt8)", 19, "found `Dtype::QUInt8`", "tags of DType"),
+        ("EQ(DTYPE_OF(\"x\"), DType::Quint8)", 19, "is no tag of DType", "did you mean `DType::QUInt8`?"),
+        ("EQ(DTYPE_OF(\"x\"), DType::Complex64)", 19, "is no tag of DType", "tags are UNKNOWN, QUInt8"),
         ("EQ(DTYPE_OF(\"x\"), 3)", 1, "found dtype and int", "compared with a dtype"),
         ("\"x\"", 1, "found `\"x\"`", "RANK_OF(\"x\")"),
         ("!IS_FLOAT(\"x\")", 1, "found `!`", "NOT(condition)"),

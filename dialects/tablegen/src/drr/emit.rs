@@ -284,7 +284,11 @@ impl<'e, 'a> Emitter<'e, 'a> {
             returned => (format!("{} = ", names(returned)), format!(" : {}", kinds(returned))),
         };
         let operation = if self.rewriting { "pdl.apply_native_rewrite" } else { "pdl.apply_native_constraint" };
-        self.line(format!("{left}{operation} {function:?}{given}{right}"));
+        let line = format!("{left}{operation} {function:?}{given}{right}");
+        // What is asked twice would be asked early.
+        if self.rewriting || !self.lines.contains(&line) {
+            self.line(line);
+        }
     }
 
     /// Calls a function of the library; the name of what it returns, if anything.

@@ -36,6 +36,15 @@ fn what_is_matched_has_each_result_once() {
 }
 
 #[test]
+fn what_is_said_twice_is_asked_once() {
+    let lines = lines(
+        "def P : Pat<(Add (Neg F32Tensor:$x), $y), (replaceWithValue $x), [(F32Tensor:$x), (HasNoUseOf:$y), (HasNoUseOf:$y)]>;",
+    );
+    let asked = |name: &str| lines.iter().filter(|line| line.contains(&format!("constraint \"{name}\""))).count();
+    assert_eq!((asked("F32Tensor"), asked("HasNoUseOf")), (1, 1), "{lines:#?}");
+}
+
+#[test]
 fn an_operand_named_twice_is_compared() {
     let lines = lines("def P : Pat<(Add $x, $x), (replaceWithValue $x)>;");
     assert!(lines.iter().any(|line| line.contains("\"t.add\"(%x, %x : ")), "{lines:#?}");

@@ -4,7 +4,7 @@ mod literals;
 
 use tblgen::Record;
 
-use crate::records;
+use crate::{predicate::registered_name, records};
 use literals::{integer, literal, real, text};
 pub use literals::{list, truth, typed};
 
@@ -29,6 +29,8 @@ enum Form {
     Cases { prefix: String, cases: Cases },
     /// A case of an enumeration that is stored as an integer of so many bits.
     Integers { width: i64, cases: Cases },
+    /// A case of an enumeration that is stored as its text.
+    Texts(Cases),
 }
 
 /// The cases of an enumeration, and its C++ class.
@@ -84,6 +86,7 @@ impl Kind {
                 let value = value.split('|').try_fold(0, |sum, part| Some(sum | case(part)?))?;
                 Some(format!("{value} : i{width}"))
             }
+            Form::Texts(cases) => text(value).filter(|text| cases.has_text(text)),
         }
     }
 
@@ -97,6 +100,7 @@ impl Kind {
                 are_some && attribute_of(builder, value).is_none() && attribute_of(builder, "0").is_some()
             }
             Form::Cases { cases, .. } | Form::Integers { cases, .. } => value.split('|').any(|part| cases.lack(part)),
+            Form::Texts(cases) => cases.lack(value) || text(value).is_some_and(|text| !cases.has_text(&text)),
         }
     }
 }
@@ -110,6 +114,11 @@ impl Cases {
     fn find(&self, name: &str) -> Option<&Case> {
         let name = name.trim().rsplit("::").next().unwrap_or_default();
         self.cases.iter().find(|case| case.symbol == name)
+    }
+
+    /// Whether a case has the text, which stands in quotes.
+    fn has_text(&self, text: &str) -> bool {
+        self.cases.iter().any(|case| format!("{:?}", case.text) == text)
     }
 
     /// Whether a name says that it is a case and is none.
@@ -135,11 +144,11 @@ impl<'a> Checked<'a> for Record<'a> {
 impl Form {
     fn read(base: Record<'_>) -> Self {
         if base.subclass_of("EnumAttr") {
-            let dialect = base.optional_def_value_checked("dialect");
-            let dialect = dialect.and_then(|dialect| records::text(dialect, "name")).unwrap_or_default();
-            let mnemonic = records::text(base, "mnemonic").unwrap_or_default();
             let cases = base.optional_def_value_checked("enum").map(cases).unwrap_or_default();
-            return Self::Cases { prefix: format!("#{dialect}.{mnemonic}"), cases };
+            return Self::Cases { prefix: format!("#{}", registered_name(base).unwrap_or_default()), cases };
+        }
+        if base.subclass_of("StrEnumAttr") {
+            return Self::Texts(cases(base));
         }
         if base.subclass_of("EnumInfo") {
             let width = base.int_value("bitwidth").unwrap_or(32);

@@ -112,8 +112,10 @@ fn declarations(seed: u64) -> String {
 
 fn enumeration(text: &mut String, random: &mut Random) {
     let (bits, class) = (random.one_of("|Bit"), random.one_of(NAMES));
-    let cases = random.some_of(NAMES, 8).into_iter().map(|name| {
-        let (value, shown) = (random.one_of("0|1|2|3|4|0xffffffff"), random.one_of(TEXTS));
+    // A text is that of one value.
+    let named = random.some_of(NAMES, 8).into_iter().zip(random.some_of(TEXTS, 8));
+    let cases = named.map(|(name, shown)| {
+        let value = random.one_of("0|1|2|3|4|0xffffffff");
         format!("I32{bits}EnumCase<\"{name}\", {value}, \"{shown}\">")
     });
     let cases: Vec<String> = cases.collect();
@@ -137,10 +139,11 @@ fn definition(index: usize, text: &mut String, random: &mut Random) {
         format!("\"{class}\":${name}")
     });
     let parameters = parameters.collect::<Vec<_>>().join(", ");
+    let format = if parameters.is_empty() { "" } else { "let assemblyFormat = \"`<` params `>`\";" };
     let _ = writeln!(
         text,
         "def P{index} : {kind}Def<D, \"{class}\"> {{ let mnemonic = \"{word}\"; let cppClassName = \"{class}\"; \
-         let parameters = (ins {parameters}); let genVerifyDecl = {}; }}",
+         let parameters = (ins {parameters}); {format} let genVerifyDecl = {}; }}",
         random.below(2)
     );
 }

@@ -1,6 +1,6 @@
 //! The values that stand for absent attributes and properties.
 
-use super::constraint::Constraint;
+use super::constraint::{AttributeKind, Constraint};
 use crate::{
     cpp,
     error::{Diagnostic, Error, Place, Result},
@@ -25,9 +25,13 @@ impl DefaultValue<'_> {
         self.place.error(format!("the default value {} is no value of '{base}'", self.value))
     }
 
-    /// Warns of C++ that has no counterpart, unless absence is the value, and refuses what a constraint excludes.
+    /// Warns of C++ that has no counterpart, unless absence is the value; refuses what is no C++, or what a constraint
+    /// excludes.
     pub fn check(&self, records: &Records, is_absence: bool, constraint: &Constraint) -> Result<()> {
         let Self { name, value, text, place } = self;
+        if let Some(slip) = cpp::slip(value).filter(|_| text.is_none() && !is_absence) {
+            return Err(place.error(format!("the default value '{value}' of '{name}' is no expression: {slip}")));
+        }
         if text.is_none() && !is_absence {
             let message = format!(
                 "the default value '{value}' is C++ without a counterpart: the getter of '{name}' knows no value for an absent one"
@@ -48,4 +52,14 @@ impl DefaultValue<'_> {
         let known = self.text.zip(constraint.predicate.expression().ok());
         known.is_some_and(|(text, expression)| cpp::holds(&expression, text) == Some(false))
     }
+}
+
+/// Warns of `DefaultValuedAttr<..., "">`, which has none.
+pub(super) fn warn_of_empty(records: &Records, name: &str, kind: AttributeKind, place: &Place) {
+    let help = match kind {
+        AttributeKind::String => ": write \"\\\"\\\"\" for the empty text",
+        _ => "",
+    };
+    let message = format!("the default value of '{name}' is empty, so that it has none and must be given{help}");
+    records.warn_of_own(Diagnostic::warning(place.clone(), message));
 }

@@ -128,7 +128,7 @@ impl EnumerationCase {
     }
 }
 
-/// An error for each case that has the symbol of another one, or a value for which there are too few bits.
+/// An error for each case that has the symbol or the text of another one, or a value for which there are too few bits.
 fn wrong(name: &str, width: u32, cases: &[EnumerationCase]) -> Vec<Error> {
     // As signed or unsigned numbers.
     let size = 1_i128 << width.min(64);
@@ -138,6 +138,14 @@ fn wrong(name: &str, width: u32, cases: &[EnumerationCase]) -> Vec<Error> {
         let symbol = &case.symbol;
         if cases[..index].iter().any(|earlier| earlier.symbol == *symbol) {
             errors.push(case.place.error(format!("enumeration '{name}' has the case '{symbol}' twice")));
+        }
+        let is_same_text = |earlier: &&EnumerationCase| {
+            earlier.text == case.text && earlier.value != case.value && earlier.symbol != case.symbol
+        };
+        if let Some(earlier) = cases[..index].iter().find(is_same_text) {
+            let message =
+                format!("enumeration '{name}': '{symbol}' has the text '{}' of '{}'", case.text, earlier.symbol);
+            errors.push(case.place.error(message).help("each value needs a text by which it is read back"));
         }
         if !room.contains(&i128::from(case.value)) {
             let message =

@@ -4,6 +4,7 @@
 
 mod ambiguity;
 mod builder;
+mod confined;
 mod constraint;
 mod default;
 mod definition;

@@ -3,8 +3,9 @@
 use tblgen::{Record, TypedInit};
 
 use super::{
+    confined,
     constraint::{AttributeKind, Constraint},
-    default::DefaultValue,
+    default::{self, DefaultValue},
     operation::{Argument, Arity, Attribute, Operand, Operation, Region, Successor},
     property::Property,
     traits::Effect,
@@ -361,13 +362,16 @@ fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
     let kind = AttributeKind::read(base);
     let default_text = default.as_ref().and_then(|value| default_text(record, kind, value));
     warn_of_conversion(records, base);
+    confined::check(records, record, &entry.place)?;
     let constraint = Constraint::of(&fields)?;
     if let Some(value) = &default {
-        let default = DefaultValue { name: &entry.name, value, text: default_text.as_deref(), place: &entry.place };
+        let declared = DefaultValue { name: &entry.name, value, text: default_text.as_deref(), place: &entry.place };
         if constant::Kind::read(record).refuses(value) {
-            return Err(default.refusal(records::name(base)));
+            return Err(declared.refusal(records::name(base)));
         }
-        default.check(records, kind == AttributeKind::Unit, &constraint)?;
+        declared.check(records, kind == AttributeKind::Unit, &constraint)?;
+    } else if record.subclass_of("DefaultValuedAttr") {
+        default::warn_of_empty(records, &entry.name, kind, &entry.place);
     }
     let attribute = Attribute {
         constraint,

@@ -120,8 +120,15 @@ impl Definition {
             (true, true) => {
                 error("assemblyFormat", "cannot specify both 'assemblyFormat' and 'hasCustomAssemblyFormat'")
             }
+            (false, false) if self.mnemonic.is_some() && !self.parameters.is_empty() => {
+                let message =
+                    "must specify either 'assemblyFormat' or 'hasCustomAssemblyFormat' when 'mnemonic' is set";
+                let help = "its parameters have no other text";
+                Err(fields.error("mnemonic", message).help(help))
+            }
             (false, false) => Ok(()),
-            _ if self.mnemonic.is_none() => {
+            // That of an `EnumAttr` without a name of its own is set, and empty.
+            _ if fields.set_text("mnemonic").is_none() => {
                 let message = "'assemblyFormat' or 'hasCustomAssemblyFormat' can only be used when 'mnemonic' is set";
                 error(if declared { "assemblyFormat" } else { "hasCustomAssemblyFormat" }, message)
             }

@@ -13,6 +13,7 @@ use super::{
     traits::Traits,
 };
 use crate::{
+    cpp,
     error::{Diagnostic, Error, Result},
     fields::{Class, Fields},
     predicate::Predicate,
@@ -170,12 +171,42 @@ impl Operation {
                 let message = format!("the trait '{summary}' is about '{name}', which operation '{operation}' has not");
                 errors.push(Traits::place(fields, "traits", record).error(message).note(fields.whereabouts("traits")));
             }
+            if let Some(message) = self.number_out_of_range(&predicate) {
+                let error = Traits::place(fields, "traits", record).error(format!("the trait '{summary}' {message}"));
+                errors.push(error.note(fields.whereabouts("traits")));
+            }
         }
+        errors.extend(self.check_derived_type(fields).err());
         if self.has_trait("SameOperandsAndResultType") && self.operands.is_empty() && !self.results.is_empty() {
             let message = format!("operation '{operation}' has no operand whose type its results could have");
             errors.push(fields.error("traits", message));
         }
         Error::collect(errors)
+    }
+
+    /// What a predicate asks of an operand or result that is never there.
+    fn number_out_of_range(&self, predicate: &Predicate) -> Option<String> {
+        let expression = predicate.expression().ok()?;
+        let sides = [("getOperand", "operand", &self.operands), ("getResult", "result", &self.results)];
+        sides.into_iter().find_map(|(method, what, values)| {
+            let is_open = values.iter().any(|value| value.arity != Arity::One);
+            let count = values.len();
+            let is_outside = |number: &i64| !is_open && usize::try_from(*number).is_ok_and(|number| number >= count);
+            let number = cpp::numbers_of(&expression, method).into_iter().find(is_outside)?;
+            let plural = if count == 1 { "" } else { "s" };
+            Some(format!("is about {what} {number} of operation '{}', which has {count} {what}{plural}", self.name()))
+        })
+    }
+
+    /// `FirstAttrDerivedResultType` takes the type of the results from the first attribute.
+    fn check_derived_type(&self, fields: &Fields<'_>) -> Result<()> {
+        if !self.has_trait("FirstAttrDerivedResultType") || !self.attributes.is_empty() {
+            return Ok(());
+        }
+        let message =
+            "FirstAttrDerivedResultType takes the type of the results from the first attribute, and operation";
+        let error = fields.error("traits", &format!("{message} '{}' has none", self.name()));
+        Err(error.help("declare one in 'arguments', such as TypeAttr:$type"))
     }
 
     /// The attribute with the sizes of groups is an argument, too.

@@ -207,6 +207,11 @@ pub fn get_shape(this: Type<'_>) -> Vec<i64> {
     (0..get_rank(this)).map(|index| unsafe { mlirShapedTypeGetDimSize(this.to_raw(), index as isize) }).collect()
 }
 
+/// The extent of a dimension; `i64::MIN` if it is unknown, and zero if there is no such dimension.
+pub fn get_dim_size(this: Type<'_>, dimension: i64) -> i64 {
+    usize::try_from(dimension).ok().and_then(|index| get_shape(this).get(index).copied()).unwrap_or_default()
+}
+
 /// The number of elements; zero where an extent is unknown.
 pub fn get_num_elements(this: Type<'_>) -> i64 {
     match has_static_shape(this) {

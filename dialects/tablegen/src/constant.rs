@@ -1,12 +1,13 @@
 //! Constant attributes and types: C++ as .td files write it, in MLIR's syntax.
 
+mod arithmetic;
 mod literals;
 
 use tblgen::Record;
 
 use crate::{predicate::registered_name, records};
-use literals::{integer, literal, real, text};
-pub use literals::{list, truth, typed};
+use literals::{integer, literal, text};
+pub use literals::{list, real, truth, typed};
 
 /// How an attribute is made of a constant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,7 +108,11 @@ impl Kind {
 
 /// Whether C++ is a number, a truth value or a string.
 pub fn is_literal(code: &str) -> bool {
-    literal(code).is_some() || real(code).is_some() || truth(code).is_some() || code.starts_with('"')
+    literal(code).is_some()
+        || arithmetic::number(code).is_some()
+        || real(code).is_some()
+        || truth(code).is_some()
+        || code.starts_with('"')
 }
 
 impl Cases {

@@ -1,5 +1,7 @@
 //! Literals of C++ in MLIR's syntax.
 
+use super::arithmetic;
+
 /// The items of `{a, b}`, or of one that stands alone.
 pub fn list(value: &str, item: impl Fn(&str) -> Option<String>) -> Option<String> {
     let value = value.trim();
@@ -14,11 +16,14 @@ pub fn typed(value: &str, r#type: &str) -> Option<String> {
     integer(value, r#type).map(|digits| format!("{digits} : {type}", r#type = r#type))
 }
 
-/// An integer literal or a truth value as an integer of the type, which must have room for it.
+/// An integer, computed or literal, or a truth value as an integer of the type, which must have room for it.
 pub fn integer(value: &str, r#type: &str) -> Option<String> {
-    let Some(digits) = literal(value) else {
-        return truth(value).map(|truth| if truth == "true" { "1" } else { "0" }.to_string());
-    };
+    if let Some(truth) = truth(value) {
+        return Some(if truth == "true" { "1" } else { "0" }.to_string());
+    }
+    let computed = || arithmetic::number(value).map(|number| number.to_string());
+    let digits = literal(value).map(str::to_string).or_else(computed)?;
+    let digits = digits.as_str();
     let (negative, bare) = digits.strip_prefix('-').map_or((false, digits), |bare| (true, bare));
     let size = match bare.strip_prefix("0x") {
         Some(hex) => u128::from_str_radix(hex, 16),

@@ -69,6 +69,7 @@ fn value(expression: &Expression, this: &Value) -> Option<Value> {
             _ => None,
         },
         Expression::Integer(number) => Some(Value::Integer(*number)),
+        Expression::Real(number) => number.parse().map(Value::Real).ok(),
         Expression::Text(text) => Some(Value::Text(text.clone())),
         Expression::Unary { operator: '-', operand } => match value(operand, this)? {
             Value::Integer(number) => number.checked_neg().map(Value::Integer),

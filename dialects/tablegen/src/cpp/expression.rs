@@ -1,6 +1,7 @@
 //! The part of C++ that predicates are written in, as a tree.
 
 use super::table::normalized;
+use crate::constant::real;
 
 /// An expression.
 #[derive(Debug, Clone, PartialEq)]
@@ -9,6 +10,8 @@ pub enum Expression {
     Name(String),
     /// An integer.
     Integer(i64),
+    /// A floating point number, as Rust writes it.
+    Real(String),
     /// A string.
     Text(String),
     /// `name<Template, ...>(arguments)`; a name without arguments is [`Expression::Name`].
@@ -58,21 +61,24 @@ struct Parser<'a> {
 }
 
 /// Binary operators with their precedence; longer ones first.
-const OPERATORS: [(&str, u8); 14] = [
+const OPERATORS: [(&str, u8); 17] = [
     ("||", 1),
     ("&&", 2),
-    ("==", 3),
-    ("!=", 3),
-    ("<=", 4),
-    (">=", 4),
-    ("<", 4),
-    (">", 4),
-    ("+", 5),
-    ("-", 5),
-    ("*", 6),
-    ("%", 6),
-    ("&", 3),
-    ("|", 2),
+    ("==", 5),
+    ("!=", 5),
+    ("<<", 7),
+    (">>", 7),
+    ("<=", 6),
+    (">=", 6),
+    ("<", 6),
+    (">", 6),
+    ("+", 8),
+    ("-", 8),
+    ("*", 9),
+    ("/", 9),
+    ("%", 9),
+    ("&", 4),
+    ("|", 3),
 ];
 
 impl<'a> Parser<'a> {
@@ -189,7 +195,7 @@ impl<'a> Parser<'a> {
             }
             Some('[') => self.lambda(),
             Some('"') => self.string(),
-            Some(c) if c.is_ascii_digit() => self.integer(),
+            Some(c) if c.is_ascii_digit() => self.number(),
             Some(c) if c.is_alphabetic() || matches!(c, '_' | '$' | ':') => self.named(),
             Some(_) => Err(format!("expected an expression before '{}'", self.rest)),
             None => Err("expected an expression at the end".into()),
@@ -217,6 +223,28 @@ impl<'a> Parser<'a> {
             }
         }
         Ok(Expression::Text(text))
+    }
+
+    fn number(&mut self) -> Result<Expression> {
+        let is_part = |(at, c): (usize, char)| {
+            let signs = matches!(c, '+' | '-') && self.rest[..at].ends_with(['e', 'E']);
+            c.is_ascii_alphanumeric() || c == '.' || signs
+        };
+        let length = self.rest.char_indices().take_while(|item| is_part(*item)).count();
+        let token = &self.rest[..length];
+        if let Some(hexadecimal) = token.strip_prefix("0x") {
+            let digits = hexadecimal.trim_end_matches(['u', 'U', 'l', 'L']);
+            self.rest = &self.rest[length..];
+            let number = i64::from_str_radix(digits, 16).map(Expression::Integer);
+            return number.map_err(|_| format!("the integer {token} is too large"));
+        }
+        match real(token).filter(|_| token.contains(['.', 'e', 'E'])) {
+            Some(number) => {
+                self.rest = &self.rest[length..];
+                Ok(Expression::Real(number))
+            }
+            None => self.integer(),
+        }
     }
 
     fn integer(&mut self) -> Result<Expression> {

@@ -17,6 +17,8 @@ pub enum Kind {
     Region,
     /// An integer.
     Integer,
+    /// A floating point number.
+    Real,
     /// A truth value.
     Boolean,
     /// A string.

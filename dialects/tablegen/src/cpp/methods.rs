@@ -26,6 +26,8 @@ pub fn type_method(code: &str, method: &str, argument: Option<&str>) -> Option<T
         }
         ("getElementType", None) => Some((format!("predicate::element_type({code})"), Kind::Type)),
         ("getRank" | "getNumElements", None) => Some((format!("predicate::{helper}({code})"), Kind::Integer)),
+        ("getDimSize", Some(index)) => Some((format!("predicate::get_dim_size({code}, {index})"), Kind::Integer)),
+        ("isDynamicDim", Some(index)) => boolean(format!("(predicate::get_dim_size({code}, {index}) == i64::MIN)")),
         ("getShape", None) => Some((format!("predicate::get_shape({code})"), Kind::List(Kind::Integer.into()))),
         ("getTypes", None) => Some((format!("predicate::get_types({code})"), Kind::List(Kind::Type.into()))),
         _ => None,
@@ -40,6 +42,7 @@ pub fn attribute_method(code: &str, class: &str, method: &str) -> Option<Typed> 
         ("IntegerAttr" | "BoolAttr", "getInt" | "getValue") => {
             Some((format!("predicate::integer({code})"), Kind::Integer))
         }
+        ("FloatAttr", "getValue" | "getValueAsDouble") => Some((format!("predicate::float({code})"), Kind::Real)),
         ("TypeAttr", "getValue") => Some((format!("predicate::type_value({code})"), Kind::Type)),
         ("StringAttr", "getValue") => Some((format!("predicate::string({code})"), Kind::Text)),
         (_, "size" | "getNumElements") => Some((format!("predicate::size({code})"), Kind::Integer)),
@@ -89,8 +92,40 @@ pub fn operation_method(code: &str, method: &str, argument: Option<&str>) -> Opt
     }
 }
 
+/// A method of a floating point number.
+pub fn real_method(code: &str, method: &str) -> Option<Typed> {
+    match method {
+        "convertToDouble" | "convertToFloat" => Some((code.to_string(), Kind::Real)),
+        "isZero" => boolean(format!("({code} == 0.0)")),
+        "isNegative" => boolean(format!("{code}.is_sign_negative()")),
+        "isFinite" => boolean(format!("{code}.is_finite()")),
+        "isInfinity" => boolean(format!("{code}.is_infinite()")),
+        "isNaN" => boolean(format!("{code}.is_nan()")),
+        _ => None,
+    }
+}
+
 /// A method of a string.
-pub fn text_method(code: &str, method: &str) -> Option<Typed> {
+pub fn text_method(code: &str, method: &str, argument: Option<&str>) -> Option<Typed> {
+    // What is no literal is a `String`.
+    let text = |argument: &str| match argument.starts_with('"') {
+        true => argument.to_string(),
+        false => format!("{argument}.as_str()"),
+    };
+    match (method, argument) {
+        ("starts_with" | "ends_with" | "contains", Some(argument)) => {
+            boolean(format!("{code}.{method}({})", text(argument)))
+        }
+        ("startswith" | "endswith", Some(argument)) => {
+            let method = method.replace("swith", "s_with");
+            boolean(format!("{code}.{method}({})", text(argument)))
+        }
+        ("str", None) => Some((code.to_string(), Kind::Text)),
+        _ => text_property(code, method),
+    }
+}
+
+fn text_property(code: &str, method: &str) -> Option<Typed> {
     match method {
         "size" => Some((format!("({code}.len() as i64)"), Kind::Integer)),
         "empty" => boolean(format!("{code}.is_empty()")),

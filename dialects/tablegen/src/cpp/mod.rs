@@ -1,11 +1,13 @@
 //! The small part of C++ that predicates are written in, and what it is in Rust.
 
 mod absence;
+mod builder;
 mod evaluate;
 mod expression;
 mod kind;
 mod methods;
 mod needs;
+mod numbers;
 mod slip;
 mod table;
 mod translate;

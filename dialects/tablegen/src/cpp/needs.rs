@@ -6,7 +6,7 @@ impl Expression {
     /// Its parts, one level deep.
     fn parts(&self) -> Vec<&Expression> {
         match self {
-            Self::Name(_) | Self::Integer(_) | Self::Text(_) | Self::Rust(_) => Vec::new(),
+            Self::Name(_) | Self::Integer(_) | Self::Real(_) | Self::Text(_) | Self::Rust(_) => Vec::new(),
             Self::Call { arguments, .. } | Self::List(arguments) => arguments.iter().collect(),
             Self::Method { receiver, arguments, .. } => std::iter::once(&**receiver).chain(arguments.iter()).collect(),
             Self::Index { base, index } => vec![base, index],

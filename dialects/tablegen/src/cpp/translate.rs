@@ -4,9 +4,10 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     absence::{is_null, not, presence},
+    builder,
     expression::{self, Expression},
     kind::{Kind, Typed, snake_case},
-    methods,
+    methods, numbers,
     table::{ClassTest, Table},
 };
 
@@ -77,6 +78,7 @@ fn rust(expression: &Expression, scope: &Scope) -> Result<Typed> {
     match expression {
         Expression::Name(name) => named(name, scope),
         Expression::Integer(value) => Ok((value.to_string(), Kind::Integer)),
+        Expression::Real(number) => Ok((number.clone(), Kind::Real)),
         Expression::Text(text) => Ok((format!("{text:?}"), Kind::Text)),
         Expression::Rust(code) => Ok((format!("({})", replace_names(code, scope)), Kind::Boolean)),
         Expression::Unary { operator: '!', .. } => Ok((truth(expression, scope)?, Kind::Boolean)),
@@ -127,6 +129,8 @@ fn with(scope: &Scope, parameter: &str, kind: Kind) -> Scope {
 fn named(name: &str, scope: &Scope) -> Result<Typed> {
     match (name, scope.names.get(name)) {
         ("true" | "false", _) => Ok((name.to_string(), Kind::Boolean)),
+        // `ShapedType::kDynamic`.
+        ("kDynamic", None) => Ok(("i64::MIN".into(), Kind::Integer)),
         (_, Some((code, kind))) => Ok((code.clone(), kind.clone())),
         _ => Err(format!("unknown name '{name}'")),
     }
@@ -161,7 +165,16 @@ fn binary(operator: &str, left: &Expression, right: &Expression, scope: &Scope) 
         (true, false) => return presence(operator, rust(right, scope)?),
         _ => {}
     }
+    if let Some(result) = builder::compared(operator, left, right, |value| rust(value, scope)) {
+        return result;
+    }
     let ((left, kind), (right, other)) = (rust(left, scope)?, rust(right, scope)?);
+    if kind == Kind::Real || other == Kind::Real {
+        return numbers::reals(operator, (left, kind), (right, other));
+    }
+    if let Some(code) = numbers::guarded(operator, &left, &right) {
+        return Ok((code, Kind::Integer));
+    }
     let is_several = |kind: &Kind| matches!(kind, Kind::List(_) | Kind::Values);
     let is_maybe = |kind: &Kind| matches!(kind, Kind::Maybe(_));
     if is_several(&kind) != is_several(&other) || is_maybe(&kind) != is_maybe(&other) {
@@ -200,6 +213,10 @@ fn call(function: &str, templates: &[String], arguments: &[Expression], scope: &
             let (list, (value, kind)) = (rust(list, scope)?.0, rust(value, scope)?);
             let value = if kind == Kind::Text { format!("{value}.as_str()") } else { value };
             Ok((format!("{list}.contains(&{value})"), Kind::Boolean))
+        }
+        ("isDynamic", [extent]) => Ok((format!("({} == i64::MIN)", rust(extent, scope)?.0), Kind::Boolean)),
+        ("isPowerOf2_32" | "isPowerOf2_64", [number]) => {
+            Ok((format!("predicate::is_power_of_2({})", rust(number, scope)?.0), Kind::Boolean))
         }
         ("is_sorted", [list]) => Ok((format!("{}.is_sorted()", rust(list, scope)?.0), Kind::Boolean)),
         ("all_of", [list, Expression::Lambda { parameter, body }]) => {
@@ -379,7 +396,8 @@ fn method(
         Kind::Operation => methods::operation_method(&code, method, argument),
         Kind::Integer => methods::integer_method(&code, method, argument),
         Kind::List(item) => methods::list_method(&code, item, method),
-        Kind::Text => methods::text_method(&code, method),
+        Kind::Real => methods::real_method(&code, method),
+        Kind::Text => methods::text_method(&code, method, argument),
         _ => None,
     };
     let listed = || {

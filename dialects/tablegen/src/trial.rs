@@ -1,6 +1,8 @@
 //! A trial in a process of its own: TableGen ends the process on a failed assertion or cast, overflows its stack on a
 //! class that is defined by itself, and does not tell its caller of all errors that it prints.
 
+mod crash;
+
 use std::{
     io::Read,
     path::{Path, PathBuf},
@@ -20,17 +22,41 @@ const MAXIMUM_ERRORS: u64 = 64 * 1024;
 
 /// Lets LLVM's own tool read the file, which diagnostics call `shown_name`. Without the tool nothing is checked.
 pub fn check(read_name: &str, shown_name: &str, include_directories: &[PathBuf]) -> Result<()> {
+    let Some((status, errors)) = read(Path::new(read_name), include_directories) else { return Ok(()) };
+    match status {
+        None => Err(Error::new(format!("'{shown_name}' takes longer than {} s to evaluate", TIME_LIMIT.as_secs()))),
+        Some(status) if status.success() => Ok(()),
+        Some(_) if errors.contains("out of memory") => {
+            Err(Error::new(format!("'{shown_name}' takes more than {} MB of memory to evaluate", MEMORY_LIMIT / 1000)))
+        }
+        Some(_) if is_crash(&errors) => {
+            let place = crash::place(read_name, shown_name, include_directories);
+            let what = place.as_ref().map_or(format!("'{shown_name}'"), |_| "this".into());
+            let cause = "a class is defined by itself or nested too deep, or '?' stands where a record is needed";
+            Err(place.unwrap_or_default().error(format!("TableGen cannot evaluate {what}: {cause}")))
+        }
+        Some(_) => Err(Error::rendered(without_count(&errors).replace(read_name, shown_name))),
+    }
+}
+
+/// A crash writes a stack dump.
+fn is_crash(errors: &str) -> bool {
+    errors.contains("Stack dump:")
+}
+
+/// Lets the tool read a file: how it ended, if it did in time, and what it said. None if there is no tool.
+fn read(file: &Path, include_directories: &[PathBuf]) -> Option<(Option<ExitStatus>, String)> {
     let tool = llvm_prefix().join("bin").join("llvm-tblgen");
     if !tool.is_file() {
-        return Ok(());
+        return None;
     }
     let mut command = Command::new("sh");
     command.args(["-c", &format!("ulimit -v {MEMORY_LIMIT}; exec \"$@\""), "sh"]);
-    command.arg(tool).arg("--null-backend").arg(Path::new(read_name));
+    command.arg(tool).arg("--null-backend").arg(file);
     command.args(include_directories.iter().flat_map(|directory| [Path::new("-I"), directory]));
     // Nobody reads the names in a stack dump, which take long to find.
     command.env("LLVM_DISABLE_SYMBOLIZATION", "1").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    let Ok(mut child) = command.spawn() else { return Ok(()) };
+    let mut child = command.spawn().ok()?;
     let reader = child.stderr.take().map(|pipe| {
         std::thread::spawn(move || {
             let mut bytes = Vec::new();
@@ -43,18 +69,7 @@ pub fn check(read_name: &str, shown_name: &str, include_directories: &[PathBuf])
     });
     let status = wait(&mut child);
     let errors = reader.and_then(|reader| reader.join().ok()).unwrap_or_default();
-    match status {
-        None => Err(Error::new(format!("'{shown_name}' takes longer than {} s to evaluate", TIME_LIMIT.as_secs()))),
-        Some(status) if status.success() => Ok(()),
-        Some(_) if errors.contains("out of memory") => {
-            Err(Error::new(format!("'{shown_name}' takes more than {} MB of memory to evaluate", MEMORY_LIMIT / 1000)))
-        }
-        // A crash writes a stack dump.
-        Some(_) if errors.contains("Stack dump:") => Err(Error::new(format!(
-            "TableGen cannot evaluate '{shown_name}': a class is defined by itself or nested too deep, or '?' stands where a record is needed"
-        ))),
-        Some(_) => Err(Error::rendered(without_count(&errors).replace(read_name, shown_name))),
-    }
+    Some((status, errors))
 }
 
 /// What the tool says, without its own name and the number of errors at the end.

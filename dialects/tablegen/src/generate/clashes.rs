@@ -62,7 +62,12 @@ fn clash_of(first: &Declared<'_>, second: &Declared<'_>, name: &str) -> Error {
         true => format!("{kind}s '{}' and '{own}' are both '{name}' in Rust", first.name),
         false => format!("{} '{}' and {kind} '{own}' are both '{name}' in Rust", first.kind, first.name),
     };
-    second.place.error(message).help("name one of them otherwise")
+    let dialect_of = |name: &str| name.split_once('.').map(|(dialect, _)| dialect.to_string());
+    let help = match dialect_of(&first.name).zip(dialect_of(own)) {
+        Some((one, other)) if one != other => "name one of them otherwise, or choose a dialect with -dialect",
+        _ => "name one of them otherwise",
+    };
+    second.place.error(message).help(help)
 }
 
 /// Names with endings, all in one module.

@@ -124,6 +124,14 @@ fn flags_become_functions_that_must_be_written() {
 }
 
 #[test]
+fn operations_of_two_dialects_may_share_a_mnemonic() {
+    let model = model("def U : Dialect { let name = \"u\"; } def AOp : Op<T, \"a\">; def BOp : Op<U, \"a\", []>;");
+    let told = operation_declarations(&model, "test.td").unwrap_err().to_string();
+    assert!(told.contains("operations 't.a' and 'u.a' are both 'A' in Rust"), "{told}");
+    assert!(told.contains("help: name one of them otherwise, or choose a dialect with -dialect"), "{told}");
+}
+
+#[test]
 fn several_dialects_are_not_made_at_once() {
     let model = model("def U : Dialect { let name = \"u\"; } def AOp : Op<T, \"a\">; def BOp : Op<U, \"b\">;");
     let error = dialect(&model, "test.td").unwrap_err();

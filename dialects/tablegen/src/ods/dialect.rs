@@ -51,6 +51,16 @@ const DIALECT: Class = Class {
 };
 
 impl Dialect {
+    /// An error for each dialect that has the name of an earlier one.
+    pub(super) fn named_twice(dialects: &[Self]) -> Vec<Error> {
+        let twice = dialects.iter().enumerate().filter_map(|(index, dialect)| {
+            let earlier = dialects[..index].iter().find(|earlier| earlier.name == dialect.name)?;
+            let message = format!("'{}' is dialect '{}' as well", earlier.definition, dialect.name);
+            Some(dialect.place.error(message).help("declare a dialect once, and name others otherwise"))
+        });
+        twice.collect()
+    }
+
     /// Reads the record.
     pub fn read(records: &Records, record: Record<'_>) -> Result<Self> {
         let fields = Fields::new(records, record);

@@ -127,6 +127,7 @@ impl Model {
             cpp: predicate::table(records),
             ..Self::default()
         };
+        errors.extend(Dialect::named_twice(&model.dialects));
         // The rest belongs to no dialect: of one, what it does not use may be wrong.
         let is_asked = |of: Part| name.is_none() || part == of;
         let enumeration = |record: &Record<'_>| is_asked(Part::Enumerations) || model.holds(*record);

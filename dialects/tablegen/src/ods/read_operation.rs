@@ -205,7 +205,7 @@ impl Operation {
         }
         let message =
             "FirstAttrDerivedResultType takes the type of the results from the first attribute, and operation";
-        let error = fields.error("traits", &format!("{message} '{}' has none", self.name()));
+        let error = fields.error("traits", format!("{message} '{}' has none", self.name()));
         Err(error.help("declare one in 'arguments', such as TypeAttr:$type"))
     }
 

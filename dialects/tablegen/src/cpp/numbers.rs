@@ -8,10 +8,15 @@ pub fn guarded(operator: &str, left: &str, right: &str) -> Option<String> {
     match operator {
         "/" => call("checked_div", right),
         "%" => call("checked_rem", right),
-        "<<" => call("checked_shl", &format!("{right} as u32")),
-        ">>" => call("checked_shr", &format!("{right} as u32")),
+        "<<" => call("checked_shl", &bits(right)),
+        ">>" => call("checked_shr", &bits(right)),
         _ => None,
     }
+}
+
+/// A number of bits, which Rust counts in `u32`; a literal is one already.
+fn bits(number: &str) -> String {
+    if number.parse::<u32>().is_ok() { number.to_string() } else { format!("{number} as u32") }
 }
 
 /// What becomes of two numbers one of which is a floating point number.

@@ -15,6 +15,7 @@ mod constant;
 mod cpp;
 pub mod drr;
 mod error;
+mod evaluation;
 mod fields;
 pub mod generate;
 mod guard;
@@ -25,7 +26,6 @@ pub mod records;
 mod source;
 mod spellings;
 pub mod tool;
-mod trial;
 mod writer;
 
 pub use build::{BuildScript, Declarations};

@@ -3,7 +3,6 @@
 use std::{
     cell::{OnceCell, RefCell},
     collections::HashMap,
-    io::Write,
     path::{Path, PathBuf},
     rc::Rc,
     sync::Arc,
@@ -11,16 +10,14 @@ use std::{
 
 use indexmap::{IndexMap, IndexSet};
 use tblgen::error::{SourceError, SourceLoc};
-use tblgen::{Record, RecordKeeper, TableGenParser, TypedInit, init::DagInit};
+use tblgen::{Record, RecordKeeper, TypedInit, init::DagInit};
 
 use crate::{
     cpp::Table,
     error::{Diagnostic, Error, Place, Result},
-    guard,
-    paths::{OwnIncludes, llvm_prefix},
+    evaluation::Prepared,
+    paths::llvm_prefix,
     source::{Source, Sources},
-    spellings::respell,
-    trial,
 };
 
 /// The evaluated records of one .td file and of all that it includes.
@@ -56,78 +53,40 @@ struct LeftOut {
 impl Records {
     /// Reads the file `path`; `include` statements are searched in `include_directories` and among the files that this crate
     /// brings along.
+    ///
+    /// # Errors
+    /// Files that cannot be read, and what TableGen says of them.
     pub fn from_file(path: &Path, include_directories: &[PathBuf]) -> Result<Self> {
-        let own = OwnIncludes::new()?;
-        let directories = own.behind(include_directories);
-        let included = guard::check_file(path, &directories)?;
-        let name = path.to_string_lossy().into_owned();
-        let respelled = std::fs::read_to_string(path).ok().and_then(|text| respell(&text, &name));
-        match respelled {
-            Some(respelled) => Self::of_text(&respelled.text, &name, &directories, included, respelled.warnings),
-            None => Self::parse(name.clone(), name, &directories, included),
-        }
+        Self::of(Prepared::file(path, include_directories)?)
     }
 
     /// Reads `text`, which diagnostics call `name`.
+    ///
+    /// # Errors
+    /// The same.
     pub fn from_text(text: &str, name: &str, include_directories: &[PathBuf]) -> Result<Self> {
-        let own = OwnIncludes::new()?;
-        let directories = own.behind(include_directories);
-        let included = guard::check_text(text, name, &directories)?;
-        if let Some(respelled) = respell(text, name) {
-            return Self::of_text(&respelled.text, name, &directories, included, respelled.warnings);
-        }
-        if std::fs::read(name).is_ok_and(|contents| contents == text.as_bytes()) {
-            return Self::parse(name.into(), name.into(), &directories, included);
-        }
-        Self::of_text(text, name, &directories, included, Vec::new())
+        Self::of(Prepared::text(text, name, include_directories)?)
     }
 
-    fn of_text(
-        text: &str,
-        name: &str,
-        directories: &[PathBuf],
-        included: Vec<PathBuf>,
-        warnings: Vec<Diagnostic>,
-    ) -> Result<Self> {
-        // TableGen gives places in files only.
-        let error = |error: std::io::Error| Error::new(format!("cannot keep '{name}' in a temporary file: {error}"));
-        let mut file = tempfile::Builder::new().suffix(".td").tempfile().map_err(error)?;
-        file.write_all(text.as_bytes()).map_err(error)?;
-        let records = Self::parse(file.path().to_string_lossy().into_owned(), name.into(), directories, included)?;
-        records.sources.keep(&records.read_name, text);
-        records.warnings.replace(warnings);
-        Ok(records)
-    }
-
-    fn parse(
-        read_name: String,
-        file_name: String,
-        include_directories: &[PathBuf],
-        included: Vec<PathBuf>,
-    ) -> Result<Self> {
-        trial::check(&read_name, &file_name, include_directories)?;
-        let parser =
-            include_directories.iter().fold(TableGenParser::new().add_source_file(&read_name), |parser, directory| {
-                parser.add_include_directory(&directory.to_string_lossy())
-            });
-        let Ok(keeper) = parser.parse() else {
-            return Err(Error::new(format!("'{file_name}' could not be parsed as TableGen")));
-        };
-        let (sources, left_out, warnings) = (Sources::default(), RefCell::default(), RefCell::default());
-        let (own_table, table) = (Table::default(), OnceCell::new());
-        let (upstream, places) = (llvm_prefix().join("include"), RefCell::default());
+    fn of(prepared: Prepared) -> Result<Self> {
+        let keeper = prepared.input().evaluate()?;
+        let Prepared { file_name, read_name, included, warnings, text, .. } = prepared;
+        let sources = Sources::default();
+        if let Some(text) = text {
+            sources.keep(&read_name, &text);
+        }
         Ok(Self {
             keeper,
             file_name,
             read_name,
             sources,
-            upstream,
-            places,
+            upstream: llvm_prefix().join("include"),
+            places: RefCell::default(),
             included,
-            warnings,
-            left_out,
-            own_table,
-            table,
+            warnings: RefCell::new(warnings),
+            left_out: RefCell::default(),
+            own_table: Table::default(),
+            table: OnceCell::new(),
         })
     }
 

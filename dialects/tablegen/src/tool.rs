@@ -2,6 +2,7 @@
 
 mod generators;
 mod options;
+mod watch;
 
 use std::{
     cell::RefCell,
@@ -18,6 +19,8 @@ use crate::{
     records::Records,
 };
 use generators::{GENERATORS, Input, Wanted};
+
+pub use watch::{exit_code, watch};
 
 /// What the command line asks for.
 #[derive(Debug, Default)]

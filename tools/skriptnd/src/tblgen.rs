@@ -6,7 +6,7 @@ use crate::registry::complete_registry;
 use skriptnd_mlir::Error;
 use skriptnd_mlir::rewrite::check_pdl;
 use skriptnd_runtime::atomic;
-use skriptnd_tablegen::tool::Languages;
+use skriptnd_tablegen::tool::{self, Languages};
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
@@ -24,12 +24,15 @@ pub fn main(arguments: &[OsString]) -> u8 {
             );
         }
     };
+    if let Some(code) = tool::watch(&texts) {
+        return code;
+    }
     let languages = Languages { parse_pdl: &parse_pdl, check_formula: &skriptnd_compiler::reference::errors };
-    let code = skriptnd_tablegen::tool::main(texts, &write, &languages);
-    match output::finish() {
+    let code = tool::main(texts, &write, &languages);
+    tool::exit_code(match output::finish() {
         Ok(()) => u8::try_from(code).unwrap_or(1),
         Err(failure) => failure::report_as("skriptnd-tblgen", failure),
-    }
+    })
 }
 
 /// PDL is read in the presence of all dialects that rules may name, and of others that nobody knows.

@@ -17,5 +17,5 @@ pub use expression::{Expression, parse};
 pub use kind::{Kind, snake_case};
 pub use needs::{casts_of_self, numbers_of};
 pub use slip::slip;
-pub use table::{ClassTest, Table, normalized};
+pub use table::{ClassTest, Table, ends_in, normalized};
 pub use translate::{Scope, interface_test, translate, translate_value};

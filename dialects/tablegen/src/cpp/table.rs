@@ -51,7 +51,7 @@ impl Table {
         let name = normalized(cpp);
         let last = name.rsplit("::").next().unwrap_or_default();
         self.classes.get(&name).or_else(|| {
-            let mut same = self.classes.iter().filter(|(known, _)| known.rsplit("::").next() == Some(last));
+            let mut same = self.classes.iter().filter(|(known, _)| ends_in(known, last));
             let (known, test) = same.next()?;
             // One of the two is said within the namespace.
             let within = known.ends_with(&format!("::{name}")) || name.ends_with(&format!("::{known}"));
@@ -155,6 +155,11 @@ fn kind_of(name: &str) -> Option<Kind> {
         "types" => Kind::List(Kind::Type.into()),
         _ => return None,
     })
+}
+
+/// Whether the last part of a C++ name is `last`.
+pub fn ends_in(name: &str, last: &str) -> bool {
+    name.strip_suffix(last).is_some_and(|before| before.is_empty() || before.ends_with("::"))
 }
 
 /// A C++ name without `mlir` and `llvm`.

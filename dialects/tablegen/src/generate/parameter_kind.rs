@@ -8,6 +8,7 @@ use super::{
     names,
     rust::ident,
 };
+use crate::cpp::ends_in;
 use crate::ods::{Definition, DefinitionKind, DefinitionParameter, Enumeration, InterfaceKind, Model};
 
 /// What a parameter holds.
@@ -183,7 +184,7 @@ pub fn is_nothing(default: &TokenStream) -> bool {
 
 /// Whether a C++ name, with some of its namespaces, is that of a class in a namespace.
 fn is_named(name: &str, namespace: &str, class: &str) -> bool {
-    if last(name) != class {
+    if !ends_in(name, class) {
         return false;
     }
     let whole = normalized(&format!("{namespace}::{class}"));

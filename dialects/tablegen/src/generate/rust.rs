@@ -108,14 +108,14 @@ struct Tidy;
 impl Tidy {
     fn bare(&self, expression: &mut syn::Expr) {
         while let syn::Expr::Paren(inner) = expression {
-            *expression = (*inner.expr).clone();
+            *expression = taken(&mut inner.expr);
         }
     }
 
     /// Takes the parentheses away from an operand that binds stronger than all operators.
     fn operand(&self, expression: &mut syn::Expr) {
         if let syn::Expr::Paren(paren) = expression {
-            let mut inner = (*paren.expr).clone();
+            let mut inner = taken(&mut paren.expr);
             self.bare(&mut inner);
             let is_closed = matches!(
                 inner,
@@ -135,6 +135,11 @@ impl Tidy {
     }
 }
 
+/// An expression that is put elsewhere.
+fn taken(expression: &mut syn::Expr) -> syn::Expr {
+    std::mem::replace(expression, syn::Expr::Verbatim(TokenStream::new()))
+}
+
 /// Takes the parentheses away from an operand that itself binds stronger than the operator.
 fn unwrap_stronger(operand: &mut syn::Expr, outer: u8, is_left: bool) {
     let syn::Expr::Paren(paren) = operand else { return };
@@ -142,7 +147,7 @@ fn unwrap_stronger(operand: &mut syn::Expr, outer: u8, is_left: bool) {
     let inner = precedence(&inner.op);
     let repeats = is_left && inner == outer && inner < 3;
     if (inner > outer && outer < 3) || repeats {
-        *operand = (*paren.expr).clone();
+        *operand = taken(&mut paren.expr);
     }
 }
 
@@ -212,7 +217,7 @@ impl VisitMut for Tidy {
                 unwrap_stronger(&mut binary.right, precedence(&binary.op), false);
                 let is_zero = |operand: &syn::Expr| quote!(#operand).to_string() == "0";
                 if matches!(binary.op, syn::BinOp::BitOr(_)) && is_zero(&binary.left) {
-                    *expression = (*binary.right).clone();
+                    *expression = taken(&mut binary.right);
                     return;
                 }
                 let unit = match binary.op {
@@ -221,9 +226,9 @@ impl VisitMut for Tidy {
                     _ => return,
                 };
                 if is_literal(&binary.left, unit) {
-                    *expression = (*binary.right).clone();
+                    *expression = taken(&mut binary.right);
                 } else if is_literal(&binary.right, unit) {
-                    *expression = (*binary.left).clone();
+                    *expression = taken(&mut binary.left);
                 }
             }
             syn::Expr::Unary(unary) => {
@@ -240,8 +245,8 @@ impl VisitMut for Tidy {
             syn::Expr::Closure(closure) => self.bare(&mut closure.body),
             syn::Expr::If(choice) => self.bare(&mut choice.cond),
             syn::Expr::Block(syn::ExprBlock { block, label: None, .. }) => {
-                if let [syn::Stmt::Expr(only, None)] = block.stmts.as_slice() {
-                    *expression = only.clone();
+                if let [syn::Stmt::Expr(only, None)] = block.stmts.as_mut_slice() {
+                    *expression = taken(only);
                 }
             }
             syn::Expr::Paren(_) => {

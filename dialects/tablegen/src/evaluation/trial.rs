@@ -1,7 +1,4 @@
-//! A trial in a process of its own: TableGen ends the process on a failed assertion or cast, overflows its stack on a
-//! class that is defined by itself, and does not tell its caller of all errors that it prints.
-
-mod crash;
+//! A trial in a process of its own, that of LLVM's tool.
 
 use std::{
     io::Read,
@@ -10,42 +7,42 @@ use std::{
     time::{Duration, Instant},
 };
 
+use super::{Input, TIME_LIMIT, crash};
 use crate::error::{Error, Result};
 use crate::paths::llvm_prefix;
 
-/// Evaluation beyond this time is refused.
-const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// Memory beyond which evaluation is refused, in units of 1024 bytes.
 const MEMORY_LIMIT: usize = 2_000_000;
 /// Errors beyond this many bytes are cut.
-const MAXIMUM_ERRORS: u64 = 64 * 1024;
+pub const MAXIMUM_ERRORS: u64 = 64 * 1024;
 
-/// Lets LLVM's own tool read the file, which diagnostics call `shown_name`. Without the tool nothing is checked.
-pub fn check(read_name: &str, shown_name: &str, include_directories: &[PathBuf]) -> Result<()> {
-    let Some((status, errors)) = read(Path::new(read_name), include_directories) else { return Ok(()) };
+/// Lets LLVM's own tool read the file. Without the tool nothing is checked.
+pub fn check(input: &Input<'_>) -> Result<()> {
+    let shown_name = input.shown_name;
+    let Some((status, errors)) = read(Path::new(input.read_name), input.include_directories) else { return Ok(()) };
     match status {
-        None => Err(Error::new(format!("'{shown_name}' takes longer than {} s to evaluate", TIME_LIMIT.as_secs()))),
+        None => Err(input.timed_out()),
         Some(status) if status.success() => Ok(()),
         Some(_) if errors.contains("out of memory") => {
             Err(Error::new(format!("'{shown_name}' takes more than {} MB of memory to evaluate", MEMORY_LIMIT / 1000)))
         }
         Some(_) if is_crash(&errors) => {
-            let place = crash::place(read_name, shown_name, include_directories);
+            let place = crash::place(input);
             let what = place.as_ref().map_or(format!("'{shown_name}'"), |_| "this".into());
             let cause = "a class is defined by itself or nested too deep, or '?' stands where a record is needed";
             Err(place.unwrap_or_default().error(format!("TableGen cannot evaluate {what}: {cause}")))
         }
-        Some(_) => Err(Error::rendered(without_count(&errors).replace(read_name, shown_name))),
+        Some(_) => Err(Error::rendered(input.told(without_count(&errors)))),
     }
 }
 
 /// A crash writes a stack dump.
-fn is_crash(errors: &str) -> bool {
+pub fn is_crash(errors: &str) -> bool {
     errors.contains("Stack dump:")
 }
 
 /// Lets the tool read a file: how it ended, if it did in time, and what it said. None if there is no tool.
-fn read(file: &Path, include_directories: &[PathBuf]) -> Option<(Option<ExitStatus>, String)> {
+pub fn read(file: &Path, include_directories: &[PathBuf]) -> Option<(Option<ExitStatus>, String)> {
     let tool = llvm_prefix().join("bin").join("llvm-tblgen");
     if !tool.is_file() {
         return None;
@@ -107,7 +104,10 @@ mod tests {
     fn errors_are_told_without_the_tool() {
         let file = tempfile::Builder::new().suffix(".td").tempfile().unwrap();
         std::fs::write(file.path(), "assert !eq(1, 2), \"one is two\";\n").unwrap();
-        let told = check(&file.path().to_string_lossy(), "x.td", &[]).unwrap_err().to_string();
+        let told =
+            check(&Input { read_name: &file.path().to_string_lossy(), shown_name: "x.td", include_directories: &[] })
+                .unwrap_err()
+                .to_string();
         assert!(told.contains("x.td:1:8: error: assertion failed: one is two"), "{told}");
         assert!(!told.contains("llvm-tblgen"), "{told}");
     }

@@ -1,22 +1,25 @@
 //! Where TableGen crashes, which does not say so: the shortest beginning of the file on which it does ends there.
 
-use std::{fs, io::Write, path::PathBuf};
+use std::{fs, io::Write};
 
-use super::{is_crash, read};
+use super::{
+    Input,
+    trial::{is_crash, read},
+};
 use crate::error::Place;
 
 /// Words that begin a statement.
 const STATEMENTS: [&str; 9] = ["def", "class", "multiclass", "defm", "defset", "defvar", "foreach", "let", "if"];
 
-/// The statement of the file `read_name` on which the tool crashes; none if it does so for the file as a whole only.
-pub fn place(read_name: &str, shown_name: &str, include_directories: &[PathBuf]) -> Option<Place> {
-    let text = fs::read_to_string(read_name).ok()?;
+/// The statement of the file on which the tool crashes; none if it does so for the file as a whole only.
+pub fn place(input: &Input<'_>) -> Option<Place> {
+    let text = fs::read_to_string(input.read_name).ok()?;
     let lines: Vec<&str> = text.lines().collect();
     // What cannot be read any more would be told, were it come to.
     let crashes = |count: usize| {
         let mut file = tempfile::Builder::new().suffix(".td").tempfile().ok()?;
         file.write_all(format!("{}\n;\n", lines[..count].join("\n")).as_bytes()).ok()?;
-        read(file.path(), include_directories).map(|(_, errors)| is_crash(&errors))
+        read(file.path(), input.include_directories).map(|(_, errors)| is_crash(&errors))
     };
     if !crashes(lines.len())? {
         return None;
@@ -30,7 +33,7 @@ pub fn place(read_name: &str, shown_name: &str, include_directories: &[PathBuf])
             without = middle;
         }
     }
-    Some(statement(&lines[..with], shown_name))
+    Some(statement(&lines[..with], input.shown_name))
 }
 
 /// The name in the last statement of the lines.
@@ -46,14 +49,17 @@ fn statement(lines: &[&str], file: &str) -> Place {
 
 #[cfg(test)]
 mod tests {
-    use super::super::check;
+    use super::super::Input;
 
     #[test]
     fn a_crash_has_a_place() {
         let file = tempfile::Builder::new().suffix(".td").tempfile().unwrap();
         let told = |text: &str| {
             std::fs::write(file.path(), text).unwrap();
-            check(&file.path().to_string_lossy(), "x.td", &[]).unwrap_err().to_string()
+            Input { read_name: &file.path().to_string_lossy(), shown_name: "x.td", include_directories: &[] }
+                .check()
+                .unwrap_err()
+                .to_string()
         };
         let endless = "class Endless<int n> {\n  int size = Endless<!add(n, 1)>.size;\n}\n";
         let text = format!("class A;\n{endless}def One : A;\ndef Two : Endless<0>;\ndef Three : A;\n");

@@ -1,0 +1,103 @@
+//! Evaluation in a process that another one watches: it may end at any time, and what TableGen prints is read back.
+
+use std::{
+    fs::File,
+    io::{Read, Seek, Write},
+    process::exit,
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    thread,
+};
+
+use rustix::{
+    process::{Resource, Rlimit, getrlimit, setrlimit},
+    stdio::{dup2_stderr, stderr},
+};
+use tblgen::RecordKeeper;
+
+use super::{Input, TIME_LIMIT, trial::MAXIMUM_ERRORS};
+use crate::error::{Error, Result};
+
+/// What the exit codes of a watched process begin with, so that they are none of TableGen's own.
+pub const EXIT_CODES: u8 = 64;
+/// The exit code of a watched process that took too long.
+pub const TIMED_OUT: u8 = EXIT_CODES - 1;
+/// Address space beyond which evaluation ends, in bytes: memory, stacks and what is linked.
+const ADDRESS_SPACE: u64 = 4 << 30;
+
+static IS_WATCHED: AtomicBool = AtomicBool::new(false);
+
+/// From now on files are evaluated in this process.
+pub fn begin() {
+    IS_WATCHED.store(true, Ordering::Relaxed);
+}
+
+pub fn is_watched() -> bool {
+    IS_WATCHED.load(Ordering::Relaxed)
+}
+
+/// The records, where TableGen says of no error.
+pub fn parse(input: &Input<'_>) -> Result<Option<RecordKeeper<'static>>> {
+    let (records, said) = with_limits(|| captured(|| input.parse()))
+        .map_err(|error| Error::new(format!("cannot read what TableGen says of '{}': {error}", input.shown_name)))?;
+    if said.lines().any(is_error) {
+        return Err(Error::rendered(input.told(said.trim_end())));
+    }
+    // Standard error may be gone.
+    let _ = std::io::stderr().write_all(input.told(&said).as_bytes());
+    Ok(records)
+}
+
+/// Whether a line of TableGen's is an error: `FILE:LINE:COLUMN: error: MESSAGE`, or without a place.
+fn is_error(line: &str) -> bool {
+    let Some((place, _)) = line.split_once("error: ") else { return false };
+    let mut parts = place.trim_end_matches([' ', ':']).rsplit(':');
+    place.is_empty() || parts.by_ref().take(2).filter(|part| part.parse::<u32>().is_ok()).count() == 2
+}
+
+/// Ends the process where `run` takes too long or too much memory.
+fn with_limits<T>(run: impl FnOnce() -> T) -> T {
+    let (done, waits) = mpsc::channel::<()>();
+    thread::spawn(move || {
+        if waits.recv_timeout(TIME_LIMIT) == Err(mpsc::RecvTimeoutError::Timeout) {
+            exit(i32::from(TIMED_OUT));
+        }
+    });
+    let before = getrlimit(Resource::As);
+    // Without the limit evaluation ends later.
+    let _ = setrlimit(Resource::As, Rlimit { current: Some(ADDRESS_SPACE), ..before });
+    let result = run();
+    let _ = setrlimit(Resource::As, before);
+    drop(done);
+    result
+}
+
+/// What `run` returns, and what it prints on standard error.
+fn captured<T>(run: impl FnOnce() -> T) -> std::io::Result<(T, String)> {
+    let mut file: File = tempfile::tempfile()?;
+    let before = stderr().try_clone_to_owned()?;
+    dup2_stderr(&file)?;
+    let result = run();
+    dup2_stderr(&before)?;
+    file.rewind()?;
+    let mut bytes = Vec::new();
+    file.take(MAXIMUM_ERRORS).read_to_end(&mut bytes)?;
+    Ok((result, String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_error;
+
+    #[test]
+    fn errors_are_told_from_notes() {
+        for error in ["a.td:1:8: error: assertion failed: x", "error: no such file", "a:b.td:12:3: error: x"] {
+            assert!(is_error(error), "{error}");
+        }
+        for other in ["a.td:1:8: note: an error: x", "a.td:1:8: warning: error: x", "  def error: x", ""] {
+            assert!(!is_error(other), "{other}");
+        }
+    }
+}

@@ -51,6 +51,10 @@ fn main() -> ExitCode {
 /// Carries out the command; false if it ran and what it checks is not as it should be.
 fn run() -> Result<bool> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.iter().any(|argument| matches!(argument.as_str(), "help" | "--help" | "-h")) {
+        print!("{HELP}");
+        return Ok(true);
+    }
     let rest: Vec<&str> = arguments.iter().skip(1).map(String::as_str).collect();
     match (arguments.first().map(String::as_str), rest.as_slice()) {
         (Some("demo"), []) => packages::install().and_then(|()| demo::run()),
@@ -67,10 +71,6 @@ fn run() -> Result<bool> {
         (Some("fuzz"), [target, seconds]) => fuzz::run(target, seconds),
         (Some("setup"), []) => packages::install().map(|()| true),
         (Some("doctor"), []) => Ok(packages::doctor()),
-        (Some("help" | "--help" | "-h"), _) => {
-            print!("{HELP}");
-            Ok(true)
-        }
         (None, _) => bail!("no command given\n\n{HELP}"),
         (Some(other), _) => bail!("`{}` is not a command of xtask\n\n{HELP}", [&[other][..], &rest].concat().join(" ")),
     }

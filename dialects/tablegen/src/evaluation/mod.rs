@@ -3,6 +3,7 @@
 //! process, unless this one is watched by another and may end.
 
 mod crash;
+mod missing;
 mod prepared;
 mod trial;
 mod watched;
@@ -64,6 +65,15 @@ impl Input<'_> {
     /// What TableGen says of the file, by the name that is shown.
     fn told(&self, messages: &str) -> String {
         messages.replace(self.read_name, self.shown_name)
+    }
+
+    /// What TableGen says as an error, with help where a file is not included.
+    fn error(&self, messages: &str) -> Error {
+        let told = self.told(messages.trim_end());
+        Error::rendered(match missing::help(&told) {
+            Some(help) => format!("{told}\nhelp: {help}"),
+            None => told,
+        })
     }
 
     fn timed_out(&self) -> Error {

@@ -32,7 +32,7 @@ pub fn check(input: &Input<'_>) -> Result<()> {
             let cause = "a class is defined by itself or nested too deep, or '?' stands where a record is needed";
             Err(place.unwrap_or_default().error(format!("TableGen cannot evaluate {what}: {cause}")))
         }
-        Some(_) => Err(Error::rendered(input.told(without_count(&errors)))),
+        Some(_) => Err(input.error(without_count(&errors))),
     }
 }
 

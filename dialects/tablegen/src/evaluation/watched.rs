@@ -43,7 +43,7 @@ pub fn parse(input: &Input<'_>) -> Result<Option<RecordKeeper<'static>>> {
     let (records, said) = with_limits(|| captured(|| input.parse()))
         .map_err(|error| Error::new(format!("cannot read what TableGen says of '{}': {error}", input.shown_name)))?;
     if said.lines().any(is_error) {
-        return Err(Error::rendered(input.told(said.trim_end())));
+        return Err(input.error(&said));
     }
     // Standard error may be gone.
     let _ = std::io::stderr().write_all(input.told(&said).as_bytes());

@@ -44,6 +44,9 @@ enum SkndCapability : uint32_t {
   SkndFunction = 1u << 7,
   SkndRegionBranch = 1u << 8,
   SkndNames = 1u << 9,
+  SkndBranch = 1u << 10,
+  SkndCast = 1u << 11,
+  SkndSymbolUser = 1u << 12,
 };
 
 struct SkndOperation {
@@ -124,6 +127,12 @@ struct SkndRegionSuccessor {
   size_t firstOperand, numOperands;
 };
 
+/// What a successor's block takes as arguments: values that the operation produces, then some of its operands.
+struct SkndSuccessorOperands {
+  size_t numProduced;
+  size_t firstOperand, numOperands;
+};
+
 //===--- Callbacks into Rust ----------------------------------------------===//
 
 bool skndRustVerify(const void *spec, MlirOperation op);
@@ -139,6 +148,13 @@ bool skndRustInferTypes(const void *spec, MlirContext context, MlirLocation loca
                         void *types);
 void skndRustEffects(const void *spec, MlirOperation op, void *effects);
 void skndRustRegionSuccessors(const void *spec, MlirOperation op, SkndRegionPoint from, void *successors);
+SkndSuccessorOperands skndRustSuccessorOperands(const void *spec, MlirOperation op, size_t successor);
+/// The successor that is taken for these constant operands, null where one is none; -1 if that is not known.
+intptr_t skndRustChosenSuccessor(const void *spec, MlirOperation op, const MlirAttribute *operands, size_t numOperands);
+bool skndRustAreCastCompatible(const void *spec, const MlirType *inputs, size_t numInputs, const MlirType *outputs,
+                               size_t numOutputs);
+/// Looks symbols up with `skndLookupSymbol`.
+bool skndRustVerifySymbolUses(const void *spec, MlirOperation op, void *symbols);
 /// Names are pushed with `skndPushValueName` and `skndPushBlockName`.
 void skndRustNameResults(const void *spec, MlirOperation op, void *names);
 void skndRustNameArguments(const void *spec, MlirOperation op, MlirRegion region, void *names);

@@ -302,6 +302,7 @@ void skriptnd::attachInterfaces(const RustOperation &operation, detail::Interfac
     attachTypeInference(operation, interfaces);
   if (operation.can(SkndNames))
     attachNames(operation, interfaces);
+  attachUses(operation, interfaces);
 }
 
 LogicalResult skriptnd::verifyInterfaces(const RustOperation &operation, Operation *op) {
@@ -318,9 +319,9 @@ LogicalResult skriptnd::verifyInterfaces(const RustOperation &operation, Operati
   bool isIndirect = operation.can(SkndCall) && CallModel::isIndirect(op);
   if (operation.can(SkndCall) && !isIndirect && !op->getAttrOfType<SymbolRefAttr>(CallModel::getCalleeName(op)))
     return op->emitOpError("requires a symbol reference in attribute '") << CallModel::getCalleeName(op) << "'";
-  if (operation.can(SkndInferTypes))
-    return detail::verifyInferredResultTypes(op);
-  return success();
+  if (operation.can(SkndInferTypes) && failed(detail::verifyInferredResultTypes(op)))
+    return failure();
+  return verifyUses(operation, op);
 }
 
 LogicalResult skriptnd::verifyRegionInterfaces(const RustOperation &operation, Operation *op) {

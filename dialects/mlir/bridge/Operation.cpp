@@ -146,7 +146,7 @@ LogicalResult RustOperation::foldHook(Operation *op, ArrayRef<Attribute> operand
     results.append(folded);
     return success();
   }
-  if (succeeded(foldByTraits(op, operands, results)))
+  if (succeeded(foldByTraits(op, operands, results)) || succeeded(foldUses(*this, op, operands, results)))
     return success();
   return success(outcome == InPlace);
 }

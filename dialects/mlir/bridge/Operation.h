@@ -125,6 +125,13 @@ void attachBytecode(mlir::detail::InterfaceMap &interfaces);
 void attachTypeInference(const RustOperation &operation, mlir::detail::InterfaceMap &interfaces);
 void attachNames(const RustOperation &operation, mlir::detail::InterfaceMap &interfaces);
 
+/// Attaches branches between blocks, casts and uses of symbols, checks what they require, and folds them.
+void attachUses(const RustOperation &operation, mlir::detail::InterfaceMap &interfaces);
+mlir::LogicalResult verifyUses(const RustOperation &operation, mlir::Operation *op);
+mlir::LogicalResult foldUses(const RustOperation &operation, mlir::Operation *op,
+                             mlir::ArrayRef<mlir::Attribute> operands,
+                             mlir::SmallVectorImpl<mlir::OpFoldResult> &results);
+
 /// Checks what the interfaces of an operation require of it.
 mlir::LogicalResult verifyInterfaces(const RustOperation &operation, mlir::Operation *op);
 mlir::LogicalResult verifyRegionInterfaces(const RustOperation &operation, mlir::Operation *op);

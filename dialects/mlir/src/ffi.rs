@@ -44,6 +44,8 @@ unsafe extern "C" {
     pub(crate) fn skndIsValidNamespace(name: MlirStringRef) -> bool;
     pub(crate) fn skndRegistryHasDialect(registry: MlirDialectRegistry, name: MlirStringRef) -> bool;
     pub(crate) fn skndReserveInference(name: MlirStringRef) -> bool;
+    pub(crate) fn skndReserveCast(name: MlirStringRef) -> bool;
+    pub(crate) fn skndLookupSymbol(symbols: *mut c_void, from: MlirOperation, name: MlirAttribute) -> MlirOperation;
     pub(crate) fn skndReserveDefaultDialect(name: MlirStringRef) -> bool;
     pub(crate) fn skndExtendKnownDialects(registry: MlirDialectRegistry);
 

@@ -53,6 +53,12 @@ impl Signature {
         operand_group(of, self.operands.iter().copied(), self.operand_segments, index)
     }
 
+    /// Which operands stand for the declared one of an index.
+    pub fn operand_range<'c, P: Parts<'c>>(&self, of: P, index: usize) -> std::ops::Range<usize> {
+        let segments = self.operand_segments.then(|| of.attribute(OPERAND_SEGMENTS)).flatten();
+        range(group_sizes(segments, self.operands.iter().copied(), of.operand_count()), index)
+    }
+
     /// The same in groups, whose sizes an attribute says; none if it is not right.
     pub fn operand_groups<'c, P: Parts<'c>>(&self, of: P, index: usize, sizes: &str) -> Vec<Vec<P::Value>> {
         grouped(self.operand_group(of, index), of.attribute(sizes))

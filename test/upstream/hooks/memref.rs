@@ -49,3 +49,16 @@ impl DistinctObjectsOpHooks for Permissive {
         Ok(input.operand_types())
     }
 }
+
+impl GetGlobalOpHooks for Permissive {
+    fn verify_symbol_uses(op: GetGlobalOp<'_, '_>, symbols: &mut SymbolTables<'_>) -> Result<(), Failure> {
+        let name = op.name_attribute().ok_or_else(|| Failure::new("has no name"))?;
+        let found = symbols.lookup(op.operation(), name).and_then(GlobalOp::new);
+        let global = found.ok_or_else(|| Failure::new(format!("'{name}' does not reference a valid global memref")))?;
+        let (result, expected) = (op.result()?.r#type(), global.r#type()?);
+        match result == expected {
+            true => Ok(()),
+            false => Err(Failure::new(format!("result type {result} does not match type {expected} of the global"))),
+        }
+    }
+}

@@ -28,7 +28,7 @@ impl ConstraintHooks for Permissive {
 }
 
 impl CastOpHooks for Permissive {
-    fn are_cast_compatible<'c: 'a, 'a>(inputs: &[Type<'c>], outputs: &[Type<'c>]) -> bool {
+    fn are_cast_compatible<'c>(inputs: &[Type<'c>], outputs: &[Type<'c>]) -> bool {
         crate::support::are_castable_tensors(inputs, outputs)
     }
 }

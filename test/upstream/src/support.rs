@@ -1,8 +1,14 @@
 //! What hooks that are written by hand share.
 
 use skriptnd_ods::mlir::Failure;
+use skriptnd_ods::mlir::dialect::SuccessorOperands;
 use skriptnd_ods::mlir::ir::{Context, OperationRef, Type, types};
 use skriptnd_ods::predicate;
+
+/// These operands are what the block of a successor takes.
+pub fn handed_on(forwarded: std::ops::Range<usize>) -> SuccessorOperands {
+    SuccessorOperands { produced: 0, forwarded }
+}
 
 /// The type that a text names.
 pub fn parsed<'c>(context: &'c Context, text: &str) -> Result<Type<'c>, Failure> {

@@ -18,6 +18,8 @@ mod parser;
 mod printer;
 mod registration;
 mod traits;
+mod use_callbacks;
+mod uses;
 
 use crate::ffi;
 use crate::ir::{Attribute, Builder, Context, OperationRef, Type};
@@ -34,6 +36,7 @@ pub use operation_parser::ParsedRegion;
 pub use parser::{OperationState, ParameterParser, ParameterState, Parser};
 pub use printer::{OfOperation, OfParameters, ParameterPrinter, Printer, RegionPrinting};
 pub use traits::Trait;
+pub use uses::{SuccessorOperands, SymbolTables};
 
 use attribute_verifiers::AttributeVerifiers;
 pub(crate) use registration::register;

@@ -6,6 +6,7 @@ use crate::ir::{Attribute, BlockRef, OperationRef, RegionRef, Type, Value};
 
 use super::interfaces::Implementations;
 use super::names::{Names, ValueNames};
+use super::uses::Uses;
 use super::{
     CallInterface, Effects, FunctionInterface, InferenceInput, Parse, Parser, Print, Printer, RegionPoint,
     RegionSuccessor, Trait,
@@ -91,6 +92,7 @@ pub struct OperationSpec {
     pub(crate) region_successors: Option<Box<RegionSuccessors>>,
     pub(crate) implementations: Implementations,
     pub(crate) names: Names,
+    pub(crate) uses: Uses,
 }
 
 impl OperationSpec {
@@ -119,6 +121,7 @@ impl OperationSpec {
             region_successors: None,
             implementations: Implementations::default(),
             names: Names::default(),
+            uses: Uses::default(),
         }
     }
 

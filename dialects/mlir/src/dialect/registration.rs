@@ -93,15 +93,17 @@ fn check(registry: &DialectRegistry, dialect: &DialectSpec) -> Result<(), Error>
 /// Takes what the bridge has a limited number of.
 fn reserve(operation: &OperationSpec) -> Result<(), &'static str> {
     // SAFETY: the strings outlive the calls.
-    let (infers, is_default) = unsafe {
+    let (infers, is_default, casts) = unsafe {
         (
             operation.infer_types.is_none() || ffi::skndReserveInference(ffi::text(&operation.name)),
             ffi::skndReserveDefaultDialect(ffi::text(operation.names.default_dialect)),
+            operation.uses.are_cast_compatible.is_none() || ffi::skndReserveCast(ffi::text(&operation.name)),
         )
     };
-    match (infers, is_default) {
-        (false, _) => Err("too many operations of the process infer types"),
-        (_, false) => Err("too many dialects of the process are default dialects"),
+    match (infers, is_default, casts) {
+        (false, ..) => Err("too many operations of the process infer types"),
+        (_, false, _) => Err("too many dialects of the process are default dialects"),
+        (.., false) => Err("too many operations of the process are casts"),
         _ => Ok(()),
     }
 }
@@ -159,6 +161,9 @@ fn capabilities(operation: &OperationSpec) -> u32 {
         (operation.function.is_some(), capability::FUNCTION),
         (operation.region_successors.is_some(), capability::REGION_BRANCH),
         (operation.names.any(), capability::NAMES),
+        (operation.uses.successor_operands.is_some(), capability::BRANCH),
+        (operation.uses.are_cast_compatible.is_some(), capability::CAST),
+        (operation.uses.verify_symbols.is_some(), capability::SYMBOL_USER),
     ]
     .iter()
     .filter(|(present, _)| *present)

@@ -49,6 +49,18 @@ pub(crate) mod capability {
     pub const FUNCTION: u32 = 1 << 7;
     pub const REGION_BRANCH: u32 = 1 << 8;
     pub const NAMES: u32 = 1 << 9;
+    pub const BRANCH: u32 = 1 << 10;
+    pub const CAST: u32 = 1 << 11;
+    pub const SYMBOL_USER: u32 = 1 << 12;
+}
+
+/// Mirrors `SkndSuccessorOperands`.
+#[derive(Default)]
+#[repr(C)]
+pub(crate) struct SuccessorOperands {
+    pub produced: usize,
+    pub first_operand: usize,
+    pub operand_count: usize,
 }
 
 /// Mirrors `SkndOperation`.

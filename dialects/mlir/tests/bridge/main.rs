@@ -13,3 +13,4 @@ mod passes;
 mod rewriting;
 mod tools;
 mod toy;
+mod uses;

@@ -2,7 +2,8 @@
 
 use skriptnd_mlir::dialect::{
     Arity, CallInterface, Delimiter, DialectSpec, Effect, EffectKind, EffectTarget, Effects, Fold, FoldResult,
-    OperationSpec, Parser, Printer, RegionPoint, RegionPrinting, RegionSuccessor, Token, Trait, UnknownOperations,
+    OperationSpec, Parser, Printer, RegionPoint, RegionPrinting, RegionSuccessor, SuccessorOperands, Token, Trait,
+    UnknownOperations,
 };
 use skriptnd_mlir::ir::{self, Attribute, Builder, Context, Module, OperationRef, Type, attributes, types};
 use skriptnd_mlir::rewrite::{Natives, OperationPattern, PdlPatterns};
@@ -34,6 +35,7 @@ pub fn dialect() -> DialectSpec {
     DialectSpec::new("toy")
         .with_operations([constant(), add(), negate(), print(), function(), ret(), call()])
         .with_operations([segments(), checked(), wrap(), end(), choose(), inverse(), nested()])
+        .with_operations([jump(), convert(), refer()])
         .dependent_dialect("arith")
         .constant_materializer(constant_operation)
         .canonicalization_pattern(double_negation())
@@ -344,4 +346,44 @@ fn print_unknown(operation: OperationRef<'_, '_>, printer: &mut Printer<'_>) {
 /// The types of all operands, to be compared with.
 pub fn operand_types(operation: OperationRef<'_, '_>) -> Vec<String> {
     operation.operands().map(|operand| operand.r#type().to_string()).collect()
+}
+
+/// Goes to the second block where the first operand is zero; the others are handed on.
+fn jump() -> OperationSpec {
+    OperationSpec::new("toy.jump")
+        .with_trait(Trait::Terminator)
+        .pure()
+        .operands(Arity::at_least(1))
+        .results(Arity::exactly(0))
+        .successors(Arity::exactly(2))
+        .branch(|operation, _| SuccessorOperands { produced: 0, forwarded: 1..operation.operand_count() })
+        .chosen_successor(|_, constants| {
+            let condition = constants.first().copied().flatten().and_then(attributes::as_integer);
+            condition.map(|condition| usize::from(condition == 0))
+        })
+}
+
+/// Casts what is no integer.
+fn convert() -> OperationSpec {
+    OperationSpec::new("toy.convert").pure().operands(Arity::exactly(1)).results(Arity::exactly(1)).cast(
+        |inputs, outputs| {
+            let is_integer = |r#type: &Type<'_>| r#type.to_string().starts_with('i');
+            !inputs.iter().chain(outputs).any(is_integer)
+        },
+    )
+}
+
+/// Names an operation of this dialect.
+fn refer() -> OperationSpec {
+    OperationSpec::new("toy.refer").operands(Arity::exactly(0)).results(Arity::exactly(0)).verify_symbols(
+        |operation, symbols| {
+            let name = operation.get("to").ok_or_else(|| Failure::new("names nothing"))?;
+            let found = symbols.lookup(operation, name);
+            match found.map(|found| found.full_name() == "toy.func") {
+                Some(true) => Ok(()),
+                Some(false) => Err(Failure::new(format!("names {name}, which is no toy.func"))),
+                None => Err(Failure::new(format!("names {name}, which is not there"))),
+            }
+        },
+    )
 }

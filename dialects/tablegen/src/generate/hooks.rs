@@ -11,7 +11,7 @@ use super::{
     names,
     owners::Owner,
     rust::{doc, ident},
-    text_names, traits,
+    text_names, traits, uses,
 };
 use crate::ods::{Model, Operation};
 
@@ -243,7 +243,15 @@ fn interfaces(operation: &Operation) -> Vec<Hook> {
             dialect: TokenStream::new(),
         });
     }
-    found.extend(text_names::methods(operation, &quote!(#view), &path, &hooks).into_iter().map(|method| Hook {
+    let names = uses::Names {
+        view: &quote!(#view),
+        path: &path,
+        adaptor: &quote!(#adaptor),
+        adaptor_path: &quote!(#module::#adaptor),
+        hooks: &hooks,
+    };
+    let methods = text_names::methods(operation, names.view, &path, &hooks).into_iter();
+    found.extend(methods.chain(uses::methods(operation, &names)).map(|method| Hook {
         function: method.function,
         specification: method.specification,
         dialect: TokenStream::new(),

@@ -76,6 +76,8 @@ const NAMES: [(&str, &[&str]); 7] = [
             "RegionEntry",
             "RegionPoint",
             "RegionSuccessor",
+            "SuccessorOperands",
+            "SymbolTables",
             "Trait",
             "ValueNames",
         ],

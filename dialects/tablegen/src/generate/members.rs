@@ -6,7 +6,7 @@ use super::{names, traits};
 use crate::ods::{Builder, Definition, Operation};
 
 /// What hooks of flags and interfaces of MLIR are called.
-const FIXED: [&str; 16] = [
+const FIXED: [&str; 20] = [
     "verify",
     "verify_regions",
     "fold",
@@ -19,6 +19,10 @@ const FIXED: [&str; 16] = [
     "effects",
     "call",
     "region_successors",
+    "successor_operands",
+    "successor_for_operands",
+    "are_cast_compatible",
+    "verify_symbol_uses",
     "result_names",
     "argument_names",
     "block_names",

@@ -34,6 +34,7 @@ mod subjects;
 mod text_names;
 mod traits;
 mod unsupported;
+mod uses;
 mod views;
 
 pub use dialect::dialect;

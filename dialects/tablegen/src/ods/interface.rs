@@ -23,11 +23,14 @@ pub enum InterfaceKind {
 }
 
 /// Interfaces that the bridge implements in MLIR.
-const REACHED: [&str; 9] = [
+const REACHED: [&str; 12] = [
     "InferTypeOpInterface",
     "MemoryEffectOpInterface",
     "CallOpInterface",
     "RegionBranchOpInterface",
+    "BranchOpInterface",
+    "CastOpInterface",
+    "SymbolUserOpInterface",
     // By the trait `ReturnLike`.
     "RegionBranchTerminatorOpInterface",
     "FunctionOpInterface",

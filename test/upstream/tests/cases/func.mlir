@@ -31,3 +31,41 @@
   "func.call"() : () -> ()
   "func.return"() : () -> ()
 }) : () -> ()
+
+// -----
+// call of nothing
+func.func @f() {
+  call @g() : () -> ()
+  return
+}
+
+// -----
+// call with another operand
+func.func private @g(i32)
+func.func @f(%a: i64) {
+  call @g(%a) : (i64) -> ()
+  return
+}
+
+// -----
+// call for another number of results
+func.func private @g() -> (i32, i32)
+func.func @f() {
+  %0 = call @g() : () -> i32
+  return
+}
+
+// -----
+// constant of nothing
+func.func @f() {
+  %0 = constant @g : () -> ()
+  return
+}
+
+// -----
+// constant of another type
+func.func private @g(i32)
+func.func @f() {
+  %0 = constant @g : () -> ()
+  return
+}

@@ -200,3 +200,23 @@ func.func @f(%m: memref<4x?xf32>, %s: memref<4xf32>, %i: index, %x: f32, %u: mem
   %0 = memref.get_global @g : memref<2xf32>
   return
 }
+
+// -----
+// generic get_global
+"builtin.module"() ({
+  "memref.global"() <{sym_name = "g", type = memref<2xf32>}> : () -> ()
+  "func.func"() <{function_type = () -> (), sym_name = "f"}> ({
+    %0 = "memref.get_global"() <{name = @g}> : () -> memref<2xf32>
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+// generic get_global of another type
+"builtin.module"() ({
+  "memref.global"() <{sym_name = "g", type = memref<2xf32>}> : () -> ()
+  "func.func"() <{function_type = () -> (), sym_name = "f"}> ({
+    %0 = "memref.get_global"() <{name = @g}> : () -> memref<3xf32>
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()

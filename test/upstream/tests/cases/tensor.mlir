@@ -153,3 +153,17 @@ func.func @f(%t: tensor<4x?xf32>, %s: tensor<4x4xf32>, %i: index, %x: f32, %u: t
   %0 = tensor.concat dim(0) %s, %s : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
   return
 }
+
+// -----
+// cast to other extents
+func.func @f(%t: tensor<4xf32>) {
+  %0 = tensor.cast %t : tensor<4xf32> to tensor<5xf32>
+  return
+}
+
+// -----
+// cast to an unknown rank
+func.func @f(%t: tensor<4xf32>) {
+  %0 = tensor.cast %t : tensor<4xf32> to tensor<*xf32>
+  return
+}

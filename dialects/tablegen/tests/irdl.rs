@@ -143,7 +143,7 @@ def A : Op<T, "a"> {
 fn equal_constraints_are_no_equal_types() {
     let loaded = Loaded::new(
         r#"
-def Pair : TypeDef<T, "Pair"> { let mnemonic = "pair"; let parameters = (ins "Type":$a, "Type":$b); }
+def Pair : TypeDef<T, "Pair"> { let mnemonic = "pair"; let parameters = (ins "Type":$a, "Type":$b); let assemblyFormat = "`<` params `>`"; }
 def A : Op<T, "a"> { let arguments = (ins AnyType:$x, AnyType:$y); let results = (outs AnyType:$z); }
 def B : Op<T, "b"> { let arguments = (ins AnyFloat:$x, AnyFloat:$y, AnyAttr:$m, AnyAttr:$n); }
 def C : Op<T, "c", [SameTypeOperands]> { let arguments = (ins AnyFloat:$x, AnyFloat:$y, Variadic<AnyFloat>:$z); }

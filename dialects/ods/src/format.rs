@@ -1,8 +1,8 @@
 //! Assembly formats as data.
 
-use crate::OperationDefinition;
 use crate::parsed::FormatParser;
 use crate::reference::{Reference, TypeSource};
+use crate::{AttributeDefinition, AttributeSyntax, OperationDefinition};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::{Parser, Printer, Token};
 use skriptnd_mlir::ir::OperationRef;
@@ -83,6 +83,23 @@ pub struct Clause {
     pub literal: &'static str,
     /// What stands behind it.
     pub elements: &'static [Element],
+}
+
+/// The attribute that an element of a group is and that is not written, as the group tells whether it is there.
+pub(crate) fn implied(definition: &OperationDefinition, element: &Element, anchors: &[Reference]) -> Option<usize> {
+    let Element::Variable(reference @ Reference::Attribute(index)) = element else { return None };
+    let is_unit =
+        |declared: &AttributeDefinition| matches!(declared.syntax, AttributeSyntax::Unit | AttributeSyntax::Flag);
+    let is_told = anchors.contains(reference) && definition.attributes.get(*index).is_some_and(is_unit);
+    is_told.then_some(*index)
+}
+
+/// The attribute that the word of a clause stands for, which has nothing else.
+pub(crate) fn implied_by_clause(definition: &OperationDefinition, clause: &Clause) -> Option<usize> {
+    match clause.elements {
+        [only @ Element::Variable(reference)] => implied(definition, only, &[*reference]),
+        _ => None,
+    }
 }
 
 /// The token of a punctuation.

@@ -1,6 +1,6 @@
 //! Parsing by an assembly format.
 
-use crate::format::{Clause, Element, Format, literal, optional_literal};
+use crate::format::{Clause, Element, Format, implied, implied_by_clause, literal, optional_literal};
 use crate::parsed::FormatParser;
 use crate::reference::Reference;
 use crate::{GroupArity, OperationDefinition};
@@ -46,7 +46,7 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
                 Ok(())
             }
             Element::Custom { arguments, parse, .. } => parse(parser, self, arguments),
-            Element::Optional { then, otherwise, .. } => self.optional(parser, then, otherwise),
+            Element::Optional { then, otherwise, anchors, .. } => self.optional(parser, [then, otherwise], anchors),
             Element::Clauses(clauses) => self.clauses(parser, clauses),
             Element::Referenced(_) | Element::Text(_) => Ok(()),
         }
@@ -55,14 +55,35 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
     fn optional(
         &mut self,
         parser: &mut Parser<'c, 'p>,
-        then: &[Element],
-        otherwise: &[Element],
+        [then, otherwise]: [&[Element]; 2],
+        anchors: &[Reference],
     ) -> Result<(), Failure> {
         let Some((first, rest)) = then.split_first() else { return Ok(()) };
-        if !self.is_present(parser, first)? {
-            return self.elements(parser, otherwise);
+        if self.is_present(parser, first)? {
+            return rest.iter().try_for_each(|element| self.of_group(parser, element, anchors));
         }
-        self.elements(parser, rest)
+        let Some((first, rest)) = otherwise.split_first() else { return Ok(()) };
+        self.element(parser, first)?;
+        rest.iter().try_for_each(|element| self.of_group(parser, element, anchors))
+    }
+
+    /// An element of a group behind its first one.
+    fn of_group(
+        &mut self,
+        parser: &mut Parser<'c, 'p>,
+        element: &Element,
+        anchors: &[Reference],
+    ) -> Result<(), Failure> {
+        match implied(self.definition, element, anchors) {
+            Some(index) => self.add_unit(parser, index),
+            None => self.element(parser, element),
+        }
+    }
+
+    fn add_unit(&self, parser: &mut Parser<'c, 'p>, index: usize) -> Result<(), Failure> {
+        let unit = attributes::unit(parser.context());
+        parser.add_attribute(self.definition.attributes[index].name, unit);
+        Ok(())
     }
 
     /// Clauses as long as one begins, each once.
@@ -79,7 +100,10 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
                 );
                 return Err(parser.error(&message));
             }
-            self.elements(parser, clause.elements)?;
+            match implied_by_clause(self.definition, clause) {
+                Some(index) => self.add_unit(parser, index)?,
+                None => self.elements(parser, clause.elements)?,
+            }
         }
     }
 
@@ -186,6 +210,9 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
 
     fn attribute(&mut self, parser: &mut Parser<'c, 'p>, index: usize) -> Result<(), Failure> {
         let declared = &self.definition.attributes[index];
+        if !declared.required && declared.default.is_none() {
+            return self.optional_attribute(parser, index).map(drop);
+        }
         let attribute = declared.syntax.parse(parser)?;
         parser.add_attribute(declared.name, attribute);
         Ok(())

@@ -1,11 +1,13 @@
 //! Printing by an assembly format.
 
 use crate::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS, grouped};
-use crate::format::{Clause, Element, Spacing, variables, written_attributes, written_groups};
+use crate::format::{
+    Clause, Element, Spacing, implied, implied_by_clause, variables, written_attributes, written_groups,
+};
 use crate::reference::Reference;
-use crate::{AttributeDefinition, AttributeSyntax, OperationDefinition, predicate};
+use crate::{AttributeDefinition, OperationDefinition, predicate};
 use skriptnd_mlir::dialect::{Printer, RegionPrinting, Trait};
-use skriptnd_mlir::ir::{BlockRef, OperationRef, RegionRef, Type, Value, attributes};
+use skriptnd_mlir::ir::{Attribute, BlockRef, OperationRef, RegionRef, Type, Value, attributes};
 
 /// Prints what follows the operation's name.
 pub(super) fn print_operation(
@@ -63,14 +65,15 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
             }
             Element::PropertyDictionary => self.properties(printer),
             Element::Optional { then, otherwise, anchors, inverted } => {
-                match anchors.iter().any(|anchor| self.is_present(*anchor)) != *inverted {
-                    true => self.elements(printer, then),
-                    false => self.elements(printer, otherwise),
-                }
+                let is_there = anchors.iter().any(|anchor| self.is_present(*anchor)) != *inverted;
+                let elements = if is_there { then } else { otherwise };
+                let is_told = |(index, element)| index > 0 && implied(self.definition, element, anchors).is_some();
+                let written: Vec<_> = elements.iter().enumerate().filter(|item| !is_told(*item)).collect();
+                written.into_iter().for_each(|(_, element)| self.element(printer, element));
             }
             Element::Clauses(clauses) => self.clauses(printer, clauses),
-            // Its keyword says that it is there.
-            Element::Variable(Reference::Attribute(index)) if self.is_unit(*index) => {}
+            // An optional one that is absent leaves no space.
+            Element::Variable(Reference::Attribute(index)) if self.written(*index).is_none() => {}
             _ => {
                 self.spacing.before(printer);
                 self.contents(printer, element);
@@ -99,7 +102,9 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
             let is_there = variables(clause.elements).into_iter().any(|variable| self.is_present(variable));
             if is_there {
                 self.literal(printer, clause.literal);
-                self.elements(printer, clause.elements);
+                if implied_by_clause(self.definition, clause).is_none() {
+                    self.elements(printer, clause.elements);
+                }
             }
         }
     }
@@ -188,13 +193,16 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
     }
 
     fn attribute(&mut self, printer: &mut Printer<'_>, index: usize) {
-        let Some(declared) = self.definition.attributes.get(index) else { return };
-        let Some(value) = self.operation.get(declared.name) else { return };
-        declared.syntax.print(value, printer);
+        if let Some((declared, value)) = self.written(index) {
+            declared.syntax.print(value, printer);
+        }
     }
 
-    fn is_unit(&self, index: usize) -> bool {
-        self.definition.attributes.get(index).is_some_and(|declared| matches!(declared.syntax, AttributeSyntax::Unit))
+    /// A declared attribute as text has it: the value that stands for an absent one, if there is one.
+    fn written(&self, index: usize) -> Option<(&AttributeDefinition, Attribute<'c>)> {
+        let declared = self.definition.attributes.get(index)?;
+        let default = || attributes::parse(self.operation.context(), declared.default?);
+        self.operation.get(declared.name).or_else(default).map(|value| (declared, value))
     }
 
     fn is_present(&self, anchor: Reference) -> bool {

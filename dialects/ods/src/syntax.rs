@@ -20,8 +20,10 @@ pub enum AttributeSyntax {
     Typed(&'static str),
     /// A symbol name `@name` for a string attribute.
     SymbolName,
-    /// Nothing: only its presence matters.
+    /// Only its presence matters: the word `unit`, or nothing where a group tells it.
     Unit,
+    /// The same of a property, which may be `false` instead of absent: `unit` or `unit_absent`.
+    Flag,
     /// A word for each value of an integer attribute, or a string for a set of several.
     Enumeration(&'static EnumerationDefinition),
     /// The same where the cases of a set stand one behind the other.
@@ -59,9 +61,7 @@ impl AttributeSyntax {
                 let r#type = types::parse(parser.context(), r#type);
                 parser.parse_attribute(r#type)
             }
-            // Its keyword has been read.
-            Self::Unit => Ok(attributes::unit(parser.context())),
-            Self::Any => parser.parse_attribute(None),
+            Self::Any | Self::Unit => parser.parse_attribute(None),
             Self::Named(name, value) => {
                 parser.parse_keyword(name)?;
                 in_brackets(parser, value)
@@ -70,7 +70,7 @@ impl AttributeSyntax {
                 let values = parser.parse_list(Delimiter::Square, |parser| value.parse(parser))?;
                 Ok(attributes::array(parser.context(), &values))
             }
-            Self::Possible(_) | Self::Some(_) | Self::Custom { .. } => {
+            Self::Flag | Self::Possible(_) | Self::Some(_) | Self::Custom { .. } => {
                 let value = self.parse_optional(parser)?;
                 value.ok_or_else(|| parser.error(self.expected()))
             }
@@ -100,6 +100,11 @@ impl AttributeSyntax {
                 None => parser.parse_optional_attribute(None),
             },
             Self::Any | Self::Unit => parser.parse_optional_attribute(None),
+            Self::Flag if parser.parse_optional_keyword("unit") => Ok(Some(attributes::unit(parser.context()))),
+            Self::Flag if parser.parse_optional_keyword("unit_absent") => {
+                Ok(Some(attributes::boolean(parser.context(), false)))
+            }
+            Self::Flag => Ok(None),
             Self::Named(name, value) if parser.parse_optional_keyword(name) => in_brackets(parser, value).map(Some),
             Self::Named(..) => Ok(None),
             Self::Possible(_) | Self::Some(_) if parser.parse_optional_keyword("none") => {
@@ -122,6 +127,8 @@ impl AttributeSyntax {
     pub(crate) fn print(&self, value: Attribute<'_>, printer: &mut Printer<'_>) {
         match (self, attributes::as_array(value)) {
             (Self::Any | Self::Unit, _) => drop(printer.attribute(value)),
+            (Self::Flag, _) if attributes::as_bool(value) == Some(false) => drop(printer.text("unit_absent")),
+            (Self::Flag, _) => drop(printer.text("unit")),
             (Self::Typed(_), _) => drop(printer.attribute_without_type(value)),
             (Self::SymbolName, _) => drop(printer.symbol_name(&predicate::string(value))),
             (Self::Enumeration(cases), _) => cases.print(predicate::integer(value), printer),
@@ -150,6 +157,7 @@ impl AttributeSyntax {
 
     fn expected(&self) -> &'static str {
         match self {
+            Self::Flag => "expected 'unit' or 'unit_absent'",
             Self::Some(_) => "expected 'none' or 'some<prop>'",
             Self::Possible(_) => "expected a value or 'none'",
             _ => "expected a value",

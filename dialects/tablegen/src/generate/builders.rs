@@ -10,6 +10,7 @@ use super::{
     attributes::{Typed, typed},
     inference, names,
     rust::{doc, ident},
+    views::kind_of,
 };
 use crate::ods::{Arity, Attribute, AttributeKind, Model, Operation};
 
@@ -144,7 +145,7 @@ fn attribute_setters(attribute: &Attribute, model: &Model, taken: &mut BTreeSet<
     let name = names::unique(taken, key);
     let is_needed = !attribute.optional && attribute.default.is_none() && attribute.kind != AttributeKind::Unit;
     let needed = is_needed.then(|| plain(&name));
-    let about = format!("Sets the attribute `{key}`.");
+    let about = format!("Sets the {} `{key}`.", kind_of(attribute));
     let raw = match is_needed {
         true => (quote!(Attribute<'c>), quote!(self.build.attribute(#key, Some(value));)),
         false => (quote!(impl Into<Option<Attribute<'c>>>), quote!(self.build.attribute(#key, value.into());)),
@@ -162,7 +163,11 @@ fn attribute_setters(attribute: &Attribute, model: &Model, taken: &mut BTreeSet<
     let (parameter, body) = typed_setter(key, typed, is_needed);
     setters.push(Setter { needed: needed.clone(), name, about: about.clone(), parameter, body });
     let name = names::unique(taken, &format!("{}_attribute", names::snake_case(key)));
-    let about = format!("Sets the attribute `{key}` as it is{}.", if is_needed { "" } else { ", or leaves it out" });
+    let absent = if is_needed { "" } else { ", or leaves it out" };
+    let about = match attribute.property {
+        Some(_) => format!("Sets the attribute that stores the property `{key}`{absent}."),
+        None => format!("Sets the attribute `{key}` as it is{absent}."),
+    };
     setters.push(Setter { needed, name, about, parameter: raw.0, body: raw.1 });
 }
 

@@ -281,7 +281,7 @@ fn attribute_accessors(
     let key = &attribute.name;
     let what = attribute.summary.as_ref().unwrap_or(&attribute.constraint.summary);
     let getter = ident(&names::unique(taken, key));
-    let about = doc(&format!("The attribute `{key}`: {what}."));
+    let about = doc(&format!("The {} `{key}`: {what}.", kind_of(attribute)));
     let (from, receiver) = (source.path(), source.receiver());
     let get = match &attribute.default_text {
         Some(text) => quote!(#from.get(#key).or_else(|| attributes::parse(#from.context(), #text))),
@@ -289,10 +289,15 @@ fn attribute_accessors(
     };
     let (kind, meaning) = presence(attribute);
     if attribute.kind == AttributeKind::Unit {
+        // A property may be stored as `false` as well.
+        let is_there = match attribute.property {
+            Some(_) => quote!(is_some_and(|unit| attributes::as_bool(unit) != Some(false))),
+            None => quote!(is_some()),
+        };
         return quote! {
             #about
             pub fn #getter(#receiver) -> bool {
-                #from.get(#key).is_some()
+                #from.get(#key).#is_there
             }
         };
     }
@@ -325,6 +330,11 @@ fn attribute_accessors(
             #body
         }
     }
+}
+
+/// What a declaration calls it.
+pub fn kind_of(attribute: &Attribute) -> &'static str {
+    if attribute.property.is_some() { "property" } else { "attribute" }
 }
 
 /// What a getter returns.

@@ -95,7 +95,8 @@ impl PropertyKind {
                 Some(if digits.is_empty() { format!("array<i{width}>") } else { format!("array<i{width}: {digits}>") })
             }
             Self::List(inner) => Some(format!("[{}]", list(value, |item| inner.attribute_of(records, item))?)),
-            Self::Unit | Self::Other => None,
+            Self::Unit => truth(value).map(|value| if value == "true" { "unit".into() } else { value.to_string() }),
+            Self::Other => None,
         }
     }
 

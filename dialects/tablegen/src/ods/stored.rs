@@ -73,7 +73,8 @@ fn stores(kind: &PropertyKind, code: &str) -> Option<String> {
     };
     let class = match kind {
         PropertyKind::Bool => "BoolAttr".to_string(),
-        PropertyKind::Unit => "UnitAttr".into(),
+        // Upstream stores an absent one so where all properties are written.
+        PropertyKind::Unit => return Some(format!("llvm::isa<mlir::UnitAttr, mlir::BoolAttr>({code})")),
         PropertyKind::Integer(_) | PropertyKind::Enumeration { .. } => "IntegerAttr".into(),
         PropertyKind::String => "StringAttr".into(),
         PropertyKind::Integers(width) => format!("DenseI{width}ArrayAttr"),

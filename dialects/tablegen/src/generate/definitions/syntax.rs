@@ -37,6 +37,7 @@ impl Generator<'_> {
             return quote!(AttributeSyntax::Defined(#name));
         }
         match attribute.kind {
+            AttributeKind::Unit if attribute.property.is_some() => quote!(AttributeSyntax::Flag),
             _ if attribute.base == "SymbolNameAttr" => quote!(AttributeSyntax::SymbolName),
             AttributeKind::Unit => quote!(AttributeSyntax::Unit),
             AttributeKind::Bool => typed("i1"),
@@ -75,7 +76,7 @@ impl Generator<'_> {
     fn property_kind(&self, kind: &PropertyKind) -> TokenStream {
         match kind {
             PropertyKind::Bool => quote!(AttributeSyntax::Typed("i1")),
-            PropertyKind::Unit => quote!(AttributeSyntax::Unit),
+            PropertyKind::Unit => quote!(AttributeSyntax::Flag),
             PropertyKind::String => quote!(AttributeSyntax::Typed("none")),
             PropertyKind::Integer(width) => {
                 let name = format!("i{width}");

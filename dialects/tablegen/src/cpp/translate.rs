@@ -28,6 +28,11 @@ impl Scope {
         scope
     }
 
+    /// Whether `name` stands for anything.
+    pub fn binds(&self, name: &str) -> bool {
+        self.names.contains_key(name)
+    }
+
     /// Lets `name` stand for the Rust expression `code`.
     pub fn bind(&mut self, name: &str, code: &str, kind: Kind) {
         self.names.insert(name.to_string(), (code.to_string(), kind));

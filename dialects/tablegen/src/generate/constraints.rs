@@ -23,6 +23,8 @@ pub enum Subject {
     Attribute,
     /// A region.
     Region,
+    /// A block that is a successor.
+    Block,
     /// An operation.
     Operation,
 }
@@ -33,6 +35,7 @@ impl Subject {
             Self::Type => quote!(Type<'_>),
             Self::Attribute => quote!(Attribute<'_>),
             Self::Region => quote!(RegionRef<'_, '_>),
+            Self::Block => quote!(BlockRef<'_, '_>),
             Self::Operation => quote!(OperationRef<'_, '_>),
         }
     }
@@ -47,6 +50,19 @@ pub struct Asked<'a> {
     pub definition: &'a str,
     pub summary: &'a str,
     pub predicate: &'a Predicate,
+}
+
+impl Asked<'_> {
+    /// Whether what is asked of a part asks for the operation that has it as well.
+    pub fn is_within(&self) -> bool {
+        self.subject != Subject::Operation && self.predicate.asks_operation()
+    }
+
+    /// The parameter for that operation.
+    fn operation(&self, is_used: bool) -> Option<TokenStream> {
+        let name = if is_used { quote!(operation) } else { quote!(_) };
+        self.is_within().then(|| quote!(, #name: OperationRef<'_, '_>))
+    }
 }
 
 /// The functions of all constraints of a dialect.
@@ -109,9 +125,10 @@ impl Constraints {
         let parameter = asked.subject.parameter();
         let this = if mentions(&code, "this") { quote!(this) } else { quote!(_) };
         let (function, about) = (ident(name), doc(&sentence(asked.summary)));
+        let operation = asked.operation(mentions(&code, "operation"));
         let item = quote! {
             #about
-            fn #function(#this: #parameter) -> bool {
+            fn #function(#this: #parameter #operation) -> bool {
                 #code
             }
         };
@@ -128,10 +145,10 @@ impl Constraints {
             sentence(asked.summary),
             asked.predicate.text()
         ));
-        let function = ident(name);
+        let (function, operation) = (ident(name), asked.operation(true));
         let item = quote! {
             #about
-            fn #function(this: #parameter) -> bool;
+            fn #function(this: #parameter #operation) -> bool;
         };
         self.required.insert(name.to_string(), item);
     }

@@ -195,6 +195,8 @@ pub struct Operation {
     pub skips_default_builders: bool,
     /// The custom assembly.
     pub format: Option<Format>,
+    /// The custom assembly as it is declared.
+    pub format_text: Option<String>,
     /// Whether parser and printer are written by hand.
     pub has_custom_assembly: bool,
     /// Whether there is a further verifier.

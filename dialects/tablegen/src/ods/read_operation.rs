@@ -67,7 +67,10 @@ impl Operation {
                     let message = "'assemblyFormat' is left out: 'hasCustomAssemblyFormat' lets Rust parse and print";
                     records.warn(Diagnostic::warning(fields.field_place("assemblyFormat"), message));
                 }
-                Ok(format) => operation.format = Some(format),
+                Ok(format) => {
+                    operation.format = Some(format);
+                    operation.format_text = Some(text);
+                }
                 Err(error) => errors.push(error),
             },
             _ => {}
@@ -200,8 +203,16 @@ impl Operation {
 
     /// `FirstAttrDerivedResultType` takes the type of the results from the first attribute.
     fn check_derived_type(&self, fields: &Fields<'_>) -> Result<()> {
-        if !self.has_trait("FirstAttrDerivedResultType") || !self.attributes.is_empty() {
+        if !self.has_trait("FirstAttrDerivedResultType") {
             return Ok(());
+        }
+        if let Some(first) = self.attributes.first() {
+            let message = format!(
+                "FirstAttrDerivedResultType takes the type of the results from the first attribute, and '{}' may be absent",
+                first.name
+            );
+            let error = first.place.error(message).note(fields.whereabouts("arguments"));
+            return if first.may_be_absent() { Err(error) } else { Ok(()) };
         }
         let message =
             "FirstAttrDerivedResultType takes the type of the results from the first attribute, and operation";

@@ -60,6 +60,11 @@ impl Predicate {
         self.text.chars().filter(|c| !matches!(c, '(' | ')' | ' ')).eq("true".chars())
     }
 
+    /// Whether it asks for the operation, `$_op`.
+    pub(crate) fn asks_operation(&self) -> bool {
+        self.text.contains("$_op")
+    }
+
     /// The C++ text.
     pub fn text(&self) -> &str {
         &self.text
@@ -151,7 +156,7 @@ fn text(records: &Records, record: Record<'_>, substitutions: &[(String, String)
     }
     match records::text(record, "predExpr") {
         Some(code) => Ok(substitute(&code, substitutions)),
-        None => Err(Error::at(records, record, format!("'{}' is not a predicate", records::name(record)))),
+        None => Err(Error::at(records, record, format!("'{}' is not a predicate", records.shown(record)))),
     }
 }
 

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeMap;
 
+mod entities;
 mod format;
 mod parameters;
 mod syntax;
@@ -154,7 +155,8 @@ impl Generator<'_> {
         let results = self.values(operation, &operation.results)?;
         let attributes = self.attributes(operation)?;
         let regions = self.regions(operation)?;
-        let predicates = self.predicates(operation)?;
+        let mut predicates = self.predicates(operation)?;
+        predicates.extend(self.entities(operation)?);
         let arguments = operation.arguments.iter().map(|argument| operation.argument_name(*argument));
         let successors = operation.successors.iter().map(|successor| {
             let (name, variadic) = (&successor.name, successor.variadic);
@@ -213,6 +215,10 @@ impl Generator<'_> {
     }
 
     fn accepts(&mut self, asked: &Asked<'_>, scope: &Scope) -> Result<TokenStream> {
+        // What asks for the operation is asked together with it.
+        if asked.is_within() && !scope.binds("$_op") {
+            return Ok(quote!(|_| true));
+        }
         let (path, is_required) = self.constraints.function(asked, scope)?;
         self.needs.constraints |= is_required;
         Ok(path)
@@ -305,7 +311,7 @@ fn signature(operation: &Operation) -> Option<TokenStream> {
     let scope = operation_scope(operation);
     let asks = |body: String| body.contains(&name);
     let is_asked = traits::predicates(operation).any(|(_, predicate)| predicate.to_rust(&scope).is_ok_and(asks));
-    is_asked.then(|| {
+    (is_asked || entities::needs_signature(operation)).then(|| {
         let (name, signature) = (ident(&name), views::signature(operation));
         quote!(static #name: Signature = #signature;)
     })

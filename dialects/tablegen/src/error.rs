@@ -122,8 +122,12 @@ impl Error {
     pub fn collect(errors: impl IntoIterator<Item = Error>) -> Result<()> {
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         for diagnostic in errors.into_iter().flat_map(|error| error.diagnostics) {
-            // A class that several definitions inherit from is wrong once.
-            if !diagnostics.contains(&diagnostic) {
+            // A class that several definitions inherit from is wrong once, whichever of them is named beside.
+            let is_same = |other: &Diagnostic| {
+                let position = diagnostic.place.position();
+                position.is_some() && other.place == diagnostic.place && other.message == diagnostic.message
+            };
+            if !diagnostics.iter().any(|other| *other == diagnostic || is_same(other)) {
                 diagnostics.push(diagnostic);
             }
         }
@@ -145,6 +149,15 @@ impl Error {
     pub fn note(mut self, note: impl Into<String>) -> Self {
         let note = note.into();
         self.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.notes.push(note.clone()));
+        self
+    }
+
+    /// The same with where it was found, in words, in each message that does not say so yet.
+    #[must_use]
+    pub fn within(mut self, whereabouts: &str) -> Self {
+        let untold = |item: &&mut Diagnostic| !item.notes.iter().any(|note| note.starts_with("in "));
+        let untold = self.diagnostics.iter_mut().filter(untold);
+        untold.for_each(|diagnostic| diagnostic.notes.insert(0, whereabouts.to_string()));
         self
     }
 

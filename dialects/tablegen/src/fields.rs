@@ -49,6 +49,11 @@ impl<'a> Fields<'a> {
         records::name(self.record)
     }
 
+    /// What messages call the record.
+    pub fn shown(&self) -> String {
+        self.records.shown(self.record)
+    }
+
     /// The string in `field`, or `None` if the field is missing, unset or empty.
     pub fn text(&self, field: &str) -> Option<String> {
         records::text(self.ask(field), field)
@@ -61,7 +66,7 @@ impl<'a> Fields<'a> {
 
     /// The string in `field`, which must be there.
     pub fn required_text(&self, field: &str, what: &str) -> Result<String> {
-        self.text(field).ok_or_else(|| self.error(field, format!("{what} '{}' needs '{field}'", self.name())))
+        self.text(field).ok_or_else(|| self.error(field, format!("{what} '{}' needs '{field}'", self.shown())))
     }
 
     /// The bit in `field`; false where it is missing or unset.
@@ -104,7 +109,7 @@ impl<'a> Fields<'a> {
     /// The dag in `field`, whose operator must be the `marker`.
     pub fn marked(&self, field: &str, marker: &str) -> Result<Dag<'a>> {
         let dag = self.dag(field)?;
-        match records::name(dag.operator()) {
+        match self.records.shown(dag.operator()) {
             found if found == marker => Ok(dag),
             found => Err(self
                 .error(field, format!("'{field}' must start with '{marker}', not '{found}'"))
@@ -166,9 +171,14 @@ impl<'a> Fields<'a> {
         self.records.place_in_dag(&self.field_place(field), index, count)
     }
 
+    /// Where one item of the list in `field` stands.
+    pub fn item_place(&self, field: &str, index: usize, count: usize) -> Place {
+        self.records.place_in_list(&self.field_place(field), index, count)
+    }
+
     /// Field and record in words.
     pub fn whereabouts(&self, field: &str) -> String {
-        format!("in field '{field}' of '{}'", self.name())
+        format!("in field '{field}' of '{}'", self.shown())
     }
 
     /// The fields that a definition of one of these classes is given directly.
@@ -208,7 +218,7 @@ impl<'a> Fields<'a> {
                 }
                 self.records.leave_out(name, "concerns C++ only", self.record, place);
             } else if declared.is_some() {
-                let message = format!("'{name}' of '{}' is not supported", self.name());
+                let message = format!("'{name}' of '{}' is not supported", self.shown());
                 errors.push(place().error(message).note(self.whereabouts(name)));
             } else if is_own
                 && !self.has_another_reader(class, name)

@@ -167,7 +167,7 @@ impl Records {
         let mut left_out = self.left_out.borrow_mut();
         let entry = left_out.entry((field.to_string(), reason));
         let left_out = entry.or_insert_with(|| LeftOut { place: place(), records: IndexSet::new() });
-        left_out.records.insert(name(record).to_string());
+        left_out.records.insert(self.shown(record));
     }
 
     /// Notes what is left out for another reason.
@@ -217,10 +217,27 @@ impl Records {
         self.sources.in_dag(self.read_name(field), field, index, count).unwrap_or_else(|| field.clone())
     }
 
+    /// The place of one item of the list that is the value of the field at `field`; that of the field where the list is put
+    /// together of others.
+    pub fn place_in_list(&self, field: &Place, index: usize, count: usize) -> Place {
+        self.sources.in_list(self.read_name(field), field, index, count).unwrap_or_else(|| field.clone())
+    }
+
     /// Where a string stands among the arguments of the classes of the definition at `definition`; that place where it does
     /// not.
     pub fn place_in_head(&self, definition: &Place, text: &str) -> Place {
         self.sources.in_head(self.read_name(definition), definition, text).unwrap_or_else(|| definition.clone())
+    }
+
+    /// What messages call a record: its name or, where it has none, its class with the arguments as they are written.
+    pub(crate) fn shown(&self, record: Record<'_>) -> String {
+        if !record.anonymous() {
+            return name(record).to_string();
+        }
+        let place = self.place_of(record);
+        let written = self.sources.instance(self.read_name(&place), &place);
+        let class = || record.direct_super_classes().last().map(name).unwrap_or_default();
+        written.filter(|text| text.len() <= LONGEST_SHOWN).unwrap_or_else(|| format!("{}<...>", class()))
     }
 
     fn read_name<'p>(&'p self, place: &'p Place) -> &'p str {
@@ -249,6 +266,9 @@ impl Records {
         Some(Place::at(shown, line, column, rest.lines().nth(1).unwrap_or_default()))
     }
 }
+
+/// Classes with longer arguments are shown without these.
+const LONGEST_SHOWN: usize = 80;
 
 /// Stands for a message that is not known yet.
 const MESSAGE: &str = "\u{1}";
@@ -301,9 +321,9 @@ pub fn as_record(value: TypedInit<'_>) -> Option<Record<'_>> {
 
 /// The dag in `field`.
 pub fn dag<'a>(records: &Records, record: Record<'a>, field: &str) -> Result<Dag<'a>> {
-    let value = record
-        .dag_value(field)
-        .map_err(|_| Error::at(records, record, format!("'{}' needs a dag in field '{field}'", name(record))))?;
+    let value = record.dag_value(field).map_err(|_| {
+        Error::at(records, record, format!("'{}' needs a dag in field '{field}'", records.shown(record)))
+    })?;
     Dag::new(records, record, value)
 }
 

@@ -63,6 +63,16 @@ impl Sources {
         Some(source.place(shown, *at))
     }
 
+    /// The place of the item `index` of a list with `count` of them, which is the value of the field at `field`.
+    pub fn in_list(&self, read_name: &str, field: &Place, index: usize, count: usize) -> Option<Place> {
+        let (source, value) = self.value(read_name, field)?;
+        let inside = value + source.text[value..].strip_prefix('[').map(|_| 1)?;
+        let (items, end) = list(&source.text, inside, ']')?;
+        let (shown, ..) = field.position()?;
+        let is_whole = items.len() == count && source.text[skip(&source.text, end + 1)..].starts_with(';');
+        items.get(index).filter(|_| is_whole).map(|at| source.place(shown, *at))
+    }
+
     /// The place of a string among the arguments of the classes that the definition at `definition` is of.
     pub fn in_head(&self, read_name: &str, definition: &Place, text: &str) -> Option<Place> {
         let (shown, line, column) = definition.position()?;
@@ -71,6 +81,19 @@ impl Sources {
         let rest = source.text.get(begin..)?;
         let head = &rest[..rest.find([';', '{'])?];
         head.find(&format!("\"{text}\"")).map(|offset| source.place(shown, begin + offset))
+    }
+
+    /// What stands at a place, if it is a class with its arguments: `ConfinedAttr<I32Attr, [IntMinValue<0>]>`.
+    pub fn instance(&self, read_name: &str, place: &Place) -> Option<String> {
+        let (_, line, column) = place.position()?;
+        let source = self.file(read_name)?;
+        let begin = source.offset(line, column)?;
+        let rest = source.text.get(begin..)?;
+        let name = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|length| *length > 0)?;
+        let open = rest[name..].starts_with('<').then(|| begin + name + 1)?;
+        let end = closing(&source.text, open, '>')?;
+        let words = source.text[begin..=end].split_whitespace();
+        Some(words.collect::<Vec<_>>().join(" "))
     }
 
     /// The text of the file and where the value of the field begins.
@@ -157,15 +180,24 @@ fn quoted(source: &str, begin: usize, positions: &mut Vec<usize>, decoded: &mut 
 fn arguments(source: &str, at: usize) -> Option<Vec<usize>> {
     let inner = skip(source, at + source[at..].strip_prefix('(').map(|_| 1)?);
     let operator = source[inner..].find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | ':' | '$')))?;
-    let mut at = skip(source, inner + operator);
+    list(source, skip(source, inner + operator), ')').map(|(begins, _)| begins)
+}
+
+/// Where the bracket is that closes the list which begins at `at`.
+fn closing(source: &str, at: usize, close: char) -> Option<usize> {
+    list(source, at, close).map(|(_, end)| end)
+}
+
+/// Where each item of a list begins, and the bracket that closes it.
+fn list(source: &str, mut at: usize, close: char) -> Option<(Vec<usize>, usize)> {
     let (mut begins, mut depth) = (Vec::new(), 0usize);
     let mut fresh = true;
     loop {
         at = skip(source, at);
         let rest = &source[at..];
         let c = rest.chars().next()?;
-        if c == ')' && depth == 0 {
-            return Some(begins);
+        if c == close && depth == 0 {
+            return Some((begins, at));
         }
         if std::mem::take(&mut fresh) {
             begins.push(at);

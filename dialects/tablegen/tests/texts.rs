@@ -5,6 +5,7 @@
 //!
 //! - `// expected-error@-1:24 {{WORDS}}` (or `warning`): one line above, in column 24. There are no others.
 //! - `// CHECK: TEXT`: what is generated has it, whatever the white space.
+//! - `// TOLD: TEXT`: so does what is said, in notes and help as well.
 //! - `// GENERATE: enum-defs enum-doc`: these generators, not those of operations (of rewriters in `drr`).
 //! - `// UPSTREAM: takes, WHY` (or `refuses`): `mlir-tblgen` decides otherwise.
 
@@ -70,11 +71,11 @@ impl Case {
         self.comments("expected-").map(|comment| read(comment).unwrap_or_else(|| panic!("{comment:?}"))).collect()
     }
 
-    /// All that was said, and all that was generated.
-    fn run(&self) -> (Said, String) {
+    /// All that was said, as it is shown, and all that was generated.
+    fn run(&self) -> (String, String) {
         let records = match Records::from_file(&self.path, &search_path(&self.path, &[])) {
             Ok(records) => records,
-            Err(error) => return (self.said(&error.to_string()), String::new()),
+            Err(error) => return (error.to_string(), String::new()),
         };
         let (mut generated, mut shown) = (String::new(), String::new());
         match Model::read(&records) {
@@ -85,7 +86,7 @@ impl Case {
             Err(error) => shown = format!("{error}\n"),
         }
         records.take_warnings().iter().for_each(|warning| shown.push_str(&format!("{warning}\n")));
-        (self.said(&shown), generated)
+        (shown, generated)
     }
 
     /// The messages about this file, as they are shown.
@@ -147,14 +148,17 @@ fn without_white_space(text: &str) -> String {
 fn cases_are_as_they_say() {
     let mut wrong = Vec::new();
     for case in Case::all() {
-        let (said, generated) = case.run();
+        let (shown, generated) = case.run();
+        let said = case.said(&shown);
         let expected = case.expected();
         let file = case.path.display();
         said.difference(&expected).for_each(|said| wrong.push(format!("{file}: not expected: {said:?}")));
         expected.difference(&said).for_each(|missing| wrong.push(format!("{file}: not said: {missing:?}")));
-        let generated = without_white_space(&generated);
-        let missing = case.comments("CHECK:").filter(|(_, text)| !generated.contains(&without_white_space(text)));
-        missing.for_each(|(line, text)| wrong.push(format!("{file}:{line}: not generated:{text}")));
+        for (mark, text, what) in [("CHECK:", generated, "generated"), ("TOLD:", shown, "told")] {
+            let text = without_white_space(&text);
+            let missing = case.comments(mark).filter(|(_, part)| !text.contains(&without_white_space(part)));
+            missing.for_each(|(line, part)| wrong.push(format!("{file}:{line}: not {what}:{part}")));
+        }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

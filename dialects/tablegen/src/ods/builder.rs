@@ -3,7 +3,7 @@
 use tblgen::Record;
 
 use crate::{
-    error::{Place, Result},
+    error::{Error, Place, Result},
     fields::{Class, Fields},
     records::{self, Records},
 };
@@ -41,7 +41,31 @@ const BUILDER: Class = Class { name: "OpBuilder", cpp: &["odsCppDeprecated"], de
 impl Builder {
     /// Reads the list in `field` of a record.
     pub fn read_list(owner: &Fields<'_>, field: &str) -> Result<Vec<Self>> {
-        owner.definitions(field)?.into_iter().map(|builder| Self::read(owner.records, builder)).collect()
+        let (mut builders, mut errors) = (Vec::<Self>::new(), Vec::new());
+        let declared = owner.definitions(field)?;
+        let count = declared.len();
+        for (index, record) in declared.into_iter().enumerate() {
+            match Self::read(owner.records, record) {
+                Ok(builder) if builders.iter().any(|earlier| earlier.hides(&builder)) => {
+                    let message = format!("an earlier builder takes {} already", shown_types(&builder.parameters));
+                    // One that is written alike is the same record, of which the first place is known.
+                    let place = owner.item_place(field, index, count);
+                    errors.push(place.error(message).note(owner.whereabouts(field)));
+                }
+                Ok(builder) => builders.push(builder),
+                Err(error) => errors.push(error),
+            }
+        }
+        Error::collect(errors).map(|()| builders)
+    }
+
+    /// Whether C++ cannot tell calls of the other one from calls of this: what this takes beyond it has default values.
+    fn hides(&self, other: &Self) -> bool {
+        let further = self.parameters.get(other.parameters.len());
+        self.infers_context == other.infers_context
+            && self.parameters.len() >= other.parameters.len()
+            && have_same_types(&self.parameters, &other.parameters)
+            && further.is_none_or(|parameter| parameter.default.is_some())
     }
 
     fn read(records: &Records, record: Record<'_>) -> Result<Self> {
@@ -57,6 +81,21 @@ impl Builder {
         fields.finish(&BUILDER)?;
         Ok(builder)
     }
+}
+
+/// Whether the parameters that both lists have are of the same types in C++.
+pub(super) fn have_same_types(some: &[Parameter], others: &[Parameter]) -> bool {
+    let name = |parameter: &Parameter| {
+        let text: String = parameter.cpp_type.split_whitespace().collect::<Vec<_>>().join(" ");
+        text.replace("::mlir::", "").replace("mlir::", "").replace(" &", "&").replace(" *", "*")
+    };
+    some.iter().zip(others).all(|(one, other)| name(one) == name(other))
+}
+
+/// The types of parameters as messages show them.
+pub(super) fn shown_types(parameters: &[Parameter]) -> String {
+    let types: Vec<&str> = parameters.iter().map(|parameter| parameter.cpp_type.trim()).collect();
+    format!("({})", types.join(", "))
 }
 
 impl Parameter {

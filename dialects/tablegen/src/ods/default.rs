@@ -54,6 +54,25 @@ impl DefaultValue<'_> {
     }
 }
 
+/// Whether a comma stands outside of all brackets and texts, which no initializer of one thing has.
+pub(super) fn has_bare_comma(value: &str) -> bool {
+    let (mut depth, mut quote, mut escaped) = (0_i32, None, false);
+    for c in value.chars() {
+        match (quote, c) {
+            (Some(_), _) if escaped => escaped = false,
+            (Some(_), '\\') => escaped = true,
+            (Some(end), _) if c == end => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(' | '[' | '{' | '<') => depth += 1,
+            (None, ')' | ']' | '}' | '>') => depth -= 1,
+            (None, ',') if depth == 0 => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
 /// Warns of `DefaultValuedAttr<..., "">`, which has none.
 pub(super) fn warn_of_empty(records: &Records, name: &str, kind: AttributeKind, place: &Place) {
     let help = match kind {

@@ -2,7 +2,7 @@
 
 use tblgen::Record;
 
-use super::builder::Parameter;
+use super::builder::{Parameter, have_same_types, shown_types};
 use crate::{
     error::{Error, Place, Result},
     fields::{Class, Fields},
@@ -120,12 +120,21 @@ impl Interface {
     fn read_definition(records: &Records, record: Record<'_>) -> Result<Self> {
         let fields = Fields::new(records, record);
         let name = fields.required_text("cppInterfaceName", "interface")?;
-        let mut methods = Vec::new();
+        let mut methods = Vec::<Method>::new();
         let mut errors = Vec::new();
-        for method in fields.definitions("methods")? {
+        let declared = fields.definitions("methods")?;
+        let count = declared.len();
+        for (index, method) in declared.into_iter().enumerate() {
             match Method::read(records, method) {
+                Ok(method) if methods.iter().any(|earlier| earlier.is_same(&method)) => {
+                    let signature = format!("{}{}", method.name, shown_types(&method.parameters));
+                    // One that is written alike is the same record, of which the first place is known.
+                    let place = fields.item_place("methods", index, count);
+                    let message = format!("interface '{name}' has two methods '{signature}'");
+                    errors.push(place.error(message).note(fields.whereabouts("methods")));
+                }
                 Ok(method) => methods.push(method),
-                Err(error) => errors.push(error),
+                Err(error) => errors.push(error.within(&fields.whereabouts("methods"))),
             }
         }
         let bases = fields.definitions("baseInterfaces")?;
@@ -169,10 +178,22 @@ const METHOD: Class = Class { name: "InterfaceMethod", cpp: &[], derived: &[] };
 impl Method {
     fn read(records: &Records, record: Record<'_>) -> Result<Self> {
         let fields = Fields::new(records, record);
+        let name = fields.required_text("name", "method")?;
+        let is_odd = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
+        if name.contains(is_odd) || name.starts_with(|c: char| c.is_ascii_digit()) {
+            let place = records.place_in_head(&fields.field_place("name"), &name);
+            let error = place.error(format!("'{name}' is no name of a method")).note(fields.whereabouts("name"));
+            return Err(error.help("write one word of letters, digits and '_'"));
+        }
+        let returned = fields.text("returnType").unwrap_or_default().trim().to_string();
+        if returned.is_empty() {
+            let error = fields.error("returnType", format!("method '{name}' does not say what it returns"));
+            return Err(error.help("write \"void\" for nothing"));
+        }
         let method = Self {
-            name: fields.required_text("name", "method")?,
+            name,
             description: fields.text("description"),
-            returned: fields.text("returnType").unwrap_or_default().trim().to_string(),
+            returned,
             parameters: Parameter::read_dag(&fields, "arguments")?,
             is_static: record.subclass_of("StaticInterfaceMethod"),
             body: fields.text("body").filter(|body| !body.trim().is_empty()),
@@ -181,5 +202,12 @@ impl Method {
         };
         fields.finish(&METHOD)?;
         Ok(method)
+    }
+
+    /// Whether C++ takes the other one for a second declaration of this.
+    fn is_same(&self, other: &Self) -> bool {
+        self.name == other.name
+            && self.parameters.len() == other.parameters.len()
+            && have_same_types(&self.parameters, &other.parameters)
     }
 }

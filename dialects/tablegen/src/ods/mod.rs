@@ -6,6 +6,7 @@ mod ambiguity;
 mod builder;
 mod confined;
 mod constraint;
+mod conversion;
 mod default;
 mod definition;
 mod dialect;
@@ -266,10 +267,15 @@ fn each<T>(
     for record in records.derived(class).into_iter().filter(|record| wanted(record)) {
         match read(records, record) {
             Ok(item) => items.push(item),
-            Err(error) => errors.push(error),
+            Err(error) => errors.push(error.within(&whereabouts(records, record))),
         }
     }
     items
+}
+
+/// Of what is no part of a field.
+fn whereabouts(records: &Records, record: Record<'_>) -> String {
+    format!("in '{}'", records.shown(record))
 }
 
 /// The same of all records, of which those that are not needed are left out where they are wrong.
@@ -284,7 +290,7 @@ fn each_needed<T>(
     for record in records.derived(class) {
         match read(records, record) {
             Ok(item) => items.push(item),
-            Err(error) if needed(&record) => errors.push(error),
+            Err(error) if needed(&record) => errors.push(error.within(&whereabouts(records, record))),
             Err(_) => {}
         }
     }

@@ -2,7 +2,11 @@
 
 use tblgen::Record;
 
-use super::{constraint::Constraint, default::DefaultValue, property_kind::PropertyKind};
+use super::{
+    constraint::Constraint,
+    default::{DefaultValue, has_bare_comma},
+    property_kind::PropertyKind,
+};
 use crate::{
     error::{Place, Result},
     fields::{Class, Fields},
@@ -101,7 +105,7 @@ impl Property {
         if let Some(value) = &property.default {
             let text = property.default_text.as_deref();
             let default = DefaultValue { name: &property.name, value, text, place: &property.place };
-            if property.kind.refuses(records, value) {
+            if property.kind.refuses(records, value) || property.kind != PropertyKind::Other && has_bare_comma(value) {
                 let base = if property.base.is_empty() { &property.storage } else { &property.base };
                 return Err(default.refusal(base));
             }

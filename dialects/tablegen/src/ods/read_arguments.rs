@@ -5,6 +5,7 @@ use tblgen::{Record, TypedInit};
 use super::{
     confined,
     constraint::{AttributeKind, Constraint},
+    conversion,
     default::{self, DefaultValue},
     operation::{Argument, Arity, Attribute, Operand, Operation, Region, Successor},
     property::Property,
@@ -12,7 +13,7 @@ use super::{
 };
 use crate::{
     constant,
-    error::{Diagnostic, Error, Place, Result},
+    error::{Error, Place, Result},
     fields::{Class, Fields},
     predicate::{Predicate, registered_name},
     records::{self, DagArgument, Records},
@@ -36,13 +37,14 @@ impl Operation {
                 .and_then(|entry| self.read_argument(fields.records, entry));
             errors.extend(read.err());
         }
-        Error::collect(errors)
+        Error::collect(errors).map_err(|error| error.within(&fields.whereabouts("arguments")))
     }
 
     fn read_argument(&mut self, records: &Records, entry: Entry<'_>) -> Result<()> {
         let name = entry.name.clone();
         if name.is_empty() && !entry.record.subclass_of("TypeConstraint") {
-            return Err(entry.place.error("an attribute needs a name").help("write CONSTRAINT:$name"));
+            let what = if entry.record.subclass_of("Property") { "a property" } else { "an attribute" };
+            return Err(entry.place.error(format!("{what} needs a name")).help("write CONSTRAINT:$name"));
         }
         if !name.is_empty() && self.arguments.iter().any(|argument| self.argument_name(*argument) == name) {
             return Err(entry.place.error(format!("operation '{}' has two arguments named '{name}'", self.name())));
@@ -69,7 +71,7 @@ impl Operation {
             self.arguments.push(Argument::Property(self.properties.len()));
             self.properties.push(property);
         } else {
-            let found = records::name(entry.record);
+            let found = records.shown(entry.record);
             let message = format!("argument '{name}' is '{found}', which is neither a type nor an attribute");
             return Err(entry
                 .place
@@ -87,12 +89,12 @@ impl Operation {
                 .and_then(|entry| self.read_result(fields.records, entry));
             errors.extend(read.err());
         }
-        Error::collect(errors)
+        Error::collect(errors).map_err(|error| error.within(&fields.whereabouts("results")))
     }
 
     fn read_result(&mut self, records: &Records, entry: Entry<'_>) -> Result<()> {
         if !entry.record.subclass_of("TypeConstraint") {
-            let found = records::name(entry.record);
+            let found = records.shown(entry.record);
             return Err(entry.place.error(format!("a result is '{found}', which is not a type")));
         }
         if entry.record.subclass_of("VariadicOfVariadic") {
@@ -118,8 +120,8 @@ impl Operation {
 
     pub(super) fn read_blocks(&mut self, fields: &Fields<'_>) -> Result<()> {
         let mut errors = Vec::new();
-        errors.extend(self.read_regions(fields).err());
-        errors.extend(self.read_successors(fields).err());
+        errors.extend(self.read_regions(fields).err().map(|error| error.within(&fields.whereabouts("regions"))));
+        errors.extend(self.read_successors(fields).err().map(|error| error.within(&fields.whereabouts("successors"))));
         Error::collect(errors)
     }
 
@@ -128,7 +130,7 @@ impl Operation {
         for (index, region) in dag.arguments().enumerate() {
             let entry = Entry::read(fields, "regions", index, dag.len(), region)?;
             if !entry.record.subclass_of("RegionConstraint") {
-                let found = records::name(entry.record);
+                let found = fields.records.shown(entry.record);
                 return Err(entry.place.error(format!("a region is '{found}', which is no constraint on regions")));
             }
             self.check_name(&entry, "region")?;
@@ -147,7 +149,7 @@ impl Operation {
         for (index, successor) in dag.arguments().enumerate() {
             let entry = Entry::read(fields, "successors", index, dag.len(), successor)?;
             if !entry.record.subclass_of("SuccessorConstraint") {
-                let found = records::name(entry.record);
+                let found = fields.records.shown(entry.record);
                 return Err(entry
                     .place
                     .error(format!("a successor is '{found}', which is no constraint on successors")));
@@ -212,7 +214,7 @@ pub(super) fn discardable(fields: &Fields<'_>) -> Result<Vec<Attribute>> {
                     }
                     return Ok(read);
                 }
-                let found = records::name(entry.record);
+                let found = fields.records.shown(entry.record);
                 error(format!("a discardable attribute is '{found}', which is no constraint on attributes"))
             }),
         };
@@ -301,12 +303,15 @@ fn operand(records: &Records, entry: Entry<'_>) -> Result<Operand> {
     Ok(operand)
 }
 
+fn is_list(kind: AttributeKind) -> bool {
+    use AttributeKind::{Array, Bools, Floats, Integers};
+    matches!(kind, Integers(_) | Floats(_) | Bools | Array)
+}
+
 /// The attribute that stands for an absent one, if the C++ of its value is understood.
 fn default_text(record: Record<'_>, kind: AttributeKind, value: &str) -> Option<String> {
-    use AttributeKind::{Array, Bools, Floats, Integers};
     // One number stands for as many as there are, which is not C++.
-    let is_list = matches!(kind, Integers(_) | Floats(_) | Bools | Array);
-    let is_whole = !is_list || value.trim_end().ends_with('}');
+    let is_whole = !is_list(kind) || value.trim_end().ends_with('}');
     is_whole.then(|| constant::Kind::read(record).attribute(value))?
 }
 
@@ -319,31 +324,6 @@ fn written_name(base: Record<'_>) -> Option<String> {
     let class = storage.trim().trim_start_matches("::").trim_start_matches("mlir::");
     let element = class.strip_prefix("Dense")?.strip_suffix("ArrayAttr")?;
     Some(format!("builtin.array<{}>", if element == "Bool" { "i1".into() } else { element.to_lowercase() }))
-}
-
-/// What getters in C++ make of an attribute that those in Rust make as well, or that is the attribute itself.
-const CONVERSIONS: [&str; 6] = [
-    "$_self",
-    "$_self.getValue()",
-    "$_self.getInt()",
-    "$_self.getValue().str()",
-    "$_self.getValue().getSExtValue()",
-    "$_self.getValue().getZExtValue()",
-];
-
-/// Warns where an attribute of one's own has a getter in C++ that Rust has not.
-fn warn_of_conversion(records: &Records, base: Record<'_>) {
-    let Ok(value) = base.value("convertFromStorage") else { return };
-    let place = Place::of(records, value);
-    let is_upstream = place.position().is_none_or(|(file, ..)| records.is_upstream(file));
-    let code = records::text(base, "convertFromStorage").unwrap_or_default();
-    if is_upstream || CONVERSIONS.contains(&code.replace(' ', "").as_str()) {
-        return;
-    }
-    let (name, returned) = (records::name(base), records::text(base, "returnType").unwrap_or_default());
-    let message =
-        format!("'{name}' makes a '{}' of an attribute in C++: getters in Rust return what is stored", returned.trim());
-    records.warn_once(Diagnostic::warning(place, message));
 }
 
 fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
@@ -361,13 +341,16 @@ fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
     let default = fields.text("defaultValue");
     let kind = AttributeKind::read(base);
     let default_text = default.as_ref().and_then(|value| default_text(record, kind, value));
-    warn_of_conversion(records, base);
+    conversion::check(records, base);
     confined::check(records, record, &entry.place)?;
     let constraint = Constraint::of(&fields)?;
     if let Some(value) = &default {
         let declared = DefaultValue { name: &entry.name, value, text: default_text.as_deref(), place: &entry.place };
         if constant::Kind::read(record).refuses(value) {
-            return Err(declared.refusal(records::name(base)));
+            return Err(declared.refusal(&records.shown(base)));
+        }
+        if is_list(kind) && default::has_bare_comma(value) {
+            return Err(declared.refusal(&records.shown(base)).help("write a list in braces: \"{1, 2}\""));
         }
         declared.check(records, kind == AttributeKind::Unit, &constraint)?;
     } else if record.subclass_of("DefaultValuedAttr") {

@@ -160,7 +160,12 @@ fn read_parameters(fields: &Fields<'_>) -> Result<Vec<DefinitionParameter>> {
             match (String::try_from(value), records::as_record(value)) {
                 (Ok(cpp_type), _) => parameters.push(DefinitionParameter::plain(name, cpp_type, place)),
                 (_, Some(record)) if record.has_field("cppType") => {
-                    match DefinitionParameter::read(fields.records, record, name, place) {
+                    match DefinitionParameter::read(fields.records, record, name, place.clone()) {
+                        Ok(parameter) if parameter.asks_operation() => {
+                            let message =
+                                format!("the constraint of parameter '{}' asks for an operation", parameter.name);
+                            errors.push(error(message).help("'$_op' stands for nothing here"));
+                        }
                         Ok(parameter) => parameters.push(parameter),
                         Err(error) => errors.push(error),
                     }
@@ -175,6 +180,10 @@ fn read_parameters(fields: &Fields<'_>) -> Result<Vec<DefinitionParameter>> {
 }
 
 impl DefinitionParameter {
+    fn asks_operation(&self) -> bool {
+        self.constraint.as_ref().is_some_and(|constraint| constraint.predicate.asks_operation())
+    }
+
     fn plain(name: String, cpp_type: String, place: Place) -> Self {
         Self {
             name,

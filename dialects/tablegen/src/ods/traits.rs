@@ -157,7 +157,7 @@ impl Traits {
     pub fn read_of_operation(owner: &Fields<'_>, field: &str) -> Result<Self> {
         let foreign = |record: &Record<'_>| !record.has_field("dependentTraits");
         let errors = Self::records(owner, field)?.into_iter().filter(foreign).map(|record| {
-            let name = records::text(record, "trait").unwrap_or_else(|| records::name(record).to_string());
+            let name = records::text(record, "trait").unwrap_or_else(|| owner.records.shown(record));
             let error = Self::place(owner, field, record).error(format!("'{name}' is no trait of operations"));
             error.note(owner.whereabouts(field)).help("a trait of an operation is an OpTrait or an OpInterface")
         });
@@ -174,7 +174,7 @@ impl Traits {
             record.has_field("dependentTraits") || other || is_interface && !record.subclass_of(interface)
         };
         let errors = Self::records(owner, field)?.into_iter().filter(is_foreign).map(|record| {
-            let name = records::text(record, "trait").unwrap_or_else(|| records::name(record).to_string());
+            let name = records::text(record, "trait").unwrap_or_else(|| owner.records.shown(record));
             let error = Self::place(owner, field, record).error(format!("'{name}' is no trait of {what}"));
             error.note(owner.whereabouts(field)).help(format!("a trait of {what} is a NativeTrait or {interface}"))
         });
@@ -236,11 +236,11 @@ impl Traits {
                 self.traits.push(Trait::Native(name));
             }
         } else {
-            return Err(place.error(format!("'{}' is not a trait that is supported", records::name(record))));
+            return Err(place.error(format!("'{}' is not a trait that is supported", records.shown(record))));
         }
         for needed in fields.definitions("dependentTraits").unwrap_or_default() {
             if !self.seen.contains(&needed.id()) {
-                let (name, needed) = (fields.name(), records::name(needed));
+                let (name, needed) = (fields.shown(), records.shown(needed));
                 return Err(place.error(format!("{name} requires {needed} to precede it in the list of traits")));
             }
         }
@@ -252,7 +252,8 @@ impl Traits {
 
     fn predicate(&mut self, fields: &Fields<'_>, place: &Place) -> Result<()> {
         let predicate = fields.definition("predicate");
-        let predicate = predicate.ok_or_else(|| place.error(format!("trait '{}' needs a predicate", fields.name())))?;
+        let predicate =
+            predicate.ok_or_else(|| place.error(format!("trait '{}' needs a predicate", fields.shown())))?;
         let summary = fields.text("summary").unwrap_or_default();
         let predicate = Predicate::read(fields.records, predicate, fields.record)?;
         let text = |field: &str| fields.text(field).unwrap_or_default();
@@ -333,7 +334,7 @@ impl Effect {
         let fields = Fields::new(records, record);
         let effect = fields.text("effect");
         let effect = effect.ok_or_else(|| {
-            fields.place().error(format!("'{}' says nothing of a value that is supported", fields.name()))
+            fields.place().error(format!("'{}' says nothing of a value that is supported", fields.shown()))
         })?;
         let text = |field: &str| fields.text(field).unwrap_or_default();
         Ok(Self {

@@ -74,9 +74,13 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
         element: &Element,
         anchors: &[Reference],
     ) -> Result<(), Failure> {
-        match implied(self.definition, element, anchors) {
-            Some(index) => self.add_unit(parser, index),
-            None => self.element(parser, element),
+        match (implied(self.definition, element, anchors), element) {
+            (Some(index), _) => self.add_unit(parser, index),
+            // What the group is there for must be there.
+            (None, Element::Variable(anchor @ Reference::Attribute(index))) if anchors.contains(anchor) => {
+                self.needed_attribute(parser, *index)
+            }
+            (None, _) => self.element(parser, element),
         }
     }
 
@@ -102,7 +106,10 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
             }
             match implied_by_clause(self.definition, clause) {
                 Some(index) => self.add_unit(parser, index)?,
-                None => self.elements(parser, clause.elements)?,
+                None => clause.elements.iter().try_for_each(|element| match element {
+                    Element::Variable(Reference::Attribute(index)) => self.needed_attribute(parser, *index),
+                    element => self.element(parser, element),
+                })?,
             }
         }
     }
@@ -210,9 +217,14 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
 
     fn attribute(&mut self, parser: &mut Parser<'c, 'p>, index: usize) -> Result<(), Failure> {
         let declared = &self.definition.attributes[index];
-        if !declared.required && declared.default.is_none() {
-            return self.optional_attribute(parser, index).map(drop);
+        match !declared.required && declared.default.is_none() && declared.syntax.tells_absence() {
+            true => self.optional_attribute(parser, index).map(drop),
+            false => self.needed_attribute(parser, index),
         }
+    }
+
+    fn needed_attribute(&mut self, parser: &mut Parser<'c, 'p>, index: usize) -> Result<(), Failure> {
+        let declared = &self.definition.attributes[index];
         let attribute = declared.syntax.parse(parser)?;
         parser.add_attribute(declared.name, attribute);
         Ok(())

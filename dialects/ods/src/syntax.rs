@@ -123,6 +123,11 @@ impl AttributeSyntax {
         }
     }
 
+    /// Whether its text can be told from what follows an absent one.
+    pub(crate) fn tells_absence(&self) -> bool {
+        !matches!(self, Self::Defined(name) if dense_element(name).is_none())
+    }
+
     /// Prints the attribute; one of another form, which no verifier has seen yet, as it is.
     pub(crate) fn print(&self, value: Attribute<'_>, printer: &mut Printer<'_>) {
         match (self, attributes::as_array(value)) {

@@ -44,12 +44,15 @@ pub fn dialect(file: &Path) -> Result<String> {
     let records = Records::from_file(file, &search_path(file, &[]))?;
     let name = records.file_name();
     let model = Model::read(&records)?;
-    let rust = [
+    let mut rust = vec![
         generate::operation_definitions(&model, name)?,
         generate::operation_declarations(&model, name)?,
         generate::enumerations(&model, name)?,
-        generate::dialect(&model, name)?,
     ];
+    // Of several dialects one has to be chosen.
+    if model.only_dialect().is_ok() {
+        rust.push(generate::dialect(&model, name)?);
+    }
     Ok(rust.join("\n"))
 }
 

@@ -1,6 +1,6 @@
 //! Names of generated items that two declarations would share: each is an error at the second.
 
-use std::collections::{BTreeMap, btree_map::Entry};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use super::names;
 use crate::{
@@ -25,6 +25,26 @@ pub fn of_dialect(model: &Model, used: &[&Interface]) -> Vec<Error> {
     let operations = model.operations.iter().map(operation);
     let definitions = model.definitions.iter().map(definition);
     clashes(operations.chain(definitions).chain(used.iter().map(|item| interface(item))))
+}
+
+/// Lets operations, types and attributes that share a name with one of another dialect carry theirs.
+pub fn tell_apart(mut model: Model) -> Model {
+    let operations = model.operations.iter().map(|item| (operation(item), &item.dialect));
+    let definitions = model.definitions.iter().map(|item| (definition(item), &item.dialect));
+    let mut dialects: BTreeMap<(String, String), BTreeSet<&str>> = BTreeMap::new();
+    let declared: Vec<_> = operations.chain(definitions).collect();
+    for (name, dialect) in
+        declared.iter().flat_map(|(item, dialect)| item.items.iter().map(move |name| (name, dialect)))
+    {
+        dialects.entry(name.clone()).or_default().insert(dialect);
+    }
+    let is_shared =
+        |item: &Declared<'_>| item.items.iter().any(|name| dialects.get(name).is_some_and(|of| of.len() > 1));
+    let shared: Vec<bool> = declared.iter().map(|(item, _)| is_shared(item)).collect();
+    let flags = model.operations.iter_mut().map(|item| &mut item.is_qualified);
+    let flags = flags.chain(model.definitions.iter_mut().map(|item| &mut item.is_qualified));
+    flags.zip(shared).for_each(|(flag, is_shared)| *flag = is_shared);
+    model
 }
 
 /// Those of some interfaces.

@@ -12,7 +12,7 @@ use super::{
     owners::Owner,
     parameters,
     rust::{self, doc, ident},
-    traits,
+    traits, unsupported,
 };
 use crate::{
     error::Result,
@@ -22,8 +22,7 @@ use crate::{
 /// `-gen-dialect-decls` and `-gen-dialect-defs`: the name, what it leaves to Rust, and the function that makes the
 /// dialect of that. It needs the modules of the operations and `definitions` beside it.
 pub fn dialect(model: &Model, file_name: &str) -> Result<String> {
-    super::check(model)?;
-    rust::format(dialect_items(&crate::ods::as_attributes(model))?, file_name)
+    rust::format(dialect_items(&unsupported::prepared(model)?)?, file_name)
 }
 
 /// The items.

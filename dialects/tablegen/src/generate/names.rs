@@ -248,6 +248,7 @@ pub fn parameterized(definition: &Definition) -> String {
 /// The class of a type or an attribute; those of MLIR, which every file includes, leave theirs to others.
 fn class(definition: &Definition) -> String {
     match definition.dialect.as_str() {
+        dialect if definition.is_qualified => format!("{}{}", upper_camel(dialect), definition.class),
         "builtin" => format!("Builtin{}", definition.class),
         _ => definition.class.clone(),
     }
@@ -260,7 +261,10 @@ pub fn parameterized_constant(definition: &Definition) -> String {
 
 /// The name of the static with an operation's definition: `nn.conv` is `NN_CONV`.
 pub fn constant(operation: &Operation) -> String {
-    constant_name(&operation.mnemonic)
+    match operation.is_qualified {
+        true => constant_name(&operation.name()),
+        false => constant_name(&operation.mnemonic),
+    }
 }
 
 fn constant_name(name: &str) -> String {
@@ -272,10 +276,13 @@ fn constant_name(name: &str) -> String {
     }
 }
 
-/// The name of the type that wraps an operation: the definition's without what stands before its first `_`.
+/// The name of the type that wraps an operation: the definition's without what stands before its first `_`, which the dialect
+/// takes the place of where it is needed.
 pub fn structure(operation: &Operation) -> String {
     let name = operation.definition.split_once('_').map_or(operation.definition.as_str(), |(_, name)| name);
     let name = if name.contains(char::is_alphanumeric) { name } else { &operation.definition };
+    let dialect = if operation.is_qualified { upper_camel(&operation.dialect) } else { String::new() };
+    let name = &format!("{dialect}{}", if dialect.is_empty() { name.to_string() } else { upper_camel(name) });
     identifier(type_name(name, "Op", &["Adaptor", "Builder", "Hooks", "Interfaces"]))
 }
 

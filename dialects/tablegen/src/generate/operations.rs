@@ -12,7 +12,7 @@ use super::{
     imports::imports,
     interfaces, names, parameters,
     rust::{self, doc, ident},
-    views,
+    unsupported, views,
 };
 use crate::{
     error::Result,
@@ -21,15 +21,13 @@ use crate::{
 
 /// `-gen-op-decls`: a typed view, a builder and the hooks of each operation, in modules by namespace.
 pub fn operation_declarations(model: &Model, file_name: &str) -> Result<String> {
-    super::check(model)?;
-    rust::format(declaration_items(&crate::ods::as_attributes(model)), file_name)
+    rust::format(declaration_items(&unsupported::prepared(model)?), file_name)
 }
 
 /// `-gen-op-defs`: definitions of operations as data, with the predicates of their constraints, in a module
 /// `definitions`.
 pub fn operation_definitions(model: &Model, file_name: &str) -> Result<String> {
-    super::check(model)?;
-    rust::format(definition_items(&crate::ods::as_attributes(model))?, file_name)
+    rust::format(definition_items(&unsupported::prepared(model)?)?, file_name)
 }
 
 /// The modules of the operations and of their interfaces.

@@ -55,6 +55,8 @@ pub struct Definition {
     pub kind: DefinitionKind,
     /// The name of the dialect.
     pub dialect: String,
+    /// Whether another dialect has one of this name beside it, so that its dialect tells them apart.
+    pub is_qualified: bool,
     /// The C++ class.
     pub class: String,
     /// The C++ class with its namespaces.

@@ -159,6 +159,8 @@ pub struct Operation {
     pub dialect: String,
     /// The name without the dialect.
     pub mnemonic: String,
+    /// Whether another dialect has one of this name beside it, so that its dialect tells them apart.
+    pub is_qualified: bool,
     /// The C++ namespace, which becomes the Rust module.
     pub namespace: String,
     /// One line about it.

@@ -91,6 +91,7 @@ impl Definition {
             definition: name.to_string(),
             kind,
             dialect,
+            is_qualified: false,
             class: fields.text("cppClassName").unwrap_or_default(),
             cpp_type: fields.text("cppType").unwrap_or_default(),
             mnemonic: fields.text("mnemonic"),

@@ -10,21 +10,23 @@ use crate::{
     ods::{Dialect, Model},
     paths::search_path,
     records::Records,
+    tool::{Languages, refused_pdl},
 };
 
 /// The declarations of one dialect, and where the Rust that is made of them goes.
-#[derive(Debug)]
-pub struct BuildScript {
+pub struct BuildScript<'l> {
     declarations: PathBuf,
     output: PathBuf,
     /// What C++ names are in Rust.
     names: Option<PathBuf>,
+    /// What checks what this crate only carries.
+    languages: Option<Languages<'l>>,
 }
 
 /// What a build script reads. Cargo shows what is left out of it as warnings.
 pub struct Declarations(Records);
 
-impl BuildScript {
+impl<'l> BuildScript<'l> {
     /// Of the crate that is being built; `declarations` is the folder of its .td files, relative to that of the crate.
     ///
     /// # Errors
@@ -34,7 +36,7 @@ impl BuildScript {
         let declarations = Path::new(&folder("CARGO_MANIFEST_DIR")?).join(declarations);
         let declarations = declarations.canonicalize().unwrap_or(declarations);
         println!("cargo:rerun-if-env-changed=TABLEGEN_220_PREFIX");
-        Ok(BuildScript { declarations, output: folder("OUT_DIR")?.into(), names: None })
+        Ok(BuildScript { declarations, output: folder("OUT_DIR")?.into(), names: None, languages: None })
     }
 
     /// Lets a file beside the .td files say what C++ names are in Rust; it is as the file of `skriptnd-tblgen -predicates`.
@@ -43,6 +45,31 @@ impl BuildScript {
         println!("cargo:rerun-if-changed={}", file.display());
         self.names = Some(file);
         self
+    }
+
+    /// Lets what `reference` says, and the PDL of patterns, be checked by those who know these languages, as `skriptnd-tblgen`
+    /// does. Without them a `reference` is a warning, and PDL is parsed when patterns are first used.
+    pub fn with_languages(mut self, languages: Languages<'l>) -> Self {
+        self.languages = Some(languages);
+        self
+    }
+
+    /// Checks what the operations of a model that was read of `declarations` say in `reference`; [`BuildScript::generate`]
+    /// does it by itself.
+    ///
+    /// # Errors
+    /// What is wrong, each at its place.
+    pub fn check(&self, declarations: &Declarations, model: &Model) -> Result<()> {
+        let mut formulas = model.operations.iter().filter_map(|operation| operation.reference.as_ref());
+        match &self.languages {
+            Some(Languages { check_formula, .. }) => {
+                Error::collect(formulas.filter_map(|formula| formula.check(declarations, *check_formula).err()))
+            }
+            None => {
+                formulas.next().into_iter().for_each(|formula| declarations.warn(formula.unchecked()));
+                Ok(())
+            }
+        }
     }
 
     /// Reads one of the .td files. Cargo is told to watch it and all that it includes.
@@ -74,6 +101,7 @@ impl BuildScript {
         let model = Model::read(&declarations)?;
         let dialect = own_dialect(&declarations, &model)?.name.clone();
         let model = model.of_dialect(&dialect);
+        self.check(&declarations, &model)?;
         let mut rust = [
             generate::operation_definitions(&model, name)?,
             generate::operation_declarations(&model, name)?,
@@ -87,6 +115,9 @@ impl BuildScript {
         if !declarations.derived("Pattern").is_empty() {
             let pdl = format!("{}.pdl.mlir", stem(name));
             let rewriters = generate::rewriters(&declarations, Some(&pdl))?;
+            if let Some(Languages { parse_pdl, .. }) = &self.languages {
+                parse_pdl(&rewriters.pdl).map_err(|message| refused_pdl(&message))?;
+            }
             rust.push_str(&rewriters.rust);
             self.write(&pdl, &rewriters.pdl)?;
         }
@@ -136,5 +167,49 @@ impl Drop for Declarations {
         for warning in self.0.take_warnings() {
             warning.to_string().lines().for_each(|line| println!("cargo:warning={line}"));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOY: &str = "include \"mlir/IR/OpBase.td\"
+def Toy : Dialect { let name = \"toy\"; }
+class Toy_Op<string name> : Op<Toy, name> { code reference = ?; }
+def AddOp : Toy_Op<\"add\"> {
+  let arguments = (ins AnyTensor:$x, AnyTensor:$y);
+  let results = (outs AnyTensor:$z);
+  let reference = [{ z[i..] = x[i..] + wrong[i..], i < s; }];
+}
+";
+
+    fn script<'l>(folder: &Path) -> BuildScript<'l> {
+        fs::write(folder.join("Toy.td"), TOY).unwrap();
+        BuildScript { declarations: folder.into(), output: folder.into(), names: None, languages: None }
+    }
+
+    #[test]
+    fn references_are_checked_by_who_knows_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let find =
+            |text: &str| text.find("wrong").map(|at| (at, "no 'wrong' is known".to_string())).into_iter().collect();
+        let script = script(folder.path()).with_languages(Languages { parse_pdl: &|_| Ok(()), check_formula: &find });
+        let told = script.generate("Toy.td").unwrap_err().to_string();
+        assert!(told.contains("Toy.td:7:40: error: reference: no 'wrong' is known"), "{told}");
+        assert!(told.contains("note: in field 'reference' of 'AddOp'"), "{told}");
+        assert!(!folder.path().join("Toy.rs").exists());
+    }
+
+    #[test]
+    fn references_that_nobody_checks_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = script(folder.path());
+        let declarations = script.read("Toy.td").unwrap();
+        let model = Model::read(&declarations).unwrap();
+        script.check(&declarations, &model).unwrap();
+        let told: Vec<String> = declarations.take_warnings().iter().map(ToString::to_string).collect();
+        assert!(told.iter().any(|told| told.contains("Toy.td:7:7: warning: 'reference' is not checked")), "{told:?}");
+        script.generate("Toy.td").unwrap();
     }
 }

@@ -86,9 +86,15 @@ impl<'a> Fields<'a> {
 
     /// The definitions in the list `field`; none if it is missing or unset.
     pub fn definitions(&self, field: &str) -> Result<Vec<Record<'a>>> {
-        let values = self.values(field);
-        let wrong = |_| self.error(field, format!("an entry of '{field}' is not a definition"));
-        values.into_iter().map(|value| Record::try_from(value).map_err(wrong)).collect()
+        let Ok(list) = self.ask(field).list_init_value(field) else { return Ok(Vec::new()) };
+        let each = (0..list.len()).map(|index| {
+            // An unset entry has no value at all.
+            let record = list.get(index).and_then(|value| Record::try_from(value).ok());
+            let place = || self.item_place(field, index, list.len());
+            let wrong = || place().error(format!("an entry of '{field}' is not a definition"));
+            record.ok_or_else(|| wrong().note(self.whereabouts(field)))
+        });
+        each.collect()
     }
 
     /// The strings in the list `field`; none if it is missing or unset.
@@ -103,7 +109,10 @@ impl<'a> Fields<'a> {
 
     /// The dag in `field`.
     pub fn dag(&self, field: &str) -> Result<Dag<'a>> {
-        records::dag(self.records, self.ask(field), field)
+        let value = self.ask(field).dag_value(field);
+        let value =
+            value.map_err(|_| self.error(field, format!("'{}' needs a dag in field '{field}'", self.shown())))?;
+        Dag::new(self.records, self.record, value).map_err(|error| self.error(field, error.message()))
     }
 
     /// The dag in `field`, whose operator must be the `marker`.

@@ -189,7 +189,7 @@ fn closing(source: &str, at: usize, close: char) -> Option<usize> {
 }
 
 /// Where each item of a list begins, and the bracket that closes it.
-fn list(source: &str, mut at: usize, close: char) -> Option<(Vec<usize>, usize)> {
+pub fn list(source: &str, mut at: usize, close: char) -> Option<(Vec<usize>, usize)> {
     let (mut begins, mut depth) = (Vec::new(), 0usize);
     let mut fresh = true;
     loop {

@@ -211,8 +211,7 @@ fn run(arguments: Arguments, write: &Write<'_>, languages: &Languages<'_>) -> Re
     let (text, pdl) = (text?, input.pdl.take());
     check_formulas(&input, languages.check_formula)?;
     if !pdl.is_empty() {
-        (languages.parse_pdl)(&pdl)
-            .map_err(|message| Error::new(format!("MLIR refuses the PDL that was made:\n{message}")))?;
+        (languages.parse_pdl)(&pdl).map_err(|message| refused_pdl(&message))?;
         if let (Some(path), "gen-rewriters") = (&beside, option.as_str()) {
             write_to(write, Some(path), &pdl)?;
         }
@@ -234,11 +233,11 @@ fn run(arguments: Arguments, write: &Write<'_>, languages: &Languages<'_>) -> Re
 }
 
 fn check_formulas(input: &Input, check: &CheckFormula<'_>) -> Result<()> {
-    let formulas = input.formulas.take();
-    Error::collect(formulas.iter().flat_map(|formula| {
-        let wrong = check(&formula.module()).into_iter();
-        wrong.map(|(offset, message)| formula.error(&input.records, offset, &message))
-    }))
+    Error::collect(input.formulas.take().iter().filter_map(|formula| formula.check(&input.records, check).err()))
+}
+
+pub(crate) fn refused_pdl(message: &str) -> Error {
+    Error::new(format!("MLIR refuses the PDL that was made:\n{message}"))
 }
 
 fn generated(input: &Input, option: &str) -> Result<String> {

@@ -108,3 +108,18 @@ def Parts_ListsOp : Parts_Op<"lists"> {
                        OptionalAttr<DenseF32ArrayAttr>:$reals);
   let assemblyFormat = "($sizes^)? (`flags` $flags^)? (`:` $reals^)? attr-dict";
 }
+
+// What stands outside of groups, or tells of itself.
+def Parts_PlainOp : Parts_Op<"plain"> {
+  let arguments = (ins UnitProp:$flag, UnitAttr:$unit, OptionalAttr<I64Attr>:$extra, DefaultValuedAttr<I64Attr, "7">:$n);
+  let assemblyFormat = "$flag $unit `:` $extra `:` $n attr-dict";
+}
+
+// Constraints on parts that ask for the operation, and one on a successor.
+def Parts_OneOfTwo : Type<CPred<"$_self.isF32() && $_op.getNumOperands() == 2">, "one of two floats">;
+def Parts_Bound : Attr<CPred<"$_op.getNumOperands() == 2">, "bound to two">;
+def Parts_Taking : Successor<CPred<"$_self->getNumArguments() == 1">, "a block with an argument">;
+def Parts_AskingOp : Parts_Op<"asking", [Terminator]> {
+  let arguments = (ins Variadic<Parts_OneOfTwo>:$x, OptionalAttr<Parts_Bound>:$bound);
+  let successors = (successor VariadicSuccessor<Parts_Taking>:$next);
+}

@@ -5,7 +5,8 @@ use skriptnd_generated::parts::{
     definitions::{AssemblyHooks, ConstraintHooks},
     operations::{
         AdaptedOp, AdaptedOpAdaptor, AdaptedOpHooks, BuiltOp, BuiltOpHooks, DefaultsOp, DefaultsOpBuilder,
-        DerivedOpBuilder, GroupsOp, GroupsOpBuilder, MatchOpBuilder, PropertiesOp, PropertiesOpBuilder, SameOpBuilder,
+        DerivedOpBuilder, GroupsOp, GroupsOpBuilder, MatchOpBuilder, PlainOp, PropertiesOp, PropertiesOpBuilder,
+        SameOpBuilder,
     },
 };
 use skriptnd_ods::{
@@ -13,7 +14,9 @@ use skriptnd_ods::{
     mlir::{
         Failure, Registry,
         dialect::{Fold, FoldResult, InferenceInput, Parser, Printer},
-        ir::{self, Attribute, Builder, Context, Location, Module, OperationRef, Type, Value, attributes, types},
+        ir::{
+            self, Attribute, BlockRef, Builder, Context, Location, Module, OperationRef, Type, Value, attributes, types,
+        },
     },
 };
 
@@ -78,6 +81,10 @@ impl AssemblyHooks for Hooks {
 impl ConstraintHooks for Hooks {
     fn is_parts_span(this: Attribute<'_>) -> bool {
         attributes::as_integers(this).is_some_and(|ends| ends.len() == 2)
+    }
+
+    fn is_a_block_with_an_argument(this: BlockRef<'_, '_>) -> bool {
+        this.argument(0).is_some() && this.argument(1).is_none()
     }
 }
 
@@ -307,5 +314,53 @@ fn lists_that_may_be_missing_go_round() {
     assert_eq!(module.as_operation().to_string(), text);
     for text in ["parts.lists [1.5]", "parts.lists [1 2]", "parts.lists [\"x\"]"] {
         assert!(parse(&context, text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn what_stands_outside_of_groups_may_be_missing() {
+    let context = context();
+    let text = "module {
+  parts.plain unit_absent : : 7
+  parts.plain unit unit : 3 : 8
+}
+";
+    let module = parse(&context, text).unwrap();
+    assert_eq!(module.as_operation().to_string(), text);
+    let op = |index| PlainOp::new(operation(&module, index)).unwrap();
+    assert_eq!((op(0).flag(), op(0).unit(), op(0).extra()), (false, false, None));
+    assert_eq!((op(1).flag(), op(1).unit(), op(1).extra()), (true, true, Some(3)));
+    // As upstream writes all properties.
+    let generic = parse(&context, "\"parts.plain\"() <{flag = false, n = 7 : i64}> : () -> ()").unwrap();
+    assert!(!PlainOp::new(operation(&generic, 0)).unwrap().flag());
+    let absent = parse(&context, "\"parts.plain\"() : () -> ()").unwrap();
+    assert!(absent.as_operation().to_string().contains("parts.plain unit_absent : : 7"));
+    assert!(parse(&context, "\"parts.plain\"() <{flag = 1 : i64}> : () -> ()").is_err());
+}
+
+#[test]
+fn constraints_on_parts_may_ask_for_the_operation() {
+    let context = context();
+    let error = |values: &str, types: &str, bound: &str, next: &str| {
+        let text = format!(
+            "\"parts.regions\"() ({{
+               %0 = \"builtin.unrealized_conversion_cast\"() : () -> f32
+               \"parts.asking\"({values}) {next} {bound} : ({types}) -> ()
+             ^bb1(%x: f32):
+               \"parts.jump\"()[^bb1] : () -> ()
+             ^bb2:
+               \"parts.jump\"()[^bb2] : () -> ()
+             }}) : () -> ()"
+        );
+        parse(&context, &text).err().unwrap_or_default()
+    };
+    let cases = [
+        (error("%0, %0", "f32, f32", "{bound}", ""), ""),
+        (error("%0", "f32", "", ""), "failed to verify that operand 'x' is variadic of one of two floats"),
+        (error("", "", "{bound}", ""), "failed to verify that attribute 'bound' is bound to two"),
+        (error("", "", "", "[^bb2]"), "failed to verify that successor 'next' is"),
+    ];
+    for (said, expected) in cases {
+        assert!(said.contains(expected) && said.is_empty() == expected.is_empty(), "{said}");
     }
 }

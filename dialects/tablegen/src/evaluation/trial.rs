@@ -26,12 +26,7 @@ pub fn check(input: &Input<'_>) -> Result<()> {
         Some(_) if errors.contains("out of memory") => {
             Err(Error::new(format!("'{shown_name}' takes more than {} MB of memory to evaluate", MEMORY_LIMIT / 1000)))
         }
-        Some(_) if is_crash(&errors) => {
-            let place = crash::place(input);
-            let what = place.as_ref().map_or(format!("'{shown_name}'"), |_| "this".into());
-            let cause = "a class is defined by itself or nested too deep, or '?' stands where a record is needed";
-            Err(place.unwrap_or_default().error(format!("TableGen cannot evaluate {what}: {cause}")))
-        }
+        Some(_) if is_crash(&errors) => Err(crash::error(input)),
         Some(_) => Err(input.error(without_count(&errors))),
     }
 }
@@ -67,6 +62,15 @@ pub fn read(file: &Path, include_directories: &[PathBuf]) -> Option<(Option<Exit
     let status = wait(&mut child);
     let errors = reader.and_then(|reader| reader.join().ok()).unwrap_or_default();
     Some((status, errors))
+}
+
+/// All that the tool reads in a file, as it shows it.
+pub fn shown(file: &Path, include_directories: &[PathBuf]) -> Option<String> {
+    let mut command = Command::new(llvm_prefix().join("bin").join("llvm-tblgen"));
+    command.arg("--print-records").arg(file);
+    command.args(include_directories.iter().flat_map(|directory| [Path::new("-I"), directory]));
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// What the tool says, without its own name and the number of errors at the end.

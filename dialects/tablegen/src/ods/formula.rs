@@ -4,7 +4,7 @@
 //! operands and results. This crate carries the text: whoever knows SkriptND checks and computes it.
 
 use crate::{
-    error::{Error, Place},
+    error::{Diagnostic, Error, Place, Result},
     records::Records,
 };
 
@@ -19,6 +19,8 @@ pub struct Formula {
     pub(super) text: String,
     /// Where the field is set.
     pub(super) place: Place,
+    /// The same in words.
+    pub(super) whereabouts: String,
 }
 
 impl Formula {
@@ -27,15 +29,34 @@ impl Formula {
         &self.text
     }
 
+    /// Lets `check` read the module, which finds messages with the bytes that they are about.
+    ///
+    /// # Errors
+    /// What is wrong, each at its place.
+    pub fn check(&self, records: &Records, check: &dyn Fn(&str) -> Vec<(usize, String)>) -> Result<()> {
+        let wrong = check(&self.module()).into_iter();
+        Error::collect(wrong.map(|(offset, message)| self.error(records, offset, &message)))
+    }
+
+    /// A warning where nobody checks it.
+    pub(crate) fn unchecked(&self) -> Diagnostic {
+        let message =
+            "'reference' is not checked: give the build script what knows its language, with 'with_languages'";
+        Diagnostic::warning(self.place.clone(), message)
+    }
+
     /// The whole module.
     pub fn module(&self) -> String {
         format!("{}{}{}", self.around.0, self.text, self.around.1)
     }
 
     /// An error at a byte of the module.
-    pub fn error(&self, records: &Records, offset: usize, message: &str) -> Error {
+    fn error(&self, records: &Records, offset: usize, message: &str) -> Error {
         let offset = offset.saturating_sub(self.around.0.len()).min(self.text.len());
         let place = records.place_in_string(&self.place, &self.text, offset);
-        place.unwrap_or_else(|| self.place.clone()).error(format!("reference: {message}"))
+        place
+            .unwrap_or_else(|| self.place.clone())
+            .error(format!("reference: {message}"))
+            .note(self.whereabouts.clone())
     }
 }

@@ -27,7 +27,7 @@ impl Formula {
                 return Err(fields.error("reference", message).help("call one of them as the operation"));
             }
         };
-        Ok(Some(Self { operator, around, text, place }))
+        Ok(Some(Self { operator, around, text, place, whereabouts: fields.whereabouts("reference") }))
     }
 }
 

@@ -91,9 +91,10 @@ impl Operation {
         let dialect = Self::dialect_of(fields.record)
             .ok_or_else(|| error(format!("operation '{definition}' needs a dialect")))?;
         let named_at = |name: &str| fields.records.place_in_head(&fields.field_place("opName"), name);
-        let mnemonic = fields
-            .text("opName")
-            .ok_or_else(|| named_at("").error(format!("operation '{definition}' needs a name")))?;
+        let mnemonic = fields.text("opName").ok_or_else(|| {
+            let error = named_at("").error(format!("operation '{definition}' needs a name"));
+            error.note(fields.whereabouts("opName"))
+        })?;
         if !mnemonic.split('.').all(is_word) {
             let error = named_at(&mnemonic).error(format!("'{mnemonic}' is no name of an operation"));
             let help = "write words of letters, digits, '_' and '$' with dots between";

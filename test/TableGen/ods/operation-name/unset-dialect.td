@@ -3,5 +3,6 @@ def T : Dialect { let name = "t"; }
 def Right : Op<T, "right">;
 
 def Wrong : Op<?, "wrong">;
-// expected-error@-1:5 {{TableGen cannot evaluate this: a class is defined by itself or nested too deep, or '?' stands where a record is needed}}
+// expected-error@-1:16 {{'?' stands for 'dialect' of 'Op', which needs a record}}
+// TOLD: in field 'opDialect' of 'MyOp'
 def Other : Op<T, "other">;

@@ -50,6 +50,7 @@ pub use operations::{operation_declarations, operation_definitions};
 pub use passes::passes;
 pub use records::print_records;
 pub use rewriters::{named_constraints, rewriters};
+pub use unsupported::check;
 
 /// The first lines of a generated Rust file.
 pub(crate) fn header(file_name: &str) -> String {

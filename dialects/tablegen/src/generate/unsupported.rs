@@ -15,6 +15,11 @@ pub fn prepared(model: &Model) -> Result<Model> {
     Error::collect(clashes::of_dialect(&model, &interfaces::used(&model))).map(|()| model)
 }
 
+/// An error for everything in the model that generation would leave out.
+pub fn check(model: &Model) -> Result<()> {
+    prepared(model).map(drop)
+}
+
 /// An error for each enumeration that would have the name of another one.
 pub fn check_enumerations(model: &Model) -> Result<()> {
     Error::collect(clashes::of_enumerations(model))

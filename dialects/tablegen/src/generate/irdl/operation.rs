@@ -135,7 +135,7 @@ impl<'a> Writing<'a> {
         match enumeration {
             Some(enumeration) if !enumeration.is_bits => Admitted::one_of(cases(enumeration)),
             _ if attribute.kind == AttributeKind::Unit && attribute.property.is_some() => {
-                Admitted::one_of(["unit", "true", "false"].map(|text| Admitted::Is(text.into())).into_iter())
+                Admitted::one_of(["unit", "true", "false"].map(|text| Admitted::Is(text.into())))
             }
             _ if attribute.kind == AttributeKind::Unit => Admitted::Is("unit".into()),
             _ => Admitted::of(&attribute.constraint.predicate, '#', &|name| own(self.model, name)),

@@ -69,6 +69,28 @@ impl<'a> Fields<'a> {
         self.text(field).ok_or_else(|| self.error(field, format!("{what} '{}' needs '{field}'", self.shown())))
     }
 
+    /// The name in `field`, which C++ and Rust must take for one.
+    pub fn required_name(&self, field: &str, what: &str) -> Result<String> {
+        let name = self.required_text(field, what)?;
+        let is_odd = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
+        if !name.contains(is_odd) && !name.starts_with(|c: char| c.is_ascii_digit()) {
+            return Ok(name);
+        }
+        let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        let place = self.records.place_in_head(&self.field_place(field), &name);
+        let error = place.error(format!("'{name}' is no name of {article} {what}")).note(self.whereabouts(field));
+        Err(error.help("write one word of letters, digits and '_'"))
+    }
+
+    /// An error where the record has no name that what is made of it could have.
+    pub fn check_named(&self, what: &str) -> Result<()> {
+        if !self.record.anonymous() {
+            return Ok(());
+        }
+        let error = self.place().error(format!("{what} needs a name of its definition"));
+        Err(error.note(format!("in '{}'", self.shown())).help("write it behind 'def'"))
+    }
+
     /// The bit in `field`; false where it is missing or unset.
     pub fn flag(&self, field: &str) -> bool {
         records::flag(self.ask(field), field)

@@ -3,7 +3,7 @@
 //! process, unless this one is watched by another and may end.
 
 mod crash;
-mod missing;
+mod messages;
 mod prepared;
 mod trial;
 mod watched;
@@ -69,8 +69,8 @@ impl Input<'_> {
 
     /// What TableGen says as an error, with help where a file is not included.
     fn error(&self, messages: &str) -> Error {
-        let told = self.told(messages.trim_end());
-        Error::rendered(match missing::help(&told) {
+        let told = messages::without_numbers(&self.told(messages.trim_end()));
+        Error::rendered(match messages::help(&told) {
             Some(help) => format!("{told}\nhelp: {help}"),
             None => told,
         })

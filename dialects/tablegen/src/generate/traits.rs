@@ -6,7 +6,7 @@ use quote::quote;
 use super::rust::ident;
 use crate::{
     ods::{Definition, Effect, EffectKind, Operation, Trait},
-    predicate::{Predicate, snake_case},
+    predicate::Predicate,
 };
 
 /// The C++ names of the traits that the bridge knows, and its own.
@@ -175,7 +175,7 @@ pub fn parametric(operation: &Operation, name: &str) -> Vec<TokenStream> {
     });
     let names = parameters
         .flat_map(|parameters| parameters.split(','))
-        .map(|parameter| operation_name(parameter.trim(), &operation.dialect));
+        .filter_map(|parameter| operation.named_operations.get(parameter.trim()));
     names.map(|name| quote!(#name)).collect()
 }
 
@@ -183,14 +183,4 @@ pub fn parametric(operation: &Operation, name: &str) -> Vec<TokenStream> {
 pub fn has_interface(operation: &Operation, name: &str) -> bool {
     let is_it = |full: &str| full.rsplit("::").find(|part| *part != "Trait") == Some(name);
     operation.traits.iter().any(|item| matches!(item, Trait::Interface(full) if is_it(full)))
-}
-
-/// `::mlir::ModuleOp` is `builtin.module`; `GraphOp` is `<dialect>.graph`; a name with a dot stands for itself.
-fn operation_name(class: &str, dialect: &str) -> String {
-    let last = class.rsplit("::").next().unwrap_or(class);
-    match last {
-        "ModuleOp" => "builtin.module".into(),
-        _ if class.contains('.') => class.into(),
-        _ => format!("{dialect}.{}", snake_case(last.strip_suffix("Op").unwrap_or(last))),
-    }
 }

@@ -125,6 +125,10 @@ fn clauses(elements: &[Element]) -> Result<(), Wrong> {
                 if let Some(literal) = literals().find(|literal| taken.contains(literal)) {
                     return wrong(literal, "in two adjacent oilist elements");
                 }
+                let twice = |(index, literal): (usize, &str)| literals().take(index).any(|earlier| earlier == literal);
+                if let Some((_, literal)) = literals().enumerate().find(|item| twice(*item)) {
+                    return wrong(literal, "twice in one oilist");
+                }
                 taken.extend(literals());
             }
             Element::Literal(literal) if taken.contains(&literal.as_str()) => {

@@ -116,6 +116,9 @@ impl Parameter {
                 },
                 _ => return Err(error("a parameter must be a string with a C++ type, or a CArg")),
             };
+            if parameter.cpp_type.trim().is_empty() {
+                return Err(error("a parameter needs a C++ type"));
+            }
             if !parameter.name.is_empty() && parameters.iter().any(|other: &Self| other.name == parameter.name) {
                 return Err(error(&format!("two parameters are named '{}'", parameter.name)));
             }

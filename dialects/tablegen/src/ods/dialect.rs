@@ -61,17 +61,21 @@ impl Dialect {
         twice.collect()
     }
 
-    /// Reads the record.
-    pub fn read(records: &Records, record: Record<'_>) -> Result<Self> {
-        let fields = Fields::new(records, record);
-        let definition = records::name(record).to_string();
-        let name = fields
-            .text("name")
-            .ok_or_else(|| Error::at(records, record, format!("dialect '{definition}' needs a name")))?;
+    /// The name, which assembly must take for one.
+    pub(super) fn name_of(fields: &Fields<'_>) -> Result<String> {
+        let name = fields.required_text("name", "dialect")?;
         if !is_word(&name) || name.starts_with(|c: char| c.is_ascii_digit()) {
             let message = format!("'{name}' is no name of a dialect");
             return Err(fields.error("name", message).help("write one word of letters, digits, '_' and '$'"));
         }
+        Ok(name)
+    }
+
+    /// Reads the record.
+    pub fn read(records: &Records, record: Record<'_>) -> Result<Self> {
+        let fields = Fields::new(records, record);
+        let definition = records::name(record).to_string();
+        let name = Self::name_of(&fields)?;
         if fields.flag("hasOperationInterfaceFallback") {
             let message = "interfaces that a dialect finds for its operations at run time have no counterpart in Rust";
             let help = "declare the interface with each operation that has it";

@@ -86,7 +86,7 @@ impl Enumeration {
     /// Reads the record.
     pub fn read(records: &Records, record: Record<'_>) -> Result<Self> {
         let fields = Fields::new(records, record);
-        let name = fields.required_text("className", "enumeration")?;
+        let name = fields.required_name("className", "enumeration")?;
         let cases = fields.definitions("enumerants")?;
         let cases = cases.into_iter().map(|case| EnumerationCase::read(records, case)).collect::<Result<Vec<_>>>()?;
         let is_text = record.subclass_of("StrEnumAttr");

@@ -119,7 +119,7 @@ impl Interface {
 
     fn read_definition(records: &Records, record: Record<'_>) -> Result<Self> {
         let fields = Fields::new(records, record);
-        let name = fields.required_text("cppInterfaceName", "interface")?;
+        let name = fields.required_name("cppInterfaceName", "interface")?;
         let mut methods = Vec::<Method>::new();
         let mut errors = Vec::new();
         let declared = fields.definitions("methods")?;
@@ -178,13 +178,7 @@ const METHOD: Class = Class { name: "InterfaceMethod", cpp: &[], derived: &[] };
 impl Method {
     fn read(records: &Records, record: Record<'_>) -> Result<Self> {
         let fields = Fields::new(records, record);
-        let name = fields.required_text("name", "method")?;
-        let is_odd = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
-        if name.contains(is_odd) || name.starts_with(|c: char| c.is_ascii_digit()) {
-            let place = records.place_in_head(&fields.field_place("name"), &name);
-            let error = place.error(format!("'{name}' is no name of a method")).note(fields.whereabouts("name"));
-            return Err(error.help("write one word of letters, digits and '_'"));
-        }
+        let name = fields.required_name("name", "method")?;
         let returned = fields.text("returnType").unwrap_or_default().trim().to_string();
         if returned.is_empty() {
             let error = fields.error("returnType", format!("method '{name}' does not say what it returns"));

@@ -16,6 +16,7 @@ mod formula;
 mod interface;
 mod lexer;
 mod operation;
+mod operation_class;
 mod optional_group;
 mod parse_definition_format;
 mod parse_format;

@@ -1,5 +1,7 @@
 //! Operations: arguments, results, regions, successors and what else is declared of them.
 
+use std::collections::BTreeMap;
+
 use super::{
     builder::Builder,
     constraint::{AttributeKind, Constraint},
@@ -185,6 +187,8 @@ pub struct Operation {
     pub successors: Vec<Successor>,
     /// Traits and interfaces.
     pub traits: Vec<Trait>,
+    /// The operations that traits name, by their C++ classes.
+    pub named_operations: BTreeMap<String, String>,
     /// The interfaces among the traits, with what is said of them.
     pub interfaces: Vec<InterfaceUse>,
     /// The effects that the traits name, with what they act on.

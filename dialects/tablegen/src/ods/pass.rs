@@ -2,7 +2,7 @@
 
 use tblgen::Record;
 
-use super::{PassOption, dialect::dependent_dialects};
+use super::{PassOption, dialect::dependent_dialects, operation_class::operation_of_class};
 use crate::{
     cpp,
     error::{Error, Place, Result},
@@ -55,6 +55,7 @@ impl Pass {
     pub fn read(records: &Records, record: Record<'_>) -> Result<Self> {
         let fields = Fields::new(records, record);
         let definition = fields.name().to_string();
+        fields.check_named("a pass")?;
         let error = |message: String| Error::at(records, record, message);
         let argument =
             fields.text("argument").ok_or_else(|| error(format!("pass '{definition}' needs an argument")))?;
@@ -71,13 +72,13 @@ impl Pass {
             match PassOption::read(records, option) {
                 Ok(option) if options.iter().any(|other: &PassOption| other.name == option.name) => {
                     let message = format!("pass '{argument}' has two options '{}'", option.name);
-                    errors.push(option.place.error(message));
+                    errors.push(option.place.error(message).note(fields.whereabouts("options")));
                 }
                 Ok(option) => options.push(option),
                 Err(error) => errors.push(error),
             }
         }
-        let operation = operation_name(records, target);
+        let operation = operation_of_class(records, target, "");
         if let (None, false) = (&operation, of_interface) {
             let message = format!("pass '{argument}' runs on '{target}', of which no operation is known");
             let help = "include the file that defines the operation, or write its name, such as \"func.func\"";
@@ -108,35 +109,4 @@ impl PassStatistic {
         let place = records.place_of(record);
         Self { member: text("cppName"), name: text("name"), description: text("description"), place }
     }
-}
-
-/// Operations that passes of MLIR run on, by their C++ classes.
-const CLASSES: [(&str, &str); 7] = [
-    ("ModuleOp", "builtin.module"),
-    ("func::FuncOp", "func.func"),
-    ("gpu::GPUModuleOp", "gpu.module"),
-    ("gpu::GPUFuncOp", "gpu.func"),
-    ("spirv::ModuleOp", "spirv.module"),
-    ("spirv::FuncOp", "spirv.func"),
-    ("LLVM::LLVMFuncOp", "llvm.func"),
-];
-
-/// The name of the operation of a C++ class, `::mlir::ModuleOp`, or of an operation that is defined; names of operations stay.
-/// Empty for any operation, none for an unknown one.
-fn operation_name(records: &Records, class: &str) -> Option<String> {
-    let name = cpp::normalized(class);
-    let is_name = name.contains('.') && !name.contains("::");
-    if name.is_empty() || is_name {
-        return Some(name);
-    }
-    if let Some((_, operation)) = CLASSES.iter().find(|(class, _)| *class == name) {
-        return Some(operation.to_string());
-    }
-    let own = name.rsplit("::").next().unwrap_or(&name);
-    let defined = records.derived("Op").into_iter().find(|record| {
-        let definition = records::name(*record);
-        definition == own || definition.split_once('_').is_some_and(|(_, class)| class.replace('_', "") == own)
-    })?;
-    let dialect = records::definition(defined, "opDialect")?;
-    Some(format!("{}.{}", records::text(dialect, "name")?, records::text(defined, "opName")?))
 }

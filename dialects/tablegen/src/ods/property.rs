@@ -77,7 +77,7 @@ impl Property {
         let fields = Fields::new(records, record);
         STORAGE.iter().chain(&ASSEMBLY).chain(&READ_ELSEWHERE).for_each(|field| fields.note(field));
         let is_own = |field: &str| chain.iter().any(|record| is_own(records, *record, field));
-        let storage = fields.text("storageType").unwrap_or_default();
+        let storage = fields.required_text("storageType", "property")?;
         let kind = match STORAGE.iter().any(|field| is_own(field)) {
             true => PropertyKind::Other,
             false => PropertyKind::read(records, record, base, &storage),

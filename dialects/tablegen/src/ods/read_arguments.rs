@@ -47,7 +47,7 @@ impl Operation {
             return Err(entry.place.error(format!("{what} needs a name")).help("write CONSTRAINT:$name"));
         }
         if !name.is_empty() && self.arguments.iter().any(|argument| self.argument_name(*argument) == name) {
-            return Err(entry.place.error(format!("operation '{}' has two arguments named '{name}'", self.name())));
+            return Err(entry.place.error(format!("two arguments are named '{name}'")));
         }
         let sizes =
             [("operandSegmentSizes", "AttrSizedOperandSegments"), ("resultSegmentSizes", "AttrSizedResultSegments")];
@@ -112,8 +112,8 @@ impl Operation {
             _ => return Ok(()),
         };
         let message = match other == what {
-            true => format!("operation '{}' has two {what}s named '{}'", self.name(), entry.name),
-            false => format!("operation '{}' has {what} and {other} of the name '{}'", self.name(), entry.name),
+            true => format!("two {what}s are named '{}'", entry.name),
+            false => format!("{what} and {other} have one name, '{}'", entry.name),
         };
         Err(entry.place.error(message))
     }

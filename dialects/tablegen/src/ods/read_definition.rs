@@ -136,7 +136,7 @@ impl Definition {
             (true, _) if !self.has_accessors => {
                 error("assemblyFormat", "'assemblyFormat' requires 'genAccessors' to be true")
             }
-            (true, _) if self.skips_default_builders && self.builders.is_empty() => {
+            (true, _) if self.skips_default_builders && fields.definitions("builders")?.is_empty() => {
                 error("skipDefaultBuilders", "default builders are skipped and no custom builders provided")
             }
             _ => Ok(()),

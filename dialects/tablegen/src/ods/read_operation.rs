@@ -7,10 +7,12 @@ use tblgen::Record;
 use super::{
     builder::Builder,
     constraint::AttributeKind,
+    dialect::Dialect,
     formula::Formula,
     operation::{Arity, DerivedAttribute, Operation},
+    operation_class::{guessed_operation, operation_of_class},
     parse_format::parse_format,
-    traits::Traits,
+    traits::{OF_OPERATIONS, Trait, Traits},
 };
 use crate::{
     cpp,
@@ -44,12 +46,12 @@ impl Operation {
         errors.extend(operation.read_blocks(&fields).err());
         errors.extend(operation.read_derived(&fields).err());
         match Builder::read_list(&fields, "builders") {
+            Ok(builders) if builders.is_empty() && operation.skips_default_builders => {
+                let message = "default builders are skipped and no custom builders provided";
+                errors.push(fields.error("skipDefaultBuilders", message));
+            }
             Ok(builders) => operation.builders = builders,
             Err(error) => errors.push(error),
-        }
-        if operation.skips_default_builders && operation.builders.is_empty() {
-            let message = "default builders are skipped and no custom builders provided";
-            errors.push(fields.error("skipDefaultBuilders", message));
         }
         errors.extend(operation.check_segments(&fields).err());
         match Formula::read(&fields, &operation) {
@@ -88,6 +90,11 @@ impl Operation {
         let definition = fields.name().to_string();
         let error = |message: String| fields.place().error(message);
         fields.note("opDialect");
+        fields.check_named("an operation")?;
+        if let Some(dialect) = fields.definition("opDialect") {
+            // One slip is told once.
+            Dialect::name_of(&Fields::new(fields.records, dialect))?;
+        }
         let dialect = Self::dialect_of(fields.record)
             .ok_or_else(|| error(format!("operation '{definition}' needs a dialect")))?;
         let named_at = |name: &str| fields.records.place_in_head(&fields.field_place("opName"), name);
@@ -128,12 +135,35 @@ impl Operation {
 
     fn read_traits(&mut self, fields: &Fields<'_>) -> Result<()> {
         let traits = Traits::read_of_operation(fields, "traits")?;
+        self.name_operations(fields, &traits.traits);
         self.traits = traits.traits;
         self.interfaces = traits.interfaces;
         self.effects = traits.effects;
         self.type_relations = traits.relations;
         self.members += &traits.members;
         Ok(())
+    }
+
+    /// Finds the operations that traits name.
+    fn name_operations(&mut self, fields: &Fields<'_>, traits: &[Trait]) {
+        for item in traits {
+            let Trait::Parametric { name, parameters } = item else { continue };
+            if !OF_OPERATIONS.contains(&name.as_str()) {
+                continue;
+            }
+            for class in parameters.split(',').map(str::trim) {
+                let known = operation_of_class(fields.records, class, &self.dialect);
+                let operation = known.unwrap_or_else(|| {
+                    let guess = guessed_operation(class, &self.dialect, &self.namespace);
+                    let message = format!(
+                        "the trait {name} names '{class}', which nothing defines here: it is taken for '{guess}'"
+                    );
+                    fields.records.warn_of_own(Diagnostic::warning(fields.place(), message));
+                    guess
+                });
+                self.named_operations.insert(class.to_string(), operation);
+            }
+        }
     }
 
     /// Attributes that are computed are members of the record and no arguments.
@@ -144,11 +174,7 @@ impl Operation {
                 return Err(fields.error(&name, message).help("declare it in 'arguments', or as a DerivedAttr"));
             }
             if let Some(other) = self.find(&name) {
-                let message = format!(
-                    "operation '{}' has {} and derived attribute of the name '{name}'",
-                    self.name(),
-                    other.kind()
-                );
+                let message = format!("derived attribute and {} have one name, '{name}'", other.kind());
                 return Err(fields.error(&name, message));
             }
             self.derived.push(DerivedAttribute {

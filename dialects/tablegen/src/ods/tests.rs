@@ -148,7 +148,7 @@ fn refusals_say_where_and_why() {
     let cases = [
         ("let arguments = (outs);", "2:5: error: 'arguments' must start with 'ins', not 'outs'"),
         ("let arguments = (ins I1Attr);", "2:22: error: an attribute needs a name"),
-        ("let arguments = (ins AnyTensor:$x, I1Attr:$x);", "2:36: error: operation 't.a' has two arguments named 'x'"),
+        ("let arguments = (ins AnyTensor:$x, I1Attr:$x);", "2:36: error: two arguments are named 'x'"),
         (
             "let arguments = (ins // (a comment, with brackets\nSI<8>:$n, T:$x);",
             "3:11: error: argument 'x' is 'T', which is neither a type nor an attribute",
@@ -165,7 +165,7 @@ fn refusals_say_where_and_why() {
         ),
         (
             "let arguments = (ins AnyType:$x); let results = (outs AnyType:$x);",
-            "2:55: error: operation 't.a' has result and operand of the name 'x'",
+            "2:55: error: result and operand have one name, 'x'",
         ),
         ("let skipDefaultBuilders = 1;", "2:5: error: default builders are skipped and no custom builders provided"),
         (

@@ -150,7 +150,7 @@ impl Traits {
         for record in Self::records(owner, field)? {
             errors.extend(traits.read_one(owner.records, record, &Self::place(owner, field, record)).err());
         }
-        Error::collect(errors).map(|()| traits)
+        Error::collect(errors).map(|()| traits).map_err(|error| error.within(&owner.whereabouts(field)))
     }
 
     /// Reads those of an operation: what only types and attributes have is none of its traits.
@@ -223,12 +223,16 @@ impl Traits {
             let parameters = rest.rsplit_once('>').map_or(rest, |(inner, _)| inner);
             let name = name.rsplit("::").find(|part| !part.is_empty()).unwrap_or(name);
             if OF_OPERATIONS.contains(&name) && parameters.split(',').any(|parameter| parameter.trim().is_empty()) {
+                let name = if record.subclass_of("ParentOneOf") { "ParentOneOf" } else { name };
                 return Err(place.error(format!("the trait {name} needs names of operations, one of which is empty")));
             }
             self.traits.push(Trait::Parametric { name: name.into(), parameters: parameters.trim().into() });
         } else if record.subclass_of("NativeTrait") || record.subclass_of("GenInternalTrait") {
             let name = fields.text("trait").unwrap_or_default();
             let name = name.rsplit("::").next().unwrap_or_default().to_string();
+            if name.is_empty() {
+                return Err(place.error("a trait needs a name").note(fields.whereabouts("trait")));
+            }
             if record.subclass_of("GenInternalTrait") && !GENERATOR.contains(&name.as_str()) {
                 let message = format!("the generator knows no trait '{name}': it is left out");
                 records.warn(Diagnostic::warning(place.clone(), message));
@@ -323,7 +327,7 @@ impl Traits {
 const READ_ELSEWHERE: [&str; 3] = ["trait", "verifyWithRegions", "description"];
 
 /// The traits whose parameters are operations.
-const OF_OPERATIONS: [&str; 2] = ["HasParent", "SingleBlockImplicitTerminator"];
+pub(super) const OF_OPERATIONS: [&str; 2] = ["HasParent", "SingleBlockImplicitTerminator"];
 
 /// The traits that concern what is generated only.
 const GENERATOR: [&str; 3] = ["FirstAttrDerivedResultType", "SameVariadicOperandSize", "SameVariadicResultSize"];

@@ -1,4 +1,4 @@
 include "mlir/IR/OpBase.td"
 def T : Dialect { let name = "t"; }
 def A : Op<T, "a"> { let arguments = (ins I32:$x, I32Attr:$x); }
-// expected-error@-1:51 {{operation 't.a' has two arguments named 'x'}}
+// expected-error@-1:51 {{two arguments are named 'x'}}

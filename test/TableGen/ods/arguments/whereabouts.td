@@ -2,7 +2,7 @@ include "mlir/IR/OpBase.td"
 include "mlir/IR/Properties.td"
 def T : Dialect { let name = "t"; }
 def A : Op<T, "a"> { let arguments = (ins I32Attr:$x, I32Attr:$x); }
-// expected-error@-1:55 {{operation 't.a' has two arguments named 'x'}}
+// expected-error@-1:55 {{two arguments are named 'x'}}
 // TOLD: in field 'arguments' of 'A'
 def B : Op<T, "b"> { let arguments = (ins I32Prop); }
 // expected-error@-1:43 {{a property needs a name}}

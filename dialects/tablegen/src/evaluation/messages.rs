@@ -1,4 +1,4 @@
-//! What a file uses and does not include: which of MLIR's files declares it.
+//! What TableGen says of a file, without what is none of its user's business, and with help.
 
 use std::{
     fs,
@@ -11,6 +11,14 @@ use crate::paths::llvm_prefix;
 const UNKNOWN: [&str; 2] = ["error: Couldn't find class '", "error: Variable not defined: '"];
 /// The folders of MLIR whose files all dialects include.
 const FOLDERS: [&str; 3] = ["mlir/IR", "mlir/Interfaces", "mlir/Pass"];
+
+/// Without the names that the tool gives to records which have none.
+pub fn without_numbers(errors: &str) -> String {
+    match regex_lite::Regex::new(r"\banonymous_\d+\b") {
+        Ok(names) => names.replace_all(errors, "a record without a name").into_owned(),
+        Err(_) => errors.to_string(),
+    }
+}
 
 /// Help with the first name in TableGen's messages that a file of MLIR declares and the file does not include.
 pub fn help(messages: &str) -> Option<String> {

@@ -9,8 +9,26 @@ use crate::paths::llvm_prefix;
 
 /// How TableGen says that a name is not known.
 const UNKNOWN: [&str; 2] = ["error: Couldn't find class '", "error: Variable not defined: '"];
+/// What the parser says where it comes to an end because of what it said before.
+const FOLLOWERS: [&str; 2] = ["Unexpected token at top level", "unknown class name"];
 /// The folders of MLIR whose files all dialects include.
 const FOLDERS: [&str; 3] = ["mlir/IR", "mlir/Interfaces", "mlir/Pass"];
+
+/// Without errors that only follow from earlier ones: those at the same place, and those that end the parser.
+pub fn without_followers(errors: &str) -> String {
+    let (mut kept, mut places, mut is_kept) = (Vec::new(), Vec::new(), true);
+    for line in errors.lines() {
+        if let Some((place, message)) = line.split_once(": error: ") {
+            let follows = FOLLOWERS.contains(&message);
+            is_kept = !places.contains(&place) && (places.is_empty() || !follows);
+            places.push(place);
+        }
+        if is_kept {
+            kept.push(line);
+        }
+    }
+    kept.join("\n")
+}
 
 /// Without the names that the tool gives to records which have none.
 pub fn without_numbers(errors: &str) -> String {

@@ -69,7 +69,8 @@ impl Input<'_> {
 
     /// What TableGen says as an error, with help where a file is not included.
     fn error(&self, messages: &str) -> Error {
-        let told = messages::without_numbers(&self.told(messages.trim_end()));
+        let told = self.told(&messages::without_followers(messages.trim_end()));
+        let told = messages::without_numbers(&told);
         Error::rendered(match messages::help(&told) {
             Some(help) => format!("{told}\nhelp: {help}"),
             None => told,

@@ -105,6 +105,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn one_slip_is_one_error() {
+        let told = |text: &str| {
+            let file = tempfile::Builder::new().suffix(".td").tempfile().unwrap();
+            std::fs::write(file.path(), text).unwrap();
+            let read_name = file.path().to_string_lossy();
+            let input = Input { read_name: &read_name, shown_name: "x.td", include_directories: &[] };
+            check(&input).unwrap_err().to_string()
+        };
+        for text in
+            ["include \"no.td\"\n", "def A { No x = No; }\n", "def A : No<1>;\n", "def A { dag d = (A 1:$2x); }\n"]
+        {
+            let told = told(text);
+            assert_eq!(told.matches("error: ").count(), 1, "{told}");
+        }
+    }
+
+    #[test]
     fn errors_are_told_without_the_tool() {
         let file = tempfile::Builder::new().suffix(".td").tempfile().unwrap();
         std::fs::write(file.path(), "assert !eq(1, 2), \"one is two\";\n").unwrap();

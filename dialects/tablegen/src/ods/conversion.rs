@@ -31,9 +31,10 @@ pub(super) fn check(records: &Records, base: Record<'_>) {
     let (returned, stored) = (text("returnType"), text("storageType"));
     let code = text("convertFromStorage").replace(' ', "");
     let is_same = match AttributeKind::of_class(&stored) {
+        _ if returned.is_empty() => true,
         // Of others than those with a value in Rust the getter returns the attribute.
         AttributeKind::Other | AttributeKind::Array => {
-            code == "$_self" && (returned.is_empty() || cpp::normalized(&returned) == cpp::normalized(&stored))
+            code == "$_self" && cpp::normalized(&returned) == cpp::normalized(&stored)
         }
         _ => CONVERSIONS.contains(&code.as_str()),
     };

@@ -83,12 +83,12 @@ impl Definition {
     }
 
     fn head(fields: &Fields<'_>, kind: DefinitionKind) -> Result<Self> {
-        let name = fields.name();
+        let name = fields.shown();
         fields.note("dialect");
         let dialect =
             Self::dialect_of(fields.record).ok_or_else(|| fields.place().error(format!("'{name}' needs a dialect")))?;
         Ok(Self {
-            definition: name.to_string(),
+            definition: name,
             kind,
             dialect,
             is_qualified: false,

@@ -2,4 +2,3 @@ include "mlir/IR/OpBase.td"
 def T : Dialect { let name = "t"; }
 def A : Op<T, "a"> { I32Attr n = I32Attr; }
 // expected-error@-1:22 {{Couldn't find class 'I32Attr'}}
-// expected-error@-2:30 {{unknown class name}}

@@ -6,6 +6,6 @@ def Words : OpInterface<"two words">;
 // TOLD: in field 'cppInterfaceName' of 'Words'
 def Untyped : OpInterface<"Untyped"> {
   let methods = [InterfaceMethod<"d", "int", "f", (ins "":$a)>];
-// expected-error@-1:56 {{a parameter needs a C++ type}}
+// expected-error@-1:18 {{a parameter needs a C++ type}}
 }
 // UPSTREAM: takes, C++ refuses both

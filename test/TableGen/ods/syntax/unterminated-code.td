@@ -1,5 +1,4 @@
 include "mlir/IR/OpBase.td"
 def T : Dialect { let name = "t"; }
 def A : Op<T, "a"> { let description = [{ abc; }
-// expected-error@-1:40 {{Unknown or reserved token when parsing a value}}
 // expected-error@-2:40 {{unterminated code block}}

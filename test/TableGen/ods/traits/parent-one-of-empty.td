@@ -1,6 +1,0 @@
-include "mlir/IR/OpBase.td"
-def T : Dialect { let name = "t"; }
-def A : Op<T, "a", [ParentOneOf<[]>]>;
-// expected-error@-1:21 {{the trait ParentOneOf needs names of operations, one of which is empty}}
-// TOLD: in field 'traits' of 'A'
-// UPSTREAM: takes, its C++ has a template without arguments

@@ -151,6 +151,8 @@ pub struct AttributeDefinition {
     pub accepts: for<'c> fn(Attribute<'c>) -> bool,
     /// How custom assembly writes it.
     pub syntax: AttributeSyntax,
+    /// Whether it stores what is declared as a property.
+    pub property: bool,
 }
 
 /// A declared region.

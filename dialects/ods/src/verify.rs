@@ -32,13 +32,14 @@ fn verify_attributes(
     exempt: fn(Attribute<'_>) -> bool,
 ) -> Result<(), Failure> {
     for declared in definition.attributes {
+        let what = if declared.property { "property" } else { "attribute" };
         match operation.get(declared.name) {
             None if declared.required => {
-                return Err(Failure::new(format!("requires attribute '{}'", declared.name)));
+                return Err(Failure::new(format!("requires {what} '{}'", declared.name)));
             }
             Some(attribute) if !(declared.accepts)(attribute) && !exempt(attribute) => {
                 return Err(Failure::new(format!(
-                    "attribute '{}' failed to satisfy constraint: {}",
+                    "{what} '{}' failed to satisfy constraint: {}",
                     declared.name, declared.summary
                 )));
             }

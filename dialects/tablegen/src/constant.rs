@@ -1,13 +1,13 @@
 //! Constant attributes and types: C++ as .td files write it, in MLIR's syntax.
 
-mod arithmetic;
-mod literals;
-
 use tblgen::Record;
 
-use crate::{predicate::registered_name, records};
-use literals::{integer, literal, text};
-pub use literals::{list, real, truth, typed};
+pub use crate::cpp::{list, real, truth, type_of, typed};
+use crate::{
+    cpp::{integer, literal, number, text},
+    predicate::registered_name,
+    records,
+};
 
 /// How an attribute is made of a constant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,7 +109,7 @@ impl Kind {
 /// Whether C++ is a number, a truth value or a string.
 pub fn is_literal(code: &str) -> bool {
     literal(code).is_some()
-        || arithmetic::number(code).is_some()
+        || number(code).is_some()
         || real(code).is_some()
         || truth(code).is_some()
         || code.starts_with('"')
@@ -262,36 +262,6 @@ fn elements(builder: &str, value: &str) -> Option<String> {
     let known = one || shape.matches('x').count() == 1;
     let items = if one { items } else { format!("[{items}]") };
     known.then(|| format!("dense<{items}> : tensor<{shape}{type}>", r#type = r#type))
-}
-
-/// The type that a C++ expression over `$_builder` stands for.
-pub fn type_of(code: &str) -> Option<String> {
-    let code = code.trim().replace("::mlir::", "").replace("$_builder.", "");
-    let (function, arguments) = code.split_once('(')?;
-    let arguments = arguments.trim_end().strip_suffix(')').unwrap_or(arguments).trim();
-    match function.trim_start_matches("mlir::") {
-        "getIntegerType" => {
-            let (width, sign) = arguments.split_once(',').unwrap_or((arguments, ""));
-            let sign = sign.trim().trim_start_matches("/*isSigned=*/").trim();
-            let prefix = match sign {
-                "" => "i",
-                "true" => "si",
-                "false" => "ui",
-                _ => return None,
-            };
-            width.trim().parse::<u32>().ok().map(|width| format!("{prefix}{width}"))
-        }
-        "getIndexType" => Some("index".into()),
-        "getNoneType" => Some("none".into()),
-        "getBF16Type" => Some("bf16".into()),
-        "getTF32Type" => Some("tf32".into()),
-        name => {
-            let short = name.strip_prefix("get")?.strip_suffix("Type")?;
-            let (letter, width) = short.split_at_checked(1)?;
-            let known = matches!(letter, "I" | "F") && width.parse::<u32>().is_ok() && arguments.is_empty();
-            known.then(|| format!("{}{width}", letter.to_lowercase()))
-        }
-    }
 }
 
 /// The attribute that a C++ expression over `$_builder` stands for, without anything of the pattern.

@@ -240,6 +240,17 @@ impl Records {
         written.filter(|text| text.len() <= LONGEST_SHOWN).unwrap_or_else(|| format!("{}<...>", class()))
     }
 
+    /// Whether a record without a name is a definition of its own, not an argument of one.
+    pub(crate) fn is_definition(&self, record: Record<'_>) -> bool {
+        let place = self.place_of(record);
+        let source = self.source_at(&place);
+        let text = source
+            .as_ref()
+            .zip(place.position())
+            .and_then(|(source, (_, line, column))| source.text.get(source.offset(line, column)?..));
+        text.is_some_and(|text| text.strip_prefix("def").is_some_and(|rest| rest.trim_start().starts_with(':')))
+    }
+
     fn read_name<'p>(&'p self, place: &'p Place) -> &'p str {
         let shown = place.position().map_or("", |(file, ..)| file);
         if shown == self.file_name { &self.read_name } else { shown }

@@ -285,7 +285,10 @@ fn values_of_properties_are_verified() {
     let good = ("4 : i64", "[4 : i64]", "[4 : i64]", "3 : i32", "array<i64: 1, 2>");
     assert_eq!(error(good.0, good.1, good.2, good.3, good.4), "");
     let cases = [
-        (error("3 : i64", good.1, good.2, good.3, good.4), "'count' failed to satisfy constraint: above three"),
+        (
+            error("3 : i64", good.1, good.2, good.3, good.4),
+            "property 'count' failed to satisfy constraint: above three",
+        ),
         (error("\"x\"", good.1, good.2, good.3, good.4), "'count' failed to satisfy constraint: above three"),
         (error(good.0, "[3 : i64]", good.2, good.3, good.4), "'maybe' failed to satisfy constraint: optional int64_t"),
         (error(good.0, "[4, 4]", good.2, good.3, good.4), "'maybe' failed"),

@@ -1,10 +1,10 @@
 //! Types that `$_builder` makes, which predicates compare with.
 
+use super::types::type_of;
 use super::{
     expression::Expression,
     kind::{Kind, Typed},
 };
-use crate::constant::type_of;
 
 /// A comparison with a type of the builder; none if neither side is one.
 pub fn compared(

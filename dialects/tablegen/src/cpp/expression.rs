@@ -1,7 +1,7 @@
 //! The part of C++ that predicates are written in, as a tree.
 
+use super::real::real;
 use super::table::normalized;
-use crate::constant::real;
 
 /// An expression.
 #[derive(Debug, Clone, PartialEq)]

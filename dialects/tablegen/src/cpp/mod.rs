@@ -1,21 +1,29 @@
 //! The small part of C++ that predicates are written in, and what it is in Rust.
 
 mod absence;
+mod arithmetic;
 mod builder;
 mod evaluate;
 mod expression;
 mod kind;
+mod literals;
 mod methods;
 mod needs;
 mod numbers;
+mod real;
 mod slip;
 mod table;
 mod translate;
+mod types;
 
+pub use arithmetic::number;
 pub use evaluate::holds;
 pub use expression::{Expression, parse};
 pub use kind::{Kind, snake_case};
+pub use literals::{integer, list, literal, text, truth, typed};
 pub use needs::{casts_of_self, numbers_of};
+pub use real::real;
 pub use slip::slip;
 pub use table::{ClassTest, Table, ends_in, normalized};
 pub use translate::{Scope, interface_test, translate, translate_value};
+pub use types::type_of;

@@ -2,7 +2,7 @@
 
 use tblgen::Record;
 
-use super::{operation::Attribute, read_arguments, read_operation::is_word};
+use super::{lexer::is_word, operation::Attribute, read_arguments};
 use crate::{
     cpp,
     error::{Error, Place, Result},

@@ -111,9 +111,10 @@ const INTERFACE: Class = Class {
 impl Interface {
     /// Reads the record, if it defines an interface: uses of one with settings of their own are records as well.
     pub(super) fn read(records: &Records, record: Record<'_>) -> Result<Option<Self>> {
-        if record.subclass_of("DeclareInterfaceMethods") || record.anonymous() {
+        if record.subclass_of("DeclareInterfaceMethods") || record.anonymous() && !records.is_definition(record) {
             return Ok(None);
         }
+        Fields::new(records, record).check_named("an interface")?;
         Self::read_definition(records, record).map(Some)
     }
 

@@ -5,6 +5,11 @@ use crate::{
     fields::Fields,
 };
 
+/// Whether assembly can have it as a part of a name: letters, digits, `_` and `$`.
+pub fn is_word(part: &str) -> bool {
+    !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '$'))
+}
+
 /// A token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Token<'a> {

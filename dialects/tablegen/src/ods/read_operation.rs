@@ -9,6 +9,7 @@ use super::{
     constraint::AttributeKind,
     dialect::Dialect,
     formula::Formula,
+    lexer::is_word,
     operation::{Arity, DerivedAttribute, Operation},
     operation_class::{guessed_operation, operation_of_class},
     parse_format::parse_format,
@@ -27,11 +28,6 @@ const OPERATION: Class = Class {
     cpp: &["extraClassDeclaration", "extraClassDefinition", "useCustomPropertiesEncoding"],
     derived: &[],
 };
-
-/// Whether assembly can have it as a part of a name: letters, digits, `_` and `$`.
-pub(super) fn is_word(part: &str) -> bool {
-    !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '$'))
-}
 
 impl Operation {
     /// Reads the record.
@@ -200,6 +196,11 @@ impl Operation {
             for name in predicate.names().into_iter().filter(|name| !is_known(name)).collect::<BTreeSet<_>>() {
                 let message = format!("the trait '{summary}' is about '{name}', which operation '{operation}' has not");
                 errors.push(Traits::place(fields, "traits", record).error(message).note(fields.whereabouts("traits")));
+            }
+            if predicate.text().contains("$_self") {
+                let message = format!("the trait '{summary}' is about '$_self', which stands for nothing in a trait");
+                let error = Traits::place(fields, "traits", record).error(message).note(fields.whereabouts("traits"));
+                errors.push(error.help("'$_op' is the operation, '$name' one of its parts"));
             }
             if let Some(message) = self.number_out_of_range(&predicate) {
                 let error = Traits::place(fields, "traits", record).error(format!("the trait '{summary}' {message}"));

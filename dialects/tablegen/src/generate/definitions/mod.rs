@@ -254,10 +254,11 @@ impl Generator<'_> {
             let required = !attribute.optional && attribute.default.is_none();
             let syntax = self.syntax(operation, attribute);
             let default = optional(attribute.default_text.as_ref().map(|text| quote!(#text)));
+            let property = attribute.property.is_some();
             Ok(quote! {
                 AttributeDefinition {
                     name: #name, required: #required, default: #default, summary: #summary, accepts: #accepts,
-                    syntax: #syntax
+                    syntax: #syntax, property: #property
                 }
             })
         });

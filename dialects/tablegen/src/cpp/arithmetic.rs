@@ -1,6 +1,6 @@
 //! Integers that C++ computes: `1 << 4`, `ShapedType::kDynamic`, `std::numeric_limits<int32_t>::max()`.
 
-use crate::cpp::{Expression, parse};
+use super::expression::{Expression, parse};
 
 /// The number that a constant expression is; none if it has parts that are not known.
 pub fn number(code: &str) -> Option<i128> {

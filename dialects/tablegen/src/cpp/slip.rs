@@ -2,13 +2,58 @@
 
 /// What stands for something else in the C++ of a constraint; members of an operation have no underscore.
 const PLACEHOLDERS: [&str; 4] = ["_self", "_op", "_builder", "_ctxt"];
+/// Operators that have an operand in front of them; those that C++ also has in front of one, or in types, are not here.
+const INFIX: [&str; 16] = ["==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "->", "/", "%", "^", "|", "?", "=", "."];
+/// Operators that have an operand behind them; `*`, `&` and `>` may end a type.
+const OPEN_ENDED: [&str; 22] = [
+    "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "->", "/", "%", "^", "|", "?", "=", ".", "<", "+", "-", "!", "~",
+    "::",
+];
+/// What begins like one of these and is none.
+const WHOLE: [&str; 10] = ["...", "++", "--", "<<", "|=", "/=", "%=", "^=", "*=", "&="];
+/// Words of C++ that stand beside other words.
+const BESIDE_WORDS: [&str; 33] = [
+    "new",
+    "delete",
+    "sizeof",
+    "alignof",
+    "typename",
+    "template",
+    "const",
+    "constexpr",
+    "volatile",
+    "unsigned",
+    "signed",
+    "long",
+    "short",
+    "int",
+    "char",
+    "bool",
+    "float",
+    "double",
+    "auto",
+    "class",
+    "struct",
+    "enum",
+    "throw",
+    "mutable",
+    "noexcept",
+    "operator",
+    "decltype",
+    "typeid",
+    "return",
+    "co_await",
+    "case",
+    "static",
+    "consteval",
+];
 /// Words that are operators.
 const OPERATORS: [&str; 11] =
     ["and", "or", "not", "xor", "bitand", "bitor", "compl", "and_eq", "or_eq", "xor_eq", "not_eq"];
 
 /// What is wrong with an expression wherever it stands; none if it may be one.
 pub fn slip(code: &str) -> Option<String> {
-    let mut scan = Scan { rest: code, open: Vec::new(), last: Token::Begin };
+    let mut scan = Scan { rest: code, open: Vec::new(), last: Token::Begin, is_of_lambda: false };
     loop {
         match scan.token() {
             Some(Ok(Token::Code)) => {}
@@ -25,7 +70,7 @@ pub fn slip(code: &str) -> Option<String> {
     match (scan.open.last(), scan.last) {
         (Some((open, _)), _) => Some(format!("'{open}' is not closed")),
         (None, Token::Begin) => Some("an expression is empty".into()),
-        _ => None,
+        (None, _) => scan.lacks_operand(),
     }
 }
 
@@ -39,7 +84,9 @@ enum Token<'t> {
     Close(char),
     Comma,
     Semicolon,
-    /// A number, a string, an operator.
+    Operator(&'t str),
+    Number(&'t str),
+    /// A string, Rust, what ends a type.
     Other,
     /// Rust, and white space.
     Code,
@@ -50,6 +97,8 @@ struct Scan<'t> {
     /// The brackets that are open, and whether they need not hold anything, as those of a call.
     open: Vec<(char, bool)>,
     last: Token<'t>,
+    /// Whether a function without a name is in what was read: it has declarations.
+    is_of_lambda: bool,
 }
 
 impl<'t> Scan<'t> {
@@ -68,15 +117,22 @@ impl<'t> Scan<'t> {
                 self.take(end_of_rust(self.rest));
                 Token::Other
             }
+            '/' if self.rest.starts_with("//") || self.rest.starts_with("/*") => {
+                self.take(end_of_comment(self.rest));
+                Token::Code
+            }
             c if c.is_whitespace() => {
                 self.take(c.len_utf8());
                 Token::Code
             }
             '$' => Token::Placeholder(&self.take(1 + word(&self.rest[1..]))[1..]),
             // Digits are separated by `'`.
-            '0'..='9' => {
-                self.take(self.rest.find(|c| !is_word(c) && c != '\'').unwrap_or(self.rest.len()));
-                Token::Other
+            '0'..='9' => Token::Number(
+                self.take(self.rest.find(|c| !is_word(c) && c != '\'' && c != '.').unwrap_or(self.rest.len())),
+            ),
+            '.' if self.rest[1..].starts_with(|c: char| c.is_ascii_digit()) => {
+                self.take(1);
+                return self.token();
             }
             c if is_word(c) => Token::Word(self.take(word(self.rest))),
             '"' | '\'' => match end_of_literal(self.rest, first) {
@@ -86,17 +142,27 @@ impl<'t> Scan<'t> {
                 }
                 None => return Some(Err(format!("the literal that begins with {first} does not end"))),
             },
-            c => {
-                self.take(c.len_utf8());
-                match c {
-                    '(' | '[' | '{' => Token::Open(c),
-                    ')' | ']' | '}' => Token::Close(c),
-                    ',' => Token::Comma,
-                    ';' => Token::Semicolon,
-                    _ => Token::Other,
-                }
-            }
+            c => self.punctuation(c),
         }))
+    }
+
+    fn punctuation(&mut self, first: char) -> Token<'t> {
+        if let Some(long) = WHOLE.into_iter().find(|long| self.rest.starts_with(long)) {
+            self.take(long.len());
+            return Token::Other;
+        }
+        let mut known = INFIX.iter().chain(&OPEN_ENDED).filter(|operator| self.rest.starts_with(**operator));
+        if let Some(operator) = known.by_ref().max_by_key(|operator| operator.len()) {
+            return Token::Operator(self.take(operator.len()));
+        }
+        self.take(first.len_utf8());
+        match first {
+            '(' | '[' | '{' => Token::Open(first),
+            ')' | ']' | '}' => Token::Close(first),
+            ',' => Token::Comma,
+            ';' => Token::Semicolon,
+            _ => Token::Other,
+        }
     }
 
     fn slip(&mut self, token: &Token<'_>) -> Option<String> {
@@ -104,9 +170,11 @@ impl<'t> Scan<'t> {
         match *token {
             Token::Open(open) => {
                 let is_operand = matches!(self.last, Token::Begin | Token::Comma | Token::Open('('));
+                self.is_of_lambda |= self.last == Token::Close(']');
                 self.open.push((open, open != '(' || !is_operand));
             }
-            Token::Close(close) => return self.close(close),
+            Token::Close(close) => return self.lacks_operand_before(close).or_else(|| self.close(close)),
+            Token::Comma if self.lacks_operand().is_some() => return self.lacks_operand(),
             Token::Comma if matches!(self.last, Token::Begin | Token::Comma | Token::Open('(')) => {
                 return Some("nothing stands before ','".into());
             }
@@ -117,12 +185,60 @@ impl<'t> Scan<'t> {
             Token::Word(word) if matches!(self.last, Token::Placeholder(_)) && !OPERATORS.contains(&word) => {
                 return Some(format!("no operator stands before '{word}'"));
             }
+            Token::Operator(operator) if self.lacks_left_operand(operator) => {
+                return Some(format!("nothing stands before '{operator}'"));
+            }
             Token::Placeholder(name) if name.starts_with('_') && !PLACEHOLDERS.contains(&name) => {
                 return Some(format!("'${name}' stands for nothing"));
+            }
+            Token::Word(text) | Token::Number(text) | Token::Placeholder(text)
+                if !in_block && self.stands_beside(text) =>
+            {
+                let mark = if matches!(token, Token::Placeholder(_)) { "$" } else { "" };
+                return Some(format!("no operator stands before '{mark}{text}'"));
             }
             _ => {}
         }
         None
+    }
+
+    /// What is wrong where an operand has to stand, and none does.
+    fn lacks_operand(&self) -> Option<String> {
+        match self.last {
+            Token::Operator(operator) if OPEN_ENDED.contains(&operator) => {
+                Some(format!("nothing stands behind '{operator}'"))
+            }
+            _ => None,
+        }
+    }
+
+    /// `[=]` is no assignment, and `(T &&)` of a function no conjunction.
+    fn lacks_operand_before(&self, close: char) -> Option<String> {
+        match (self.last, close) {
+            (Token::Operator("="), ']') => None,
+            (Token::Operator("&&"), _) if self.is_of_lambda => None,
+            _ => self.lacks_operand(),
+        }
+    }
+
+    fn lacks_left_operand(&self, operator: &str) -> bool {
+        let begins = match self.last {
+            Token::Begin | Token::Comma | Token::Open('(') => true,
+            Token::Operator(before) => OPEN_ENDED.contains(&before) && (before, operator) != ("?", ":"),
+            _ => false,
+        };
+        begins && INFIX.contains(&operator)
+    }
+
+    /// Whether a word follows upon another one, which declarations have.
+    fn stands_beside(&self, word: &str) -> bool {
+        let is_plain = |word: &str| !OPERATORS.contains(&word) && !BESIDE_WORDS.contains(&word);
+        let is_operand = match self.last {
+            Token::Word(last) => is_plain(last),
+            Token::Number(_) | Token::Placeholder(_) => true,
+            _ => false,
+        };
+        is_operand && is_plain(word) && !self.is_of_lambda
     }
 
     fn close(&mut self, close: char) -> Option<String> {
@@ -138,6 +254,12 @@ impl<'t> Scan<'t> {
             () => None,
         }
     }
+}
+
+/// Behind the comment that `text` begins with.
+fn end_of_comment(text: &str) -> usize {
+    let end = if text.starts_with("//") { "\n" } else { "*/" };
+    text[2..].find(end).map_or(text.len(), |at| 2 + at + end.len())
 }
 
 /// Behind the literal that `text` begins with.
@@ -187,6 +309,14 @@ mod tests {
             ("true;", "';' ends a statement, and this is an expression"),
             ("$_slef.isF32()", "'$_slef' stands for nothing"),
             ("$_self is good", "no operator stands before 'is'"),
+            ("$0 == ", "nothing stands behind '=='"),
+            ("($_self.isF32() ||) && true", "nothing stands behind '||'"),
+            ("$_self && && 3", "nothing stands before '&&'"),
+            ("f($_self, == 3)", "nothing stands before '=='"),
+            ("!($_self.isF32() && !)", "nothing stands behind '!'"),
+            ("foo bar baz", "no operator stands before 'bar'"),
+            ("$_self 3", "no operator stands before '3'"),
+            ("size $0", "no operator stands before '$0'"),
             ("$_self == \"x", "the literal that begins with \" does not end"),
         ] {
             assert_eq!(slip(code).as_deref(), Some(expected), "{code}");
@@ -202,6 +332,10 @@ mod tests {
             "1'000 < $x.size() && c == ')' && s == \"(\\\"\"",
             "rust!{ value.is('(') } || $_builder.getF32Type() == $_self",
             "($_self.getInt() & -1) == 0",
+            "isa<A<>, B>($_self) && *f(static_cast<unsigned int>($_self)) <= .5 + 0.5 - 1e-3 ? !x : -y",
+            "[=](T &&a, auto &...rest) -> bool { return a && !rest; }((const T *)$_self)",
+            "f($0) /* of $0 */ && [](int x) { x |= 3; x <<= 1; return x++; }(1) // && ",
+            "$_self.template cast<X>() == u8\"x\" && sizeof $0 > 3u && ~x->y::z",
         ] {
             assert_eq!(slip(code), None, "{code}");
         }

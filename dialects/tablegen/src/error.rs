@@ -56,6 +56,13 @@ impl Diagnostic {
     pub fn place(&self) -> &Place {
         &self.place
     }
+
+    /// The same with a remark.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
 }
 
 impl Display for Diagnostic {

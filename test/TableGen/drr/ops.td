@@ -50,5 +50,8 @@ def Red : I32EnumAttrCase<"Red", 1>;
 def Blue : I32EnumAttrCase<"Blue", 2>;
 def Color : I32EnumAttr<"Color", "a color", [Red, Blue]> { let cppNamespace = "::t"; }
 def PaintOp : TOp<"paint", [SameOperandsAndResultType]> { let arguments = (ins AnyType:$x, Color:$color); let results = (outs AnyType:$y); }
+def TwoValueOp : TOp<"two_value"> { let arguments = (ins AnyType:$x, AnyType:$y); let results = (outs AnyType:$z); }
+def ThreeValueOp : TOp<"three_value"> { let arguments = (ins AnyType:$x, Color:$color); let results = (outs AnyType:$z); }
+def FourValueOp : TOp<"four_value"> { let arguments = (ins AnyType:$x, Color:$color); let results = (outs AnyType:$z); }
 def NumberOp : TOp<"number"> { let arguments = (ins AnyType:$x, I64Prop:$n); let results = (outs AnyType:$y); }
 def BodyOp : TOp<"body"> { let arguments = (ins AnyType:$x); let results = (outs AnyType:$y); let regions = (region AnyRegion:$body); }

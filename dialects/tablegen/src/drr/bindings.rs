@@ -1,36 +1,16 @@
 //! The names of a pattern, and what they stand for.
 
 use super::{
-    emit::{ATTRIBUTE, Emitter, OPERATION, Passed, TYPE, VALUE, VALUES},
+    emit::Emitter,
     model::Reference,
     natives::ParameterKind,
     parts::{Part, Side, is_told_apart},
+    pdl::{ATTRIBUTE, Binding, OPERATION, Passed, TYPE, VALUE, VALUES},
 };
 use crate::{
     error::{Error, Result},
     ods::Arity,
 };
-
-/// What a name of the pattern stands for.
-#[derive(Debug, Clone)]
-pub(super) enum Binding {
-    /// A value.
-    Value(String),
-    /// Any number of values.
-    Values(String),
-    /// So many values: `(variadic:$name ...)`.
-    Group(Vec<String>),
-    /// Values of a matched operation that its list of operands hides.
-    Part { operation: String, part: Part },
-    /// An operation, matched or made.
-    Operation { name: String, operation: usize },
-    /// An attribute.
-    Attribute(String),
-    /// An attribute of a matched operation that may be absent, with what stands for it then.
-    OptionalAttribute { operation: String, attribute: String, default: Option<String> },
-    /// What a native function returned.
-    Native(Vec<Passed>),
-}
 
 impl Emitter<'_, '_> {
     pub fn bind(&mut self, symbol: &Reference, binding: Binding) -> Result<()> {

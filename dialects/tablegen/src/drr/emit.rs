@@ -6,12 +6,12 @@ use indexmap::IndexMap;
 
 use super::{
     PdlModule, Rule, again,
-    bindings::Binding,
     library::Library,
     model::{Pattern, Reference},
     natives::Natives,
     overlap,
     parts::{Part, Side, is_told_apart},
+    pdl::{ATTRIBUTE, Binding, OPERATION, Passed, TYPE, VALUE, VALUES},
 };
 use crate::{
     error::{Diagnostic, Error, Place, Result},
@@ -45,9 +45,10 @@ pub fn module(library: &Library<'_>, mut patterns: Vec<Pattern>, mut errors: Vec
         }
     }
     Error::collect(errors)?;
-    warnings.extend(overlap::warnings(&patterns));
+    let told = overlap::told(&patterns);
+    warnings.extend(told.warnings);
     let operation = |index| library.get(index).operation.clone();
-    warnings.extend(patterns.iter().filter_map(|pattern| again::warning(pattern, operation)));
+    warnings.extend(again::warnings(&patterns, |index| !told.never.contains(&index), &operation));
     Ok(PdlModule { text: writer.finish(), natives: natives.finish(), rules, warnings })
 }
 
@@ -61,16 +62,6 @@ fn symbol_name(name: &str) -> String {
     let plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     if plain && !name.starts_with(|c: char| c.is_ascii_digit()) { name.to_string() } else { format!("{name:?}") }
 }
-
-/// A value of PDL with its type.
-pub(super) type Passed = (String, &'static str);
-
-pub(super) const VALUE: &str = "!pdl.value";
-pub(super) const VALUES: &str = "!pdl.range<value>";
-pub(super) const ATTRIBUTE: &str = "!pdl.attribute";
-pub(super) const OPERATION: &str = "!pdl.operation";
-pub(super) const TYPE: &str = "!pdl.type";
-pub(super) const TYPES: &str = "!pdl.range<type>";
 
 /// A matched operation.
 pub(super) struct MatchedOperation {

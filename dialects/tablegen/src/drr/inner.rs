@@ -2,10 +2,10 @@
 //! stands for such an operation, as a constraint of PDL returns none.
 
 use super::{
-    bindings::Binding,
-    emit::{ATTRIBUTE, Emitter, MatchedOperation, Passed, VALUE},
+    emit::{Emitter, MatchedOperation},
     model::{AttributeMatch, AttributeTest, Reference, SourceOperation},
     parts::{Part, Side},
+    pdl::{ATTRIBUTE, Binding, Passed, VALUE},
     source_attributes::is_late,
 };
 use crate::{

@@ -1,13 +1,13 @@
 //! Operations that a pattern makes: their operands, attributes and types.
 
 use super::{
-    bindings::Binding,
-    emit::{ATTRIBUTE, Emitter, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
+    emit::Emitter,
     library::{Declared, ResultType},
-    made_attributes::Wanted,
+    made_attributes::{Parts, Wanted, argument_place},
     model::{Reference, ResultArgument, ResultOperation, TypeSource},
     natives::{NativeKind, ParameterKind, Place as NativePlace, ReturnKind},
     parts::{Part, Side, is_told_apart},
+    pdl::{ATTRIBUTE, Binding, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
     results::{Made, Replaced, node_place},
     source::operation_line,
 };
@@ -15,17 +15,6 @@ use crate::{
     error::{Error, Place, Result},
     ods::{Argument, Arity, Operand, Operation},
 };
-
-/// What an operation is made of.
-#[derive(Default)]
-pub struct Parts {
-    operands: Vec<Passed>,
-    /// How many values stand for each declared operand; `None` for a range.
-    sizes: Vec<Option<usize>>,
-    pub attributes: Vec<(String, String)>,
-    /// Attributes copied if they are there: name at the source, source, name here.
-    pub copies: Vec<(String, String, String)>,
-}
 
 impl Emitter<'_, '_> {
     /// Emits an operation, which may replace results of the root.
@@ -380,12 +369,4 @@ fn infers_types(operation: &Operation) -> bool {
 /// Whether C++ builds the operation of its arguments alone, and so deduces its types.
 fn has_builder(operation: &Operation) -> bool {
     operation.builders.iter().any(|builder| builder.parameters.len() == operation.arguments.len())
-}
-
-pub fn argument_place(argument: &ResultArgument, around: &Place) -> Place {
-    match argument {
-        ResultArgument::Reference(reference) => reference.place.clone(),
-        ResultArgument::Node(node) => node_place(node),
-        _ => around.clone(),
-    }
 }

@@ -1,15 +1,28 @@
 //! The attributes of operations that a pattern makes.
 
 use super::{
-    bindings::Binding,
-    emit::{ATTRIBUTE, Emitter},
-    made::{Parts, argument_place},
+    emit::Emitter,
     model::{Reference, ResultArgument, ResultNode},
+    pdl::{ATTRIBUTE, Binding, Passed},
+    results::node_place,
 };
 use crate::{
     error::{Place, Result},
     ods::Attribute,
 };
+
+/// What an operation is made of.
+#[derive(Default)]
+pub struct Parts {
+    /// Its operands.
+    pub operands: Vec<Passed>,
+    /// How many values stand for each declared operand; `None` for a range.
+    pub sizes: Vec<Option<usize>>,
+    /// Its attributes, by their names.
+    pub attributes: Vec<(String, String)>,
+    /// Attributes copied if they are there: name at the source, source, name here.
+    pub copies: Vec<(String, String, String)>,
+}
 
 /// An attribute to be given, and what stands for an absent one.
 pub struct Wanted<'d> {
@@ -94,4 +107,13 @@ impl Emitter<'_, '_> {
 
 fn may_be_absent(declared: &Attribute) -> bool {
     declared.optional || declared.default.is_some()
+}
+
+/// Where an argument stands, or what it is an argument of.
+pub fn argument_place(argument: &ResultArgument, around: &Place) -> Place {
+    match argument {
+        ResultArgument::Reference(reference) => reference.place.clone(),
+        ResultArgument::Node(node) => node_place(node),
+        _ => around.clone(),
+    }
 }

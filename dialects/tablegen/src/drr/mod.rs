@@ -3,7 +3,9 @@
 mod again;
 mod bindings;
 mod call;
+mod circles;
 mod emit;
+mod index;
 mod inner;
 mod library;
 mod made;
@@ -12,6 +14,7 @@ mod model;
 mod natives;
 mod overlap;
 mod parts;
+mod pdl;
 mod place;
 mod read;
 mod read_results;
@@ -21,6 +24,7 @@ mod source;
 mod source_attributes;
 mod source_natives;
 mod take;
+mod taken;
 
 pub use model::{
     AttributeMatch, AttributeTest, ExtraConstraint, LocationSource, NativeCall, NativeFunction, NativeMatch,

@@ -1,37 +1,92 @@
 //! Patterns that never apply, and such that are told apart by their order alone.
 
+use std::collections::{HashMap, HashSet};
+
+use super::index::{Features, Fit, Index};
 use super::model::{AttributeMatch, AttributeTest, OperandMatch, Pattern, SourceOperation};
 use crate::error::Diagnostic;
 
-/// Warnings about patterns, which stand in the order in which they are tried.
-pub fn warnings(patterns: &[Pattern]) -> Vec<Diagnostic> {
-    let mut warnings = Vec::new();
+/// What is said of patterns, which stand in the order in which they are tried.
+pub struct Told {
+    /// The warnings.
+    pub warnings: Vec<Diagnostic>,
+    /// Those that never apply.
+    pub never: HashSet<usize>,
+}
+
+/// Compares each pattern with those that go before it.
+pub fn told(patterns: &[Pattern]) -> Told {
+    let mut told = Told { warnings: Vec::new(), never: HashSet::new() };
+    let earlier = Earlier::new(patterns);
     for (index, late) in patterns.iter().enumerate() {
-        let same_root = |early: &&Pattern| early.source.operation == late.source.operation && early.place != late.place;
-        let mut earlier = patterns[..index].iter().filter(same_root);
-        if let Some(early) = earlier.clone().find(|early| always_first(early, late)) {
+        if let Some(early) = earlier.covering(index) {
             let message = format!(
                 "pattern '{}' never applies: '{}' matches whatever it matches and goes first",
                 late.name, early.name
             );
-            warnings.push(Diagnostic::warning(late.place.clone(), message));
-            continue;
-        }
-        let meets = |early: &&Pattern| early.benefit == late.benefit && overlap(&early.source, &late.source);
-        if let Some(early) = earlier.find(meets) {
+            told.never.insert(index);
+            told.warnings.push(Diagnostic::warning(late.place.clone(), message));
+        } else if let Some(early) = earlier.meeting(index) {
             let message = format!(
                 "patterns '{}' and '{}' of benefit {} may match at one operation: the first of the file goes first",
                 early.name, late.name, late.benefit
             );
-            warnings.push(Diagnostic::warning(late.place.clone(), message));
+            told.warnings.push(Diagnostic::warning(late.place.clone(), message));
         }
     }
-    warnings
+    told
 }
 
-/// Whether one pattern matches whatever the other does, without a condition.
-fn always_first(early: &Pattern, late: &Pattern) -> bool {
-    early.constraints.is_empty() && covers(&early.source, &late.source) && !repeats(&early.source)
+/// The patterns as they are looked for.
+struct Earlier<'p> {
+    patterns: &'p [Pattern],
+    /// What each fixes, and what it asks for.
+    features: Vec<(Features, Features)>,
+    /// Those that match without a condition.
+    plain: Index,
+    /// All, by their benefits.
+    equal: HashMap<i64, Index>,
+}
+
+impl<'p> Earlier<'p> {
+    fn new(patterns: &'p [Pattern]) -> Self {
+        let of = |pattern: &Pattern| (Features::fixed(&pattern.source), Features::asked(&pattern.source));
+        let features: Vec<_> = patterns.iter().map(of).collect();
+        let is_plain = |index: &usize| {
+            let pattern: &Pattern = &patterns[*index];
+            pattern.constraints.is_empty() && !repeats(&pattern.source)
+        };
+        let plain = (0..patterns.len()).filter(is_plain).map(|index| (index, &features[index].1)).collect();
+        let mut equal: HashMap<i64, Vec<(usize, &Features)>> = HashMap::new();
+        for (index, pattern) in patterns.iter().enumerate() {
+            equal.entry(pattern.benefit).or_default().push((index, &features[index].0));
+        }
+        let plain = Index::new(plain);
+        let equal = equal.into_iter().map(|(benefit, patterns)| (benefit, Index::new(patterns))).collect();
+        Self { patterns, features, plain, equal }
+    }
+
+    /// The first that matches whatever this one does, without a condition.
+    fn covering(&self, index: usize) -> Option<&'p Pattern> {
+        let late = &self.patterns[index];
+        let accepts = |early: usize| {
+            let early = &self.patterns[early];
+            early.place != late.place && covers(&early.source, &late.source)
+        };
+        let found = self.plain.first(Fit::Covers, &self.features[index].1, index, &accepts);
+        found.map(|early| &self.patterns[early])
+    }
+
+    /// The first of the same benefit that may match where this one does.
+    fn meeting(&self, index: usize) -> Option<&'p Pattern> {
+        let late = &self.patterns[index];
+        let accepts = |early: usize| {
+            let early = &self.patterns[early];
+            early.place != late.place && overlap(&early.source, &late.source)
+        };
+        let found = self.equal.get(&late.benefit)?.first(Fit::Meets, &self.features[index].0, index, &accepts);
+        found.map(|early| &self.patterns[early])
+    }
 }
 
 /// Whether the more general pattern matches whatever the other one does.
@@ -107,5 +162,59 @@ fn attributes_overlap(left: &AttributeMatch, right: &AttributeMatch) -> bool {
         (Some(AttributeTest::Absent), Some(AttributeTest::Constant(_)))
         | (Some(AttributeTest::Constant(_)), Some(AttributeTest::Absent)) => false,
         _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{drr, records::Records};
+
+    /// Rules about one operation that differ in constants, inner operations, constraints, groups and benefits.
+    fn rules() -> String {
+        let operands =
+            ["$x", "F32:$x", "(Neg $x)", "(Neg (Neg $x))", "(Neg F32:$x)", "(variadic $x)", "(variadic $x, $y)"];
+        let attributes =
+            ["$a", "I64Attr:$a", "ConstantAttr<I64Attr, \"1\">", "ConstantAttr<I64Attr, \"2\">", "IsNullAttr"];
+        let mut text = String::from(
+            "include \"mlir/IR/PatternBase.td\"\ninclude \"mlir/IR/CommonAttrConstraints.td\"\n\
+             include \"mlir/IR/Constraints.td\"\ninclude \"mlir/IR/OpBase.td\"\n\
+             def T : Dialect { let name = \"t\"; }\n\
+             def Neg : Op<T, \"neg\"> { let arguments = (ins AnyType:$x); let results = (outs AnyType:$y); }\n\
+             def Cat : Op<T, \"cat\"> { let arguments = (ins Variadic<AnyType>:$xs, OptionalAttr<I64Attr>:$a);\n\
+             let results = (outs AnyType:$y); }\n",
+        );
+        let mut state = 1u32;
+        let mut pick = |count: usize| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 16) as usize % count
+        };
+        for number in 0..300 {
+            let (operand, attribute) = (operands[pick(operands.len())], attributes[pick(attributes.len())]);
+            let benefit = pick(3);
+            text.push_str(&format!(
+                "def P{number} : Pat<(Cat:$c {operand}, {attribute}), (NativeCodeCall<\"f\">), [], [], (addBenefit {benefit})>;\n"
+            ));
+        }
+        text
+    }
+
+    #[test]
+    fn what_is_found_is_what_comparing_all_finds() {
+        let records = Records::from_text(&rules(), "rules.td", &crate::search_path(std::path::Path::new("r.td"), &[]));
+        let (mut patterns, _) = drr::patterns(&records.unwrap()).unwrap();
+        patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.benefit));
+        let earlier = Earlier::new(&patterns);
+        let name = |found: Option<&Pattern>| found.map(|pattern| pattern.name.clone());
+        for (index, late) in patterns.iter().enumerate() {
+            let covering = patterns[..index].iter().find(|early| {
+                early.constraints.is_empty() && !repeats(&early.source) && covers(&early.source, &late.source)
+            });
+            assert_eq!(name(earlier.covering(index)), name(covering), "{}", late.name);
+            let mut before = patterns[..index].iter();
+            let meeting = before.find(|early| early.benefit == late.benefit && overlap(&early.source, &late.source));
+            assert_eq!(name(earlier.meeting(index)), name(meeting), "{}", late.name);
+        }
+        assert!(told(&patterns).warnings.len() > 100);
     }
 }

@@ -1,10 +1,10 @@
 //! The rewrite section of a pattern.
 
 use super::{
-    bindings::Binding,
-    emit::{ATTRIBUTE, Emitter, MatchedOperation, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
+    emit::{Emitter, MatchedOperation},
     model::{LocationSource, NativeCall, Placeholder, Reference, ResultArgument, ResultNode, ResultOperation, Target},
     natives::{NativeKind, ParameterKind, Place as NativePlace, ReturnKind},
+    pdl::{ATTRIBUTE, Binding, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
     source::wish_of,
 };
 use crate::error::{Diagnostic, Error, Place, Result};

@@ -1,13 +1,13 @@
 //! The match section of a pattern.
 
 use super::{
-    bindings::Binding,
     call,
-    emit::{ATTRIBUTE, Emitter, MatchedOperation, Passed, TYPES, VALUE, VALUES},
+    emit::{Emitter, MatchedOperation},
     library::Declared,
     model::{ExtraConstraint, OperandMatch, Reference, SourceOperation, Target},
     natives::{NativeKind, ParameterKind},
     parts::{Side, is_told_apart},
+    pdl::{ATTRIBUTE, Binding, Passed, TYPES, VALUE, VALUES},
     source_attributes::is_late,
 };
 use crate::{

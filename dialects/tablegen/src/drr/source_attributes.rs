@@ -1,11 +1,11 @@
 //! Attributes in the match section of a pattern.
 
 use super::{
-    bindings::Binding,
-    emit::{ATTRIBUTE, Emitter, MatchedOperation},
+    emit::{Emitter, MatchedOperation},
     library::Declared,
     model::{AttributeMatch, AttributeTest, SourceOperation},
     natives::ParameterKind,
+    pdl::{ATTRIBUTE, Binding},
 };
 use crate::{
     error::{Error, Place, Result},

@@ -1,10 +1,10 @@
 //! Native functions in the match section of a pattern.
 
 use super::{
-    bindings::Binding,
-    emit::{ATTRIBUTE, Emitter, Passed, VALUE},
+    emit::Emitter,
     model::{AttributeTest, NativeMatch, NativeOutput, Placeholder, Target},
     natives::{NativeKind, ParameterKind, Place as NativePlace, ReturnKind},
+    pdl::{ATTRIBUTE, Binding, Passed, VALUE},
     source::wish_of,
 };
 use crate::error::Result;

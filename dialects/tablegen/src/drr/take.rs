@@ -2,12 +2,12 @@
 //! values. For others a pattern matches the whole list, asks how it is grouped, and takes it apart when it rewrites.
 
 use super::{
-    bindings::Binding,
-    emit::{ATTRIBUTE, Emitter, MatchedOperation, Passed, TYPE, TYPES, VALUE, VALUES},
+    emit::{Emitter, MatchedOperation},
     library::Declared,
     model::{OperandMatch, Reference, SourceOperation},
     natives::ParameterKind,
     parts::{Part, Side},
+    pdl::{ATTRIBUTE, Binding, Passed, TYPE, TYPES, VALUE, VALUES},
 };
 use crate::{
     error::{Error, Result},

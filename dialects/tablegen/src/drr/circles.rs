@@ -9,6 +9,9 @@ use super::{
 };
 use crate::{error::Diagnostic, ods::Operation};
 
+/// Patterns of one circle that a message names.
+const SHOWN: usize = 5;
+
 /// Who goes on with what each pattern makes.
 pub struct Circles<'p> {
     patterns: &'p [&'p Pattern],
@@ -96,15 +99,19 @@ impl<'p> Circles<'p> {
     }
 
     fn warning(&self, circle: &[(usize, &ResultOperation)]) -> Diagnostic {
-        let quoted: Vec<String> = circle.iter().map(|(index, _)| format!("'{}'", self.patterns[*index].name)).collect();
-        let (last, others) = quoted.split_last().map_or(("", [].as_slice()), |(last, others)| (last, others));
+        let quoted = |(index, _): &(usize, _)| format!("'{}'", self.patterns[*index].name);
+        let mut names: Vec<String> = circle.iter().take(SHOWN).map(quoted).collect();
+        if circle.len() > SHOWN {
+            names.push(format!("{} more", circle.len() - SHOWN));
+        }
+        let (last, others) = names.split_last().map_or(("", [].as_slice()), |(last, others)| (last, others));
         let how = match others.len() {
             1 => "each matches what the other makes",
             _ => "each matches what the one before it makes",
         };
         let message = format!("patterns {} and {last} undo each other without end: {how}", others.join(", "));
         let place = circle.first().map(|(_, made)| made.place.clone()).unwrap_or_default();
-        circle.iter().skip(1).fold(Diagnostic::warning(place, message), |warning, (index, made)| {
+        circle.iter().take(SHOWN).skip(1).fold(Diagnostic::warning(place, message), |warning, (index, made)| {
             let name = (self.operation)(made.operation).name();
             match made.place.position() {
                 Some((file, line, column)) => {

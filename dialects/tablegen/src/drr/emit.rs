@@ -12,6 +12,7 @@ use super::{
     overlap,
     parts::{Part, Side, is_told_apart},
     pdl::{ATTRIBUTE, Binding, OPERATION, Passed, TYPE, VALUE, VALUES},
+    uses::Uses,
 };
 use crate::{
     error::{Diagnostic, Error, Place, Result},
@@ -23,10 +24,11 @@ use crate::{
 pub fn module(library: &Library<'_>, mut patterns: Vec<Pattern>, mut errors: Vec<Error>) -> Result<PdlModule> {
     patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.benefit));
     let mut natives = Natives::default();
+    let uses = Uses::of(&patterns, library);
     let mut writer = Writer::default();
     let (mut rules, mut warnings) = (Vec::new(), Vec::new());
     for pattern in &patterns {
-        match Emitter::new(library, &mut natives, pattern).pattern() {
+        match Emitter::new(library, &mut natives, &uses, pattern).pattern() {
             Ok((lines, told)) => {
                 warnings.extend(told);
                 let place = pattern.place.position();
@@ -74,6 +76,8 @@ pub(super) struct MatchedOperation {
 pub(super) struct Emitter<'e, 'a> {
     pub library: &'e Library<'a>,
     pub natives: &'e mut Natives,
+    /// What native calls return, by all patterns.
+    pub uses: &'e Uses,
     pub pattern: &'e Pattern,
     pub lines: Vec<String>,
     /// The operations matched, whose fused place `$_loc` stands for.
@@ -102,10 +106,11 @@ pub(super) struct Emitter<'e, 'a> {
 }
 
 impl<'e, 'a> Emitter<'e, 'a> {
-    fn new(library: &'e Library<'a>, natives: &'e mut Natives, pattern: &'e Pattern) -> Self {
+    fn new(library: &'e Library<'a>, natives: &'e mut Natives, uses: &'e Uses, pattern: &'e Pattern) -> Self {
         Self {
             library,
             natives,
+            uses,
             pattern,
             lines: Vec::new(),
             matched: Vec::new(),

@@ -313,17 +313,9 @@ impl Emitter<'_, '_> {
                     parameters.push(if group { ParameterKind::Values(size) } else { ParameterKind::Value });
                 }
                 Argument::Attribute(index) => {
-                    let name = &declared.operation.attributes[index].name;
-                    if let Some((_, value)) = parts.attributes.iter().find(|(known, _)| known == name) {
-                        given.push((value.clone(), ATTRIBUTE));
-                        parameters.push(ParameterKind::Attribute);
-                    } else if let Some((from, source, _)) = parts.copies.iter().find(|(_, _, to)| to == name) {
-                        given.extend([self.matched_as(source), (self.text(from), ATTRIBUTE)]);
-                        parameters.push(ParameterKind::OptionalAttribute);
-                    } else {
-                        let name = &operation.place;
-                        return self.error(name, "a builder that deduces types needs all attributes");
-                    }
+                    let (passed, kind) = self.builder_attribute(operation, declared, index, parts)?;
+                    given.extend(passed);
+                    parameters.push(kind);
                 }
                 Argument::Property(_) => {}
             }
@@ -339,6 +331,42 @@ impl Emitter<'_, '_> {
         let returned = (self.fresh("types"), kind);
         self.apply(&function, &given, std::slice::from_ref(&returned));
         Ok(vec![returned])
+    }
+
+    /// What a builder is given for an attribute: of one signature, whether or not it is there.
+    fn builder_attribute(
+        &mut self,
+        operation: &ResultOperation,
+        declared: &Declared,
+        index: usize,
+        parts: &Parts,
+    ) -> Result<(Vec<Passed>, ParameterKind)> {
+        let (attribute, kind) = (&declared.operation.attributes[index], &declared.kinds[index]);
+        let default = kind.default.as_deref().and_then(|value| kind.attribute(value));
+        let parameter = match attribute.optional || (attribute.default.is_some() && default.is_none()) {
+            true => ParameterKind::OptionalAttribute,
+            false => ParameterKind::Attribute,
+        };
+        if let Some((_, value)) = parts.attributes.iter().find(|(known, _)| *known == attribute.name) {
+            return Ok((vec![(value.clone(), ATTRIBUTE)], parameter));
+        }
+        let copied = parts.copies.iter().find(|(_, _, to)| *to == attribute.name);
+        match (copied, default) {
+            (Some((from, source, _)), default) => {
+                let mut given = vec![self.matched_as(source), (self.text(from), ATTRIBUTE)];
+                if parameter == ParameterKind::Attribute {
+                    given.extend(default.map(|default| (self.constant(&default), ATTRIBUTE)));
+                }
+                Ok((given, parameter))
+            }
+            (None, Some(default)) if parameter == ParameterKind::Attribute => {
+                Ok((vec![(self.constant(&default), ATTRIBUTE)], parameter))
+            }
+            (None, _) if parameter == ParameterKind::OptionalAttribute => {
+                Ok((Vec::new(), ParameterKind::AbsentAttribute))
+            }
+            (None, _) => self.error(&operation.place, "a builder that deduces types needs all attributes"),
+        }
     }
 
     /// The type of the first value of a declared operand.

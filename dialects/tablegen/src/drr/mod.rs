@@ -25,6 +25,7 @@ mod source_attributes;
 mod source_natives;
 mod take;
 mod taken;
+mod uses;
 
 pub use model::{
     AttributeMatch, AttributeTest, ExtraConstraint, LocationSource, NativeCall, NativeFunction, NativeMatch,

@@ -30,6 +30,8 @@ pub enum ParameterKind {
     Attribute,
     /// An attribute that may be absent: itself, or an operation and the name of one that it may have.
     OptionalAttribute,
+    /// An attribute that may be absent, and is: nothing is given for it.
+    AbsentAttribute,
     /// A type.
     Type,
     /// An operation.
@@ -130,7 +132,7 @@ impl ParameterKind {
             Self::OptionalValue | Self::PartOptionalValue(_) => "optional_value",
             Self::Values(_) | Self::PartValues(_) => "values",
             Self::Attribute => "attribute",
-            Self::OptionalAttribute => "optional_attribute",
+            Self::OptionalAttribute | Self::AbsentAttribute => "optional_attribute",
             Self::Type => "type",
             Self::Operation | Self::DefiningOperation => "operation",
             Self::Location { .. } => "location",
@@ -141,7 +143,10 @@ impl ParameterKind {
 impl ParameterKind {
     /// Whether it need not be there.
     fn is_optional(&self) -> bool {
-        matches!(self, Self::OptionalValue | Self::PartOptionalValue(_) | Self::OptionalAttribute)
+        matches!(
+            self,
+            Self::OptionalValue | Self::PartOptionalValue(_) | Self::OptionalAttribute | Self::AbsentAttribute
+        )
     }
 
     /// What C++ takes it for where it is there.

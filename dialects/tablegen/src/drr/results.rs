@@ -6,6 +6,7 @@ use super::{
     natives::{NativeKind, ParameterKind, Place as NativePlace, ReturnKind},
     pdl::{ATTRIBUTE, Binding, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
     source::wish_of,
+    uses,
 };
 use crate::error::{Diagnostic, Error, Place, Result};
 use std::ops::Range;
@@ -37,7 +38,7 @@ impl Emitter<'_, '_> {
             let replaces = first.as_ref().is_ok_and(|first| index >= *first);
             let count = self.declared_values(node);
             let part = replaces.then_some(Replaced { root, first: replaced, count });
-            match self.node(node, VALUE, part) {
+            match self.node(node, self.named_kind(node), part) {
                 Ok(made) if replaces => {
                     let is_made = matches!(made, Made::Operation { .. });
                     self.warn_of_root_uses(root, replaced..replaced + count, is_made);
@@ -51,10 +52,19 @@ impl Emitter<'_, '_> {
         }
         errors.extend(first.err());
         for node in &pattern.supplemental {
-            errors.extend(self.node(node, VALUE, None).err());
+            errors.extend(self.node(node, self.named_kind(node), None).err());
         }
         Error::collect(errors)?;
         self.replace(root, count, replacements)
+    }
+
+    /// What a native call that replaces nothing returns: what its name is taken for.
+    fn named_kind(&self, node: &ResultNode) -> &'static str {
+        let symbol = match node {
+            ResultNode::Native(call) => call.symbol.as_ref(),
+            _ => None,
+        };
+        symbol.and_then(|symbol| uses::of_name(self.pattern, self.library, &symbol.name)).unwrap_or(VALUE)
     }
 
     /// What is made should take no result of the root that something made later, or with it, replaces: it takes itself
@@ -279,7 +289,11 @@ impl Emitter<'_, '_> {
                 Ok((vec![(self.constant(&format!("{value} : i64")), ATTRIBUTE)], ParameterKind::Attribute))
             }
             ResultArgument::Node(node) => {
-                let made = self.node(node, if self.is_attribute(argument) { ATTRIBUTE } else { VALUE }, None)?;
+                let wanted = match &**node {
+                    ResultNode::Native(call) => self.inner_kind(call),
+                    _ => VALUE,
+                };
+                let made = self.node(node, wanted, None)?;
                 let place = node_place(node);
                 let value = self.single(made, &place)?;
                 let kind = match value.1 {
@@ -307,8 +321,29 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Whether an argument of a native function is an attribute; what a native call returns is taken for one where it is
-    /// given nothing else.
+    /// What a native call within another one returns: what patterns and the call itself say, or else what it is given.
+    fn inner_kind(&mut self, call: &NativeCall) -> &'static str {
+        let named = call.symbol.as_ref().and_then(|symbol| uses::of_name(self.pattern, self.library, &symbol.name));
+        let is_written = matches!(call.function.target, Target::Path(_) | Target::Method(_) | Target::Expression(_));
+        let known = named.or_else(|| self.uses.returned(self.pattern, call));
+        if let Some(kind) = known.or_else(|| (call.function.returns != 1).then_some(VALUE)) {
+            return kind;
+        }
+        let arguments = call.arguments.iter().map(|argument| self.is_attribute(argument));
+        let this = call.this.iter().map(|this| self.is_attribute(&ResultArgument::Reference(this.clone())));
+        let kind =
+            if arguments.chain(this).reduce(|left, right| left && right) == Some(true) { ATTRIBUTE } else { VALUE };
+        if is_written {
+            let (pattern, text) = (&self.pattern.name, &call.function.text);
+            let taken = if kind == ATTRIBUTE { "an attribute" } else { "a value" };
+            let message =
+                format!("pattern '{pattern}': what '{text}' returns is not known here; it is taken for {taken}");
+            self.warnings.push(Diagnostic::warning(call.place.clone(), message));
+        }
+        kind
+    }
+
+    /// Whether an argument of a native function is an attribute.
     fn is_attribute(&self, argument: &ResultArgument) -> bool {
         match argument {
             ResultArgument::Constant(_) | ResultArgument::Integer(_) => true,
@@ -318,11 +353,10 @@ impl Emitter<'_, '_> {
                 _ => false,
             },
             ResultArgument::Node(node) => match &**node {
-                ResultNode::Native(call) => {
-                    let given = call.arguments.iter().map(|argument| self.is_attribute(argument));
-                    let this = call.this.iter().map(|this| self.is_attribute(&ResultArgument::Reference(this.clone())));
-                    given.chain(this).reduce(|left, right| left && right).unwrap_or(false)
-                }
+                ResultNode::Native(call) => match self.uses.returned(self.pattern, call) {
+                    Some(kind) => kind == ATTRIBUTE,
+                    None => call.arguments.iter().all(|argument| self.is_attribute(argument)),
+                },
                 _ => false,
             },
             ResultArgument::Group(_) | ResultArgument::Absent => false,

@@ -158,7 +158,7 @@ fn parameter_name(kind: &ParameterKind, index: usize, all: &[ParameterKind]) -> 
         | ParameterKind::OptionalValue
         | ParameterKind::PartOptionalValue(_) => "value",
         ParameterKind::Values(_) | ParameterKind::PartValues(_) => "values",
-        ParameterKind::Attribute | ParameterKind::OptionalAttribute => "attribute",
+        ParameterKind::Attribute | ParameterKind::OptionalAttribute | ParameterKind::AbsentAttribute => "attribute",
         ParameterKind::Type => "of_type",
         ParameterKind::Operation | ParameterKind::DefiningOperation => "operation",
         ParameterKind::Location { .. } => "location",
@@ -174,7 +174,7 @@ fn parameter_type(kind: &ParameterKind) -> &'static str {
         ParameterKind::OptionalValue | ParameterKind::PartOptionalValue(_) => "Option<Value<'c, 'a>>",
         ParameterKind::Values(_) | ParameterKind::PartValues(_) => "&[Value<'c, 'a>]",
         ParameterKind::Attribute => "Attribute<'c>",
-        ParameterKind::OptionalAttribute => "Option<Attribute<'c>>",
+        ParameterKind::OptionalAttribute | ParameterKind::AbsentAttribute => "Option<Attribute<'c>>",
         ParameterKind::Type => "Type<'c>",
         ParameterKind::Operation | ParameterKind::DefiningOperation => "OperationRef<'c, 'a>",
         ParameterKind::Location { .. } => "Location<'c>",
@@ -344,6 +344,10 @@ fn read(parameters: &[ParameterKind], or: &str, writer: &mut Writer) {
             ParameterKind::PartValues(part) => format!("part_values({})", self::part(part)),
             ParameterKind::Attribute => "attribute()".into(),
             ParameterKind::OptionalAttribute => "optional_attribute()".into(),
+            ParameterKind::AbsentAttribute => {
+                writer.line(format_args!("let p{index}: Option<Attribute<'_>> = None;"));
+                continue;
+            }
             ParameterKind::Type => "r#type()".into(),
             ParameterKind::Operation => "operation()".into(),
             ParameterKind::DefiningOperation => "defining_operation()".into(),

@@ -37,7 +37,7 @@ def SubtractSelf : Pat<(SubOp (NegOp:$n $x), $n), (AddOp $x, (NegOp $x))>;
 // CHECK: pdl.operation "test.add"(%y, %neg_result :
 def Reorder : Pat<(AddOp (either (NegOp $x), $y)), (SubOp $y, $x)>;
 
-// CHECK-LABEL: pdl.pattern @anonymous
+// CHECK-LABEL: pdl.pattern @NegOp_1 :
 // CHECK: pdl.replace {{.*}} with (%x : !pdl.value)
 
 // CHECK-LABEL: pdl.pattern @MergeScales :

@@ -107,6 +107,11 @@ impl Records {
         records
     }
 
+    /// Whether there is a definition of this name.
+    pub(crate) fn defines(&self, name: &str) -> bool {
+        self.keeper.def(name).is_ok()
+    }
+
     /// All records of definitions, in the order of their definition.
     pub fn definitions(&self) -> Vec<Record<'_>> {
         let mut records: Vec<_> = self.keeper.defs().map(|(_, record)| record).collect();

@@ -31,7 +31,7 @@ fn alone(pattern: &Pattern, operation: &dyn Fn(usize) -> Operation) -> Option<Di
     let made = pattern.results.iter().find_map(|node| search.find(node))?;
     let message = format!(
         "pattern '{}' matches the '{}' that it makes, so that it applies without end",
-        pattern.name,
+        pattern.definition,
         operation(made.operation).name()
     );
     Some(Diagnostic::warning(made.place.clone(), message))

@@ -47,7 +47,7 @@ impl Emitter<'_, '_> {
 
     fn not_bound(&self, reference: &Reference) -> Error {
         let error =
-            reference.place.error(format!("pattern '{}': '${}' is not bound", self.pattern.name, reference.name));
+            reference.place.error(format!("pattern '{}': '${}' is not bound", self.pattern.definition, reference.name));
         let names: Vec<String> = self.bindings.keys().map(|name| format!("'${name}'")).collect();
         match (reference.name.as_str(), names.as_slice()) {
             ("_", _) => error.help("'$_' keeps nothing: give what it stands for a name"),

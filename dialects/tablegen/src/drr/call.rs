@@ -28,6 +28,7 @@ pub fn read(
         return Err("the native call says nothing".into());
     }
     check_brackets(text)?;
+    check_placeholders(text)?;
     if let Some(constant) = constant::type_of(text).filter(|_| text.starts_with("$_builder.")) {
         return Ok(function(Target::Constant(constant), Vec::new()));
     }
@@ -136,6 +137,17 @@ fn check_brackets(text: &str) -> Result<(), String> {
     }
     match open.pop() {
         Some(missing) => Err(format!("the native call '{text}' lacks '{missing}'")),
+        None => Ok(()),
+    }
+}
+
+/// Whether each placeholder is a position or one that the text knows.
+fn check_placeholders(text: &str) -> Result<(), String> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let names = text.split('$').skip(1).map(|part| &part[..part.find(|c| !is_word(c)).unwrap_or(part.len())]);
+    let mut odd = names.filter(|name| !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()));
+    match odd.find(|name| !["_builder", "_loc", "_self"].contains(name)) {
+        Some(name) => Err(format!("the native call '{text}' has '${name}', which stands for nothing")),
         None => Ok(()),
     }
 }

@@ -51,6 +51,15 @@ pub fn module(library: &Library<'_>, mut patterns: Vec<Pattern>, mut errors: Vec
     warnings.extend(told.warnings);
     let operation = |index| library.get(index).operation.clone();
     warnings.extend(again::warnings(&patterns, |index| !told.never.contains(&index), &operation));
+    // The orders of 'either' are wrong, or odd, in the same way.
+    let mut told = Vec::new();
+    warnings.retain(|warning| {
+        let is_new = !told.contains(warning);
+        if is_new {
+            told.push(warning.clone());
+        }
+        is_new
+    });
     Ok(PdlModule { text: writer.finish(), natives: natives.finish(), rules, warnings })
 }
 
@@ -167,7 +176,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
 
     /// An error of this pattern at a place.
     pub fn error<T>(&self, place: &Place, message: impl std::fmt::Display) -> Result<T> {
-        Err(place.error(format!("pattern '{}': {message}", self.pattern.name)))
+        Err(place.error(format!("pattern '{}': {message}", self.pattern.definition)))
     }
 
     pub fn line(&mut self, line: impl Into<String>) {

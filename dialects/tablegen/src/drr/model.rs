@@ -7,6 +7,8 @@ use crate::{error::Place, ods::Constraint};
 pub struct Pattern {
     /// The name of the definition; the orders of `either` are numbered.
     pub name: String,
+    /// The name of the definition, or what stands for it where it has none.
+    pub definition: String,
     /// What is asked of Rust without a name of its own is named after this: the definition, or what it matches.
     pub subject: String,
     /// What is matched.

@@ -25,16 +25,24 @@ pub fn told(patterns: &[Pattern]) -> Told {
                 late.name, early.name
             );
             told.never.insert(index);
-            told.warnings.push(Diagnostic::warning(late.place.clone(), message));
+            told.warnings.push(beside(early, Diagnostic::warning(late.place.clone(), message)));
         } else if let Some(early) = earlier.meeting(index) {
             let message = format!(
                 "patterns '{}' and '{}' of benefit {} may match at one operation: the first of the file goes first",
-                early.name, late.name, late.benefit
+                early.definition, late.definition, late.benefit
             );
-            told.warnings.push(Diagnostic::warning(late.place.clone(), message));
+            told.warnings.push(beside(early, Diagnostic::warning(late.place.clone(), message)));
         }
     }
     told
+}
+
+/// A warning about two patterns, with the place of the first.
+fn beside(early: &Pattern, warning: Diagnostic) -> Diagnostic {
+    match early.place.position() {
+        Some((file, line, column)) => warning.note(format!("'{}' stands at {file}:{line}:{column}", early.definition)),
+        None => warning,
+    }
 }
 
 /// The patterns as they are looked for.
@@ -71,7 +79,7 @@ impl<'p> Earlier<'p> {
         let late = &self.patterns[index];
         let accepts = |early: usize| {
             let early = &self.patterns[early];
-            early.place != late.place && covers(&early.source, &late.source)
+            early.definition != late.definition && covers(&early.source, &late.source)
         };
         let found = self.plain.first(Fit::Covers, &self.features[index].1, index, &accepts);
         found.map(|early| &self.patterns[early])
@@ -82,6 +90,7 @@ impl<'p> Earlier<'p> {
         let late = &self.patterns[index];
         let accepts = |early: usize| {
             let early = &self.patterns[early];
+            // Those of one text are told apart by what it is given.
             early.place != late.place && overlap(&early.source, &late.source)
         };
         let found = self.equal.get(&late.benefit)?.first(Fit::Meets, &self.features[index].0, index, &accepts);

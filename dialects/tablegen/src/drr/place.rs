@@ -26,6 +26,8 @@ struct Node {
     operator: String,
     /// Whether the operator is a class with arguments, which makes a definition without a name.
     anonymous: bool,
+    /// Whether the operator is something else than a definition.
+    is_parameter: bool,
     /// Its bytes in the text.
     range: Range<usize>,
     place: Place,
@@ -42,14 +44,15 @@ struct Argument {
 }
 
 impl Dags {
-    /// Reads the text of the definition at `place`.
-    pub fn read(source: Option<&Source>, place: Place) -> Self {
+    /// Reads the text of the definition at `place`; it is known what is defined.
+    pub fn read(source: Option<&Source>, place: Place, is_defined: &dyn Fn(&str) -> bool) -> Self {
         let mut nodes = Vec::new();
         if let Some((source, (file, line, column))) = source.zip(place.position())
             && let Some(at) = source.offset(line, column)
         {
             Scanner { source, at, file, nodes: &mut nodes }.definition();
         }
+        nodes.iter_mut().for_each(|node| node.is_parameter = !node.anonymous && !is_defined(&node.operator));
         Self { place, nodes, begin: Cell::new(0) }
     }
 
@@ -86,7 +89,22 @@ impl Dags {
                 && node.arguments.iter().zip(&arguments).all(|(written, argument)| written.is(argument))
         };
         let mut behind = self.nodes.iter().filter(|node| node.range.start >= self.begin.get());
-        behind.find(same).or_else(|| self.nodes.iter().find(same))
+        behind.find(same).or_else(|| self.nodes.iter().find(same)).or_else(|| self.alike(&arguments))
+    }
+
+    /// A dag with the names of such arguments, whose operator is a parameter of a class.
+    fn alike(&self, arguments: &[DagArgument<'_>]) -> Option<&Node> {
+        let names = |node: &&Node| {
+            node.is_parameter
+                && node.range.start >= self.begin.get()
+                && node.arguments.len() == arguments.len()
+                && node
+                    .arguments
+                    .iter()
+                    .zip(arguments)
+                    .all(|(written, argument)| written.name.as_deref() == argument.name)
+        };
+        self.nodes.iter().filter(names).min_by_key(|node| node.range.start)
     }
 }
 
@@ -192,8 +210,14 @@ impl Scanner<'_> {
         self.next()?;
         let operator: String = self.rest().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
         let place = self.place(begin);
-        let mut node =
-            Node { operator: operator.clone(), anonymous: false, range: begin..begin, place, arguments: Vec::new() };
+        let mut node = Node {
+            operator: operator.clone(),
+            anonymous: false,
+            is_parameter: false,
+            range: begin..begin,
+            place,
+            arguments: Vec::new(),
+        };
         // What else belongs to the operator: the arguments of its class, its name.
         self.at += operator.len();
         if self.next()? == '<' {
@@ -276,7 +300,7 @@ mod tests {
     #[test]
     fn arguments_are_found_where_they_are_written() {
         let text = "def P : Pat<\n  (A:$a (B<\"x)\">:$b $x, // (C $q)\n     I<[1, 2]>:$n), $z),\n  (D $a)>;\ndef Q : Pat<(A $w)>;\n";
-        let dags = Dags::read(Some(&Source::new(text.into())), Place::at("f.td", 1, 5, "def P : Pat<"));
+        let dags = Dags::read(Some(&Source::new(text.into())), Place::at("f.td", 1, 5, "def P : Pat<"), &|_| true);
         let shown: Vec<_> = dags
             .nodes
             .iter()

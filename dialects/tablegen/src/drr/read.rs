@@ -1,5 +1,7 @@
 //! From `Pattern` records to patterns.
 
+use std::collections::{HashMap, HashSet};
+
 use tblgen::{Record, TypedInit, init::DagInit};
 
 use super::{
@@ -24,10 +26,13 @@ const MAXIMUM_BENEFIT: i64 = 32767;
 pub fn patterns<'a>(records: &'a Records, library: &Library<'a>) -> (Vec<Pattern>, Vec<Error>) {
     let mut patterns = Vec::new();
     let mut errors = Vec::new();
-    for record in records.derived("Pattern") {
+    let found = records.derived("Pattern");
+    let mut names = Names::new(&found);
+    for record in found {
         let place = records.place_of(record);
-        let dags = Dags::read(records.source_at(&place).as_deref(), place);
-        match (Reader { records, library, record, dags }).pattern() {
+        let dags = Dags::read(records.source_at(&place).as_deref(), place, &|name| records.defines(name));
+        let name = names.of(records, record);
+        match (Reader { records, library, record, name, dags }).pattern() {
             Ok(read) => patterns.extend(read),
             Err(error) => errors.push(error),
         }
@@ -35,11 +40,48 @@ pub fn patterns<'a>(records: &'a Records, library: &Library<'a>) -> (Vec<Pattern
     (patterns, errors)
 }
 
+/// The names of patterns. One whose definition has none is called by what it matches, and numbered: TableGen's own numbers
+/// change with what is included.
+struct Names {
+    taken: HashSet<String>,
+    numbers: HashMap<String, usize>,
+}
+
+impl Names {
+    fn new(patterns: &[Record<'_>]) -> Self {
+        let named = patterns.iter().filter(|record| !record.anonymous());
+        Self { taken: named.map(|record| records::name(*record).to_string()).collect(), numbers: HashMap::new() }
+    }
+
+    fn of(&mut self, records: &Records, record: Record<'_>) -> String {
+        if !record.anonymous() {
+            return records::name(record).to_string();
+        }
+        let subject = subject(records, record);
+        let number = self.numbers.entry(subject.clone()).or_insert(0);
+        loop {
+            *number += 1;
+            let name = format!("{subject}_{number}");
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
+}
+
+/// What is named after a pattern is named after what it matches where the definition has no name.
+fn subject(records: &Records, record: Record<'_>) -> String {
+    let matched = records::dag(records, record, "sourcePattern").ok().filter(|_| record.anonymous());
+    matched.map_or_else(|| records::name(record), |dag| records::name(dag.operator())).to_string()
+}
+
 /// Reads one pattern.
 pub(super) struct Reader<'r, 'a> {
     pub records: &'a Records,
     pub library: &'r Library<'a>,
     pub record: Record<'a>,
+    /// What messages call it.
+    pub name: String,
     dags: Dags,
 }
 
@@ -66,7 +108,7 @@ pub(super) fn both<A, B>(first: Result<A>, second: Result<B>) -> Result<(A, B)> 
 
 impl<'a> Reader<'_, 'a> {
     fn named(&self, message: impl AsRef<str>) -> String {
-        format!("pattern '{}': {}", records::name(self.record), message.as_ref())
+        format!("pattern '{}': {}", self.name, message.as_ref())
     }
 
     /// An error at the definition.
@@ -145,12 +187,13 @@ impl<'a> Reader<'_, 'a> {
         let matched = both(both(source, self.delta()), constraints);
         let (((alternatives, delta), constraints), (results, supplemental)) =
             both(matched, both(results, supplemental))?;
-        let name = records::name(self.record);
+        let name = &self.name;
         let several = alternatives.len() > 1;
-        let named = |index: usize| if several { format!("{name}_{index}") } else { name.to_string() };
+        let named = |index: usize| if several { format!("{name}_{index}") } else { name.clone() };
         let pattern = |(index, source): (usize, SourceOperation)| {
             Ok(Pattern {
                 name: named(index),
+                definition: name.clone(),
                 subject: self.subject(),
                 benefit: self.benefit(&source, delta)?,
                 source,
@@ -163,12 +206,9 @@ impl<'a> Reader<'_, 'a> {
         alternatives.into_iter().enumerate().map(pattern).collect()
     }
 
-    /// What is named after the pattern is named after what it matches where the definition has no name: TableGen's numbers
-    /// change with what is included.
+    /// What is named after the pattern.
     pub fn subject(&self) -> String {
-        let record = self.record;
-        let matched = records::dag(self.records, record, "sourcePattern").ok().filter(|_| record.anonymous());
-        matched.map_or_else(|| records::name(record), |dag| records::name(dag.operator())).to_string()
+        subject(self.records, self.record)
     }
 
     /// The number of operations that are matched, as upstream counts them, and what the pattern adds.
@@ -199,20 +239,43 @@ impl<'a> Reader<'_, 'a> {
         if !record.subclass_of("Constraint") {
             return self.dag_error(dag, format!("'{}' is not a constraint", records::name(record)));
         }
+        if record.subclass_of("RegionConstraint") || record.subclass_of("SuccessorConstraint") {
+            let message = format!("{} is about no value and no attribute, which names stand for", shown_name(record));
+            return self.dag_error(dag, message);
+        }
         // `(F32Tensor:$value)` and `(F32Tensor $value)` mean the same.
         let bound = self.symbol(dag).map(Ok);
         let read = given(dag).map(|argument| match (argument.value, argument.name) {
             (None, Some(name)) => Ok(self.reference(name, argument)),
-            _ => self.argument_error(argument, format!("the constraint {dag} takes bound names only")),
+            _ => self.argument_error(argument, "a constraint takes bound names only"),
         });
         let arguments = all(bound.into_iter().chain(read))?;
         let is_type = record.subclass_of("TypeConstraint");
         if is_type && arguments.len() != 1 {
             return self.dag_error(dag, format!("a type constraint is about one value, not {}", arguments.len()));
         }
-        let constraint = Constraint::read(self.records, record)?;
-        Ok(ExtraConstraint { constraint, is_type, arguments, place: self.dag_place(dag) })
+        let place = self.dag_place(dag);
+        Ok(ExtraConstraint { constraint: self.constraint(record, &place)?, is_type, arguments, place })
     }
+
+    /// A constraint of which no operation is known.
+    pub fn constraint(&self, record: Record<'a>, place: &Place) -> Result<Constraint> {
+        let constraint = Constraint::read(self.records, record)?;
+        let names = constraint.predicate.names();
+        let operation = constraint.predicate.text().contains("$_op").then_some("_op");
+        match operation.or(names.first().copied()) {
+            Some(name) => {
+                let message = format!("'${name}' of {} stands for nothing in a pattern", shown_name(record));
+                Err(place.error(self.named(message)))
+            }
+            None => Ok(constraint),
+        }
+    }
+}
+
+/// What a message says of a definition.
+fn shown_name(record: Record<'_>) -> String {
+    if record.anonymous() { "this constraint".into() } else { format!("'{}'", records::name(record)) }
 }
 
 /// What a message says of a value: TableGen numbers definitions without names, which nobody knows.

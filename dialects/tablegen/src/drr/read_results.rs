@@ -203,7 +203,7 @@ impl<'a> Reader<'_, 'a> {
         if let Some((_, place)) = tail.types {
             return Err(place.error(format!(
                 "pattern '{}': a native call has no 'returnType': what it returns is what is needed",
-                records::name(self.record)
+                self.name
             )));
         }
         if function.parameters.contains(&Placeholder::This) {

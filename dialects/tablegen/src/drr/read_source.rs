@@ -13,7 +13,7 @@ use super::{
 use crate::{
     constant,
     error::Result,
-    ods::{Argument, Constraint},
+    ods::Argument,
     records::{self, Dag},
 };
 
@@ -66,21 +66,18 @@ impl<'a> Reader<'_, 'a> {
 
     /// `either` stands for two arguments.
     fn check_count(&self, dag: Dag<'a>, declared: &Declared) -> Result<()> {
-        let mut count = 0;
+        let (name, expected) = (declared.operation.name(), declared.operation.arguments.len());
+        let (mut count, mut superfluous) = (0, None);
         for argument in given(dag) {
             count += if self.either(argument)?.is_some() { 2 } else { 1 };
+            superfluous = superfluous.or((count > expected).then_some(argument));
         }
-        let (name, expected) = (declared.operation.name(), declared.operation.arguments.len());
-        if count == expected {
-            return Ok(());
-        }
-        // The first one too many, or the whole.
-        match given(dag).nth(expected) {
-            Some(argument) if count > expected => self.argument_error(
-                argument,
-                format!("operation '{name}' has {expected} arguments, the pattern gives {count}"),
-            ),
-            _ => self.dag_error(dag, format!("operation '{name}' has {expected} arguments, the pattern gives {count}")),
+        let message = || format!("operation '{name}' has {expected} arguments, the pattern gives {count}");
+        match superfluous {
+            // The first one too many, or the whole.
+            Some(argument) => self.argument_error(argument, message()),
+            None if count < expected => self.dag_error(dag, message()),
+            None => Ok(()),
         }
     }
 
@@ -180,7 +177,9 @@ impl<'a> Reader<'_, 'a> {
         let constraint = match argument.value {
             None => None,
             Some(value) => match records::as_record(value) {
-                Some(record) if record.subclass_of("TypeConstraint") => Some(Constraint::read(self.records, record)?),
+                Some(record) if record.subclass_of("TypeConstraint") => {
+                    Some(self.constraint(record, &self.place(argument))?)
+                }
                 _ => {
                     let message = format!("{} is not a type constraint, which an operand needs", shown(value));
                     return self.argument_error(argument, message);
@@ -229,7 +228,7 @@ impl<'a> Reader<'_, 'a> {
                 Ok(NativeOutput { symbol, test, is_attribute: true })
             }
             Some((_, Some(record))) if record.subclass_of("AttrConstraint") || record.subclass_of("TypeConstraint") => {
-                let test = Some(AttributeTest::Constraint(Constraint::read(self.records, record)?));
+                let test = Some(AttributeTest::Constraint(self.constraint(record, &self.place(argument))?));
                 Ok(NativeOutput { symbol, test, is_attribute: record.subclass_of("AttrConstraint") })
             }
             Some((value, _)) => {
@@ -284,7 +283,7 @@ impl<'a> Reader<'_, 'a> {
                 Ok(AttributeTest::Constant(self.enumeration_case(record, kind, argument)?))
             }
             Some(record) if record.subclass_of("AttrConstraint") => {
-                Ok(AttributeTest::Constraint(Constraint::read(self.records, record)?))
+                Ok(AttributeTest::Constraint(self.constraint(record, &self.place(argument))?))
             }
             Some(record) if kind.property.is_some() && record.subclass_of("PropConstraint") => {
                 self.property_test(record, kind, argument)
@@ -305,7 +304,7 @@ impl<'a> Reader<'_, 'a> {
                 None => self.argument_error(argument, format!("{value} is not a value of '{}'", kind.name)),
             };
         }
-        let mut constraint = Constraint::read(self.records, record)?;
+        let mut constraint = self.constraint(record, &self.place(argument))?;
         if let Some(value) = kind.property.as_ref().filter(|value| !value.is_empty()) {
             let text = constraint.predicate.text().replace("$_self", value);
             constraint.predicate = constraint.predicate.saying(&text);

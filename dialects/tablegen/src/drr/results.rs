@@ -50,6 +50,8 @@ impl Emitter<'_, '_> {
                 Err(error) => errors.push(error),
             }
         }
+        let unused = pattern.results.iter().take(*first.as_ref().unwrap_or(&0)).chain(&pattern.supplemental);
+        unused.for_each(|node| self.warn_of_value(node));
         errors.extend(first.err());
         for node in &pattern.supplemental {
             errors.extend(self.node(node, self.named_kind(node), None).err());
@@ -75,10 +77,18 @@ impl Emitter<'_, '_> {
         else {
             return;
         };
-        let (pattern, name) = (&self.pattern.name, self.library.get(root.operation).operation.name());
+        let (pattern, name) = (&self.pattern.definition, self.library.get(root.operation).operation.name());
         let message =
             format!("pattern '{pattern}': what replaces a result of the root '{name}' depends on that result");
         self.warnings.push(Diagnostic::warning(place.clone(), message));
+    }
+
+    /// `replaceWithValue` does nothing where it is none of the last results.
+    fn warn_of_value(&mut self, node: &ResultNode) {
+        if let ResultNode::Value(reference) = node {
+            let message = format!("pattern '{}': this replaces nothing: the last results do", self.pattern.definition);
+            self.warnings.push(Diagnostic::warning(reference.place.clone(), message));
+        }
     }
 
     /// A result of the root is not replaced by a result of the root.
@@ -334,7 +344,7 @@ impl Emitter<'_, '_> {
         let kind =
             if arguments.chain(this).reduce(|left, right| left && right) == Some(true) { ATTRIBUTE } else { VALUE };
         if is_written {
-            let (pattern, text) = (&self.pattern.name, &call.function.text);
+            let (pattern, text) = (&self.pattern.definition, &call.function.text);
             let taken = if kind == ATTRIBUTE { "an attribute" } else { "a value" };
             let message =
                 format!("pattern '{pattern}': what '{text}' returns is not known here; it is taken for {taken}");

@@ -195,6 +195,15 @@ impl Records {
         }
     }
 
+    /// Does something of whose warnings nobody asks: what operations leave out of Rust does not concern patterns.
+    pub(crate) fn quietly<T>(&self, work: impl FnOnce() -> T) -> T {
+        let (warnings, left_out) = (self.warnings.take(), self.left_out.take());
+        let done = work();
+        self.warnings.replace(warnings);
+        self.left_out.replace(left_out);
+        done
+    }
+
     /// What was left out so far: one warning for each field, and what else was noted.
     pub fn take_warnings(&self) -> Vec<Diagnostic> {
         let left_out = self.left_out.take();

@@ -111,6 +111,7 @@ pub(super) struct Emitter<'e, 'a> {
     pub warnings: Vec<Diagnostic>,
     pub bindings: IndexMap<String, Binding>,
     used: HashMap<String, usize>,
+    /// The constants of this section, by their texts.
     texts: HashMap<String, String>,
 }
 
@@ -269,10 +270,20 @@ impl<'e, 'a> Emitter<'e, 'a> {
         name
     }
 
-    /// A constant attribute in MLIR's syntax.
+    /// A constant attribute in MLIR's syntax, once in each section.
     pub fn constant(&mut self, text: &str) -> String {
-        let name = self.fresh("constant");
+        self.constant_called("constant", text)
+    }
+
+    /// A constant with a name that tells what it is for.
+    pub fn constant_called(&mut self, wish: &str, text: &str) -> String {
+        let key = format!("{wish} = {text}");
+        if let Some(name) = self.texts.get(&key) {
+            return name.clone();
+        }
+        let name = self.fresh(wish);
         self.line(format!("{name} = pdl.attribute = {text}"));
+        self.texts.insert(key, name.clone());
         name
     }
 

@@ -31,7 +31,8 @@ impl Emitter<'_, '_> {
     pub fn inner_operation(&mut self, source: &SourceOperation, value: String) -> Result<()> {
         let declared = self.library.get(source.operation);
         let index = self.operand_result(source)?;
-        let (name, result) = (self.text(&declared.operation.name()), self.constant(&format!("{index} : i64")));
+        let (name, result) =
+            (self.text(&declared.operation.name()), self.constant_called("index", &format!("{index} : i64")));
         self.library("drr.defined", &[(value.clone(), VALUE), (name, ATTRIBUTE), (result, ATTRIBUTE)], None);
         self.inner.insert(value.clone());
         // The root stays the last.
@@ -105,7 +106,7 @@ impl Emitter<'_, '_> {
             let value = match index == known {
                 true => matched.name.clone(),
                 false => {
-                    let index = self.constant(&format!("{index} : i64"));
+                    let index = self.constant_called("index", &format!("{index} : i64"));
                     self.found("drr.other", &[self.matched_as(&matched.name), (index, ATTRIBUTE)], ("other", VALUE))
                 }
             };

@@ -57,7 +57,7 @@ impl<'a> Library<'a> {
         if let Some(known) = self.by_definition.borrow().get(name) {
             return Some(known.clone());
         }
-        let read = self.read(record).map(|declared| {
+        let read = self.records.quietly(|| self.read(record)).map(|declared| {
             let mut operations = self.operations.borrow_mut();
             operations.push(Rc::new(declared));
             operations.len() - 1

@@ -46,7 +46,7 @@ impl Emitter<'_, '_> {
         if declared.operation.has_trait("AttrSizedResultSegments") {
             self.result_segments(operation, declared, &mut parts)?;
         }
-        let types = self.types_of(operation, declared, replaced, &parts)?;
+        let types = self.types_of(operation, declared, replaced, &mut parts)?;
         let wish = operation.symbol.as_ref().map_or(declared.operation.mnemonic.as_str(), |symbol| &symbol.name);
         let name = self.fresh(wish.rsplit('.').next().unwrap_or(wish));
         self.line(operation_line(&name, &declared.operation.name(), &parts.operands, &parts.attributes, &types));
@@ -199,7 +199,7 @@ impl Emitter<'_, '_> {
         operation: &ResultOperation,
         declared: &Declared,
         replaced: Option<Replaced<'_>>,
-        parts: &Parts,
+        parts: &mut Parts,
     ) -> Result<Vec<Passed>> {
         let whole = replaced.filter(|replaced| replaced.count == declared.operation.results.len());
         let whole = whole.filter(|_| operation.symbol.as_ref().is_none_or(|symbol| symbol.index.is_none()));
@@ -253,7 +253,7 @@ impl Emitter<'_, '_> {
         &mut self,
         operation: &ResultOperation,
         declared: &Declared,
-        parts: &Parts,
+        parts: &mut Parts,
     ) -> Result<Vec<Passed>> {
         let name = declared.operation.name();
         let mut types = Vec::new();
@@ -290,13 +290,33 @@ impl Emitter<'_, '_> {
                 let message = format!("the types of '{name}' cannot be inferred; say them by (returnType ...)");
                 self.error(&operation.place, message)
             }
-            true if !parts.copies.is_empty() => {
+            true if !self.fill_in(declared, parts) => {
                 let message =
                     format!("'{name}' needs (returnType ...): its types depend on attributes that may be absent");
                 self.error(&operation.place, message)
             }
             true => Ok(Vec::new()),
         }
+    }
+
+    /// Gives what would be copied from elsewhere, if it is there, when the operation is made, as its types depend on it.
+    fn fill_in(&mut self, declared: &Declared, parts: &mut Parts) -> bool {
+        let default = |name: &String| {
+            let index = declared.operation.attributes.iter().position(|attribute| attribute.name == *name)?;
+            let kind = &declared.kinds[index];
+            kind.default.as_deref().and_then(|value| kind.attribute(value))
+        };
+        let copies = std::mem::take(&mut parts.copies);
+        for (from, source, to) in copies {
+            match default(&to) {
+                Some(default) => {
+                    let name = self.or_default(&source, &from, &default);
+                    parts.attributes.push((to, name));
+                }
+                None => parts.copies.push((from, source, to)),
+            }
+        }
+        parts.copies.is_empty()
     }
 
     /// The types that a builder in C++ deduces from the arguments: a function that the author writes.

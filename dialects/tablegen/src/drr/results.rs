@@ -216,6 +216,9 @@ impl Emitter<'_, '_> {
         let [argument] = call.arguments.as_slice() else {
             return self.error(&call.place, format!("'{}' takes one value", call.function.text));
         };
+        if let (OPERATION, Some(owner)) = (returned.1, self.owner(argument)) {
+            return Ok(owner);
+        }
         match self.passed(argument, &call.place)?.0.as_slice() {
             [value @ (_, VALUE), ..] => {
                 let value = value.clone();
@@ -223,6 +226,15 @@ impl Emitter<'_, '_> {
             }
             _ => self.error(&call.place, format!("'{}' takes one value", call.function.text)),
         }
+    }
+
+    /// The operation whose results a name stands for.
+    fn owner(&self, argument: &ResultArgument) -> Option<String> {
+        let ResultArgument::Reference(reference) = argument else { return None };
+        let Some(Binding::Operation { name, operation }) = self.known(reference) else { return None };
+        let count = self.library.get(operation).operation.results.len();
+        let is_there = reference.index.unwrap_or(0) < count;
+        (is_there && !name.is_empty() && !self.inner.contains(&name)).then_some(name)
     }
 
     /// A function that is written in Rust.

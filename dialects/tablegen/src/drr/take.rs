@@ -61,7 +61,8 @@ impl Emitter<'_, '_> {
         };
         let sizes: Vec<String> =
             source.operands.iter().zip(&groups).map(|(operand, group)| size(operand, *group)).collect();
-        let (declaration, sizes) = (self.groups(&groups), self.constant(&format!("array<i32: {}>", sizes.join(", "))));
+        let (declaration, sizes) =
+            (self.groups(&groups), self.constant_called("sizes", &format!("array<i32: {}>", sizes.join(", "))));
         let given = [self.matched_as(&matched.name), (declaration, ATTRIBUTE), (sizes, ATTRIBUTE)];
         self.library("drr.grouped", &given, None);
     }
@@ -172,12 +173,13 @@ impl Emitter<'_, '_> {
     /// What the functions that take parts are given.
     pub fn place_of(&mut self, operation: &str, part: &Part) -> [Passed; 3] {
         let path: Vec<String> = [Some(part.index), part.item].iter().flatten().map(usize::to_string).collect();
-        let (groups, path) = (self.groups(&part.groups), self.constant(&format!("array<i32: {}>", path.join(", "))));
+        let (groups, path) =
+            (self.groups(&part.groups), self.constant_called("index", &format!("array<i32: {}>", path.join(", "))));
         [self.matched_as(operation), (groups, ATTRIBUTE), (path, ATTRIBUTE)]
     }
 
     fn groups(&mut self, groups: &[bool]) -> String {
         let groups: Vec<&str> = groups.iter().map(|group| if *group { "1" } else { "0" }).collect();
-        self.constant(&format!("array<i32: {}>", groups.join(", ")))
+        self.constant_called("groups", &format!("array<i32: {}>", groups.join(", ")))
     }
 }

@@ -7,6 +7,7 @@ mod circles;
 mod emit;
 mod index;
 mod inner;
+mod legend;
 mod library;
 mod made;
 mod made_attributes;
@@ -27,6 +28,7 @@ mod take;
 mod taken;
 mod uses;
 
+pub use legend::lines as legend;
 pub use model::{
     AttributeMatch, AttributeTest, ExtraConstraint, LocationSource, NativeCall, NativeFunction, NativeMatch,
     NativeOutput, OperandMatch, Pattern, Placeholder, Reference, ResultArgument, ResultNode, ResultOperation,

@@ -183,15 +183,18 @@ fn returned(text: &str) -> Option<&'static str> {
 
 /// Where the bracket opens that the last one of the text closes.
 fn opening(text: &str) -> Option<usize> {
-    let mut depth = 0usize;
-    text.char_indices().rev().find_map(|(at, c)| {
+    let (mut open, mut last, mut quoted, mut escaped) = (Vec::new(), None, false, false);
+    for (at, c) in text.char_indices() {
         match c {
-            ')' => depth += 1,
-            '(' => depth = depth.checked_sub(1)?,
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => quoted = !quoted,
+            '(' if !quoted => open.push(at),
+            ')' if !quoted => last = open.pop(),
             _ => {}
         }
-        (depth == 0).then_some(at)
-    })
+    }
+    last
 }
 
 fn kind_of(name: &str) -> Option<&'static str> {

@@ -49,7 +49,7 @@ pub use markdown::{
 pub use operations::{operation_declarations, operation_definitions};
 pub use passes::passes;
 pub use records::print_records;
-pub use rewriters::{named_constraints, rewriters};
+pub use rewriters::{named_constraints, pdl, rewriters};
 pub use unsupported::check;
 
 /// The first lines of a generated Rust file.

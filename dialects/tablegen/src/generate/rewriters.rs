@@ -27,6 +27,14 @@ pub fn rewriters(records: &Records, pdl_file: Option<&str>) -> Result<Rewriters>
     Ok(Rewriters { rust, pdl })
 }
 
+/// The patterns in PDL alone. What is probably not meant becomes a warning of the records.
+pub fn pdl(records: &Records) -> Result<String> {
+    let module = drr::translate(records)?;
+    let text = pdl_text(&module, records.file_name());
+    module.warnings.into_iter().for_each(|warning| records.warn(warning));
+    Ok(text)
+}
+
 /// The constraints of the records as functions that patterns call by their names, in Rust.
 pub fn named_constraints(records: &Records) -> String {
     let mut writer = Writer::default();
@@ -48,9 +56,16 @@ pub fn named_constraints(records: &Records) -> String {
     writer.finish()
 }
 
-/// The PDL with a line about where it comes from.
+/// The PDL with a line about where it comes from, and what it calls that the .td file does not declare.
 fn pdl_text(module: &PdlModule, file_name: &str) -> String {
-    format!("{}{}", super::header(file_name), module.text)
+    let mut text = super::header(file_name);
+    let legend = drr::legend(&module.natives);
+    if !legend.is_empty() {
+        text.push_str("// All patterns share these functions:\n");
+        legend.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+        text.push('\n');
+    }
+    text + &module.text
 }
 
 fn rust(module: &PdlModule, file_name: &str, pdl_file: Option<&str>) -> String {

@@ -5,7 +5,6 @@ use std::cell::RefCell;
 use regex_lite::Regex;
 
 use crate::{
-    drr,
     error::{Error, Result},
     generate,
     ods::{DefinitionKind, Formula, InterfaceKind, Model, Part},
@@ -45,10 +44,9 @@ pub struct Input {
 
 impl Input {
     fn pdl(&self) -> Result<String> {
-        let module = drr::translate(&self.records)?;
-        module.warnings.into_iter().for_each(|warning| self.records.warn(warning));
-        self.pdl.replace(module.text.clone());
-        Ok(module.text)
+        let text = generate::pdl(&self.records)?;
+        self.pdl.replace(text.clone());
+        Ok(text)
     }
 
     fn rewriters(&self) -> Result<String> {

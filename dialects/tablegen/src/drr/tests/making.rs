@@ -184,8 +184,7 @@ fn supplementals_run_before_the_replacement() {
            [], [(CopyFoo (GetOwner $src__0), $sink), (Note:$noted $made__1), (Sink $noted)]>;",
         &[
             "%sink = pdl.operation \"t.sink\"(%x : !pdl.value)",
-            "%owner = pdl.apply_native_rewrite \"drr.owner\"(%src_result : !pdl.value) : !pdl.operation",
-            "pdl.apply_native_rewrite \"copy_foo\"(%owner, %sink : !pdl.operation, !pdl.operation)",
+            "pdl.apply_native_rewrite \"copy_foo\"(%src, %sink : !pdl.operation, !pdl.operation)",
             "%note = pdl.apply_native_rewrite \"note\"(%made_result : !pdl.value) : !pdl.value",
             "%sink_2 = pdl.operation \"t.sink\"(%note : !pdl.value)",
             "pdl.replace %src with %made",

@@ -307,7 +307,7 @@ fn a_name_that_stands_twice_beside_an_open_group_compares() {
         "def M : TOp<\"m\"> { let arguments = (ins AnyTensor:$x, Variadic<AnyTensor>:$xs, AnyTensor:$y); let results = (outs AnyTensor:$z); }
 def P : Pat<(M $x, $xs, $x), (replaceWithValue $x)>;",
         &[
-            "pdl.apply_native_constraint \"drr.equal\"(%m, %constant_3, %constant_4, %x : !pdl.operation, !pdl.attribute, !pdl.attribute, !pdl.value)",
+            "pdl.apply_native_constraint \"drr.equal\"(%m, %groups, %index, %x : !pdl.operation, !pdl.attribute, !pdl.attribute, !pdl.value)",
             "pdl.replace %m with (%x : !pdl.value)",
         ],
     );

@@ -185,11 +185,20 @@ fn binary(operator: &str, left: &Expression, right: &Expression, scope: &Scope) 
     if is_several(&kind) != is_several(&other) || is_maybe(&kind) != is_maybe(&other) {
         return Err(format!("'{left}' and '{right}' are not compared"));
     }
+    let is_alike = std::mem::discriminant(&kind) == std::mem::discriminant(&other);
+    if (is_opaque(&kind) || is_opaque(&other)) && !(is_alike && matches!(operator, "==" | "!=")) {
+        return Err(format!("'{operator}' is not known of '{left}' and '{right}'"));
+    }
     let result = match operator {
         "+" | "-" | "*" | "%" | "&" | "|" => kind,
         _ => Kind::Boolean,
     };
     Ok((format!("({left} {operator} {right})"), result))
+}
+
+/// Whether things of a kind are equal or not, and nothing else.
+fn is_opaque(kind: &Kind) -> bool {
+    matches!(kind, Kind::Type | Kind::Attribute(_) | Kind::Value | Kind::Operation | Kind::Region)
 }
 
 fn call(function: &str, templates: &[String], arguments: &[Expression], scope: &Scope) -> Result<Typed> {

@@ -2,6 +2,7 @@
 
 use super::model::{NativeFunction, Placeholder, Target};
 use crate::constant;
+use crate::cpp;
 use crate::predicate::snake_case;
 
 /// Reads an expression that is given so many arguments.
@@ -29,6 +30,7 @@ pub fn read(
     }
     check_brackets(text)?;
     check_placeholders(text)?;
+    check_expression(text, returns)?;
     if let Some(constant) = constant::type_of(text).filter(|_| text.starts_with("$_builder.")) {
         return Ok(function(Target::Constant(constant), Vec::new()));
     }
@@ -141,11 +143,22 @@ fn check_brackets(text: &str) -> Result<(), String> {
     }
 }
 
+/// Whether the text may be an expression, or statements where nothing is returned.
+fn check_expression(text: &str, returns: usize) -> Result<(), String> {
+    let code = text.trim_end_matches(';').replace("$_loc", "$_self");
+    match cpp::slip(&code) {
+        Some(slip) if returns > 0 || !code.contains(';') => {
+            Err(format!("the native call '{text}' is no expression: {slip}"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Whether each placeholder is a position or one that the text knows.
 fn check_placeholders(text: &str) -> Result<(), String> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let names = text.split('$').skip(1).map(|part| &part[..part.find(|c| !is_word(c)).unwrap_or(part.len())]);
-    let mut odd = names.filter(|name| !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()));
+    let mut odd = names.filter(|name| !name.starts_with(|c: char| c.is_ascii_digit()));
     match odd.find(|name| !["_builder", "_loc", "_self"].contains(name)) {
         Some(name) => Err(format!("the native call '{text}' has '${name}', which stands for nothing")),
         None => Ok(()),
@@ -168,11 +181,13 @@ pub fn arguments_are_given(count: usize) -> String {
 }
 
 /// The first `$N` that has no argument; `$N...` needs none.
-pub fn missing_position(text: &str, arguments: usize) -> Option<usize> {
+pub fn missing_position(text: &str, arguments: usize) -> Option<String> {
     text.split('$').skip(1).find_map(|part| {
         let digits: String = part.chars().take_while(char::is_ascii_digit).collect();
         let is_range = part[digits.len()..].starts_with("...");
-        digits.parse().ok().filter(|position| *position >= arguments && !is_range)
+        // What no number holds is too large as well.
+        let is_missing = digits.parse().map_or(!digits.is_empty(), |position: usize| position >= arguments);
+        (is_missing && !is_range).then_some(digits)
     })
 }
 

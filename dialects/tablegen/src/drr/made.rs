@@ -7,7 +7,7 @@ use super::{
     model::{Reference, ResultArgument, ResultOperation, TypeSource},
     natives::{NativeKind, ParameterKind, Place as NativePlace, ReturnKind},
     parts::{Part, Side, is_told_apart},
-    pdl::{ATTRIBUTE, Binding, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
+    pdl::{ATTRIBUTE, Binding, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES, array},
     results::{Made, Replaced, node_place},
     source::operation_line,
 };
@@ -171,7 +171,7 @@ impl Emitter<'_, '_> {
         let sizes: Vec<String> =
             parts.sizes.iter().map(|size| size.map_or("-1".to_string(), |size| size.to_string())).collect();
         let name = self.fresh("segments");
-        self.line(format!("{name} = pdl.attribute = array<i32: {}>", sizes.join(", ")));
+        self.line(format!("{name} = pdl.attribute = {}", array(&sizes)));
         if known {
             return name;
         }

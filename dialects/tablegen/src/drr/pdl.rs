@@ -12,6 +12,17 @@ pub(super) const OPERATION: &str = "!pdl.operation";
 pub(super) const TYPE: &str = "!pdl.type";
 pub(super) const TYPES: &str = "!pdl.range<type>";
 
+/// Numbers as MLIR writes them in an attribute.
+pub(super) fn array(numbers: &[impl AsRef<str>]) -> String {
+    match numbers {
+        [] => "array<i32>".to_string(),
+        numbers => {
+            let numbers: Vec<&str> = numbers.iter().map(AsRef::as_ref).collect();
+            format!("array<i32: {}>", numbers.join(", "))
+        }
+    }
+}
+
 /// What a name of the pattern stands for.
 #[derive(Debug, Clone)]
 pub(super) enum Binding {

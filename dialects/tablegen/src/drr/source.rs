@@ -7,7 +7,7 @@ use super::{
     model::{ExtraConstraint, OperandMatch, Reference, SourceOperation, Target},
     natives::{NativeKind, ParameterKind},
     parts::{Side, is_told_apart},
-    pdl::{ATTRIBUTE, Binding, Passed, TYPES, VALUE, VALUES},
+    pdl::{ATTRIBUTE, Binding, Passed, TYPES, VALUE, VALUES, array},
     source_attributes::is_late,
 };
 use crate::{
@@ -43,10 +43,21 @@ impl Emitter<'_, '_> {
             errors.extend(self.take_operands_apart(source, &matched).err());
         }
         if let Some(symbol) = &source.symbol {
+            errors.extend(self.check_result(symbol, &declared).err());
             let binding = Binding::Operation { name: matched.name.clone(), operation: matched.operation };
             errors.extend(self.bind(symbol, binding).err());
         }
         Error::collect(errors).map(|()| matched)
+    }
+
+    /// The result that the name of an operation says is there.
+    fn check_result(&self, symbol: &Reference, declared: &Declared) -> Result<()> {
+        match symbol.index {
+            Some(index) if index >= declared.operation.results.len() => {
+                self.error(&symbol.place, format!("'{}' has no result {index}", declared.operation.name()))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn operands(
@@ -74,7 +85,7 @@ impl Emitter<'_, '_> {
             if sized {
                 let name = self.fresh("segments");
                 let sizes: Vec<String> = sizes.iter().flatten().map(usize::to_string).collect();
-                self.line(format!("{name} = pdl.attribute = array<i32: {}>", sizes.join(", ")));
+                self.line(format!("{name} = pdl.attribute = {}", array(&sizes)));
                 attributes.push(("operandSegmentSizes".to_string(), name));
             }
         } else if hides_operands(source, declared) {

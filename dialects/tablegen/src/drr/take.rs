@@ -7,7 +7,7 @@ use super::{
     model::{OperandMatch, Reference, SourceOperation},
     natives::ParameterKind,
     parts::{Part, Side},
-    pdl::{ATTRIBUTE, Binding, Passed, TYPE, TYPES, VALUE, VALUES},
+    pdl::{ATTRIBUTE, Binding, Passed, TYPE, TYPES, VALUE, VALUES, array},
 };
 use crate::{
     error::{Error, Result},
@@ -61,8 +61,7 @@ impl Emitter<'_, '_> {
         };
         let sizes: Vec<String> =
             source.operands.iter().zip(&groups).map(|(operand, group)| size(operand, *group)).collect();
-        let (declaration, sizes) =
-            (self.groups(&groups), self.constant_called("sizes", &format!("array<i32: {}>", sizes.join(", "))));
+        let (declaration, sizes) = (self.groups(&groups), self.constant_called("sizes", &array(&sizes)));
         let given = [self.matched_as(&matched.name), (declaration, ATTRIBUTE), (sizes, ATTRIBUTE)];
         self.library("drr.grouped", &given, None);
     }
@@ -173,13 +172,12 @@ impl Emitter<'_, '_> {
     /// What the functions that take parts are given.
     pub fn place_of(&mut self, operation: &str, part: &Part) -> [Passed; 3] {
         let path: Vec<String> = [Some(part.index), part.item].iter().flatten().map(usize::to_string).collect();
-        let (groups, path) =
-            (self.groups(&part.groups), self.constant_called("index", &format!("array<i32: {}>", path.join(", "))));
+        let (groups, path) = (self.groups(&part.groups), self.constant_called("index", &array(&path)));
         [self.matched_as(operation), (groups, ATTRIBUTE), (path, ATTRIBUTE)]
     }
 
     fn groups(&mut self, groups: &[bool]) -> String {
         let groups: Vec<&str> = groups.iter().map(|group| if *group { "1" } else { "0" }).collect();
-        self.constant_called("groups", &format!("array<i32: {}>", groups.join(", ")))
+        self.constant_called("groups", &array(&groups))
     }
 }

@@ -74,7 +74,10 @@ pub fn uses_method(code: &str, method: &str) -> Option<Typed> {
 /// A method of several values.
 pub fn values_method(code: &str, method: &str) -> Option<Typed> {
     match method {
-        "getTypes" | "getType" => Some((format!("predicate::types_of({code})"), Kind::List(Kind::Type.into()))),
+        "getTypes" | "getType" => {
+            let borrowed = if code.starts_with("(&") { code.to_string() } else { format!("&{code}") };
+            Some((format!("predicate::types_of({borrowed})"), Kind::List(Kind::Type.into())))
+        }
         "size" => Some((format!("({code}.len() as i64)"), Kind::Integer)),
         "empty" => boolean(format!("{code}.is_empty()")),
         _ => None,

@@ -108,8 +108,11 @@ fn rust(expression: &Expression, scope: &Scope) -> Result<Typed> {
             self::method(receiver, method, templates, arguments, scope)
         }
         Expression::Index { base, index } => {
-            let (base, _) = rust(base, scope)?;
+            let (base, kind) = rust(base, scope)?;
             let (index, _) = rust(index, scope)?;
+            if !matches!(kind, Kind::Attribute(_)) {
+                return Err(format!("what '{base}' has at an index is not known"));
+            }
             Ok((format!("predicate::element({base}, {index})"), Kind::Attribute("Attribute")))
         }
         Expression::Apply { parameter, body, argument } => {
@@ -220,11 +223,18 @@ fn call(function: &str, templates: &[String], arguments: &[Expression], scope: &
         ("static_cast", [value]) => rust(value, scope),
         ("getElementTypeOrSelf", [value]) => {
             let (code, kind) = rust(value, scope)?;
-            let code = if kind == Kind::Value { format!("predicate::type_of({code})") } else { code };
+            let code = match kind {
+                Kind::Value => format!("predicate::type_of({code})"),
+                Kind::Type => code,
+                _ => return Err(format!("'{code}' is no value and no type")),
+            };
             Ok((format!("predicate::element_type({code})"), Kind::Type))
         }
         ("is_contained", [list, value]) => {
-            let (list, (value, kind)) = (rust(list, scope)?.0, rust(value, scope)?);
+            let ((list, of), (value, kind)) = (rust(list, scope)?, rust(value, scope)?);
+            if !matches!(&of, Kind::List(item) if **item == kind) {
+                return Err(format!("'{list}' is not a list that may have '{value}'"));
+            }
             let value = if kind == Kind::Text { format!("{value}.as_str()") } else { value };
             Ok((format!("{list}.contains(&{value})"), Kind::Boolean))
         }
@@ -320,6 +330,9 @@ fn is_a(templates: &[String], (code, kind): Typed, scope: &Scope) -> Result<Type
         let (present, _) = is_a(templates, ("present".into(), *kind), scope)?;
         return Ok((format!("{code}.is_some_and(|present| {present})"), Kind::Boolean));
     }
+    if !matches!(kind, Kind::Type | Kind::Attribute(_)) {
+        return Err(format!("'{code}' is no type and no attribute"));
+    }
     let mut checks = Vec::new();
     for class in templates {
         let known = match kind {
@@ -398,7 +411,7 @@ fn method(
     }
     let arguments = arguments.iter().map(|argument| Ok(rust(argument, scope)?.0)).collect::<Result<Vec<_>>>()?;
     let argument = arguments.first().map(String::as_str);
-    if method == "hasTrait" && templates.first().is_some_and(|name| name == "ValueSemantics") {
+    if method == "hasTrait" && kind == Kind::Type && templates.first().is_some_and(|name| name == "ValueSemantics") {
         return Ok((format!("predicate::has_value_semantics({code})"), Kind::Boolean));
     }
     let found = match &kind {

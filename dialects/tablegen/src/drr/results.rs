@@ -151,7 +151,11 @@ impl Emitter<'_, '_> {
         }
         let mut values = Vec::new();
         for (made, place) in replacements {
-            values.extend(self.values_of(made, &place)?);
+            let made = self.values_of(made, &place)?;
+            if made.iter().any(|(_, kind)| !matches!(*kind, VALUE | VALUES)) {
+                return self.error(&place, "what replaces the root is to be a value, which this is not");
+            }
+            values.extend(made);
         }
         let names: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
         let kinds: Vec<&str> = values.iter().map(|(_, kind)| *kind).collect();

@@ -74,12 +74,18 @@ impl<'p> Search<'p> {
                 }
             }
             (OperandMatch::Nested(source), ResultArgument::Node(node)) => match node.as_ref() {
-                ResultNode::Operation(made) => self.matches(source, made, bound),
+                ResultNode::Operation(made) => {
+                    index_of(source.symbol.as_ref()) == index_of(made.symbol.as_ref())
+                        && self.matches(source, made, bound)
+                }
                 _ => false,
             },
             // What was matched there is taken over.
             (OperandMatch::Nested(source), ResultArgument::Reference(reference)) => {
-                named(&self.pattern.source, &reference.name).is_some_and(|known| covers(source, known))
+                named(&self.pattern.source, &reference.name).is_some_and(|known| {
+                    let taken = reference.index.unwrap_or_else(|| index_of(known.symbol.as_ref()));
+                    index_of(source.symbol.as_ref()) == taken && covers(source, known)
+                })
             }
             (OperandMatch::Group { symbol: None, items, .. }, ResultArgument::Group(given)) => {
                 items.len() == given.len()
@@ -110,6 +116,11 @@ impl<'p> Search<'p> {
             _ => false,
         }
     }
+}
+
+/// Which result of an operation is an operand.
+fn index_of(symbol: Option<&Reference>) -> usize {
+    symbol.and_then(|symbol| symbol.index).unwrap_or(0)
 }
 
 /// What is made as an argument of something made.

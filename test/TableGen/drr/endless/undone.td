@@ -17,3 +17,6 @@ def More : Pat<(TwoAttrOp $a, ConstantAttr<I64Attr, "1">), (OneAttrOp (NativeCod
 def Less : Pat<(OneAttrOp $a), (TwoAttrOp $a, ConstantAttr<I64Attr, "1">)>;
 def There : Pat<(ThreeValueOp $x, Red), (FourValueOp $x, Red)>;
 def Back : Pat<(FourValueOp $x, Blue), (ThreeValueOp $x, Red)>;
+
+// So does another result.
+def Swap : Pat<(AOp (TwoResultOp:$t__1 $x), $a), (AOp (TwoResultOp:$u__0 $x, (returnType $x, $x)), $a)>;

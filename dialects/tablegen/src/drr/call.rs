@@ -72,8 +72,15 @@ fn target(path: &str) -> Option<Target> {
     if !parts.iter().all(|part| is_word(part)) {
         return None;
     }
-    let is_cpp = path.starts_with("::") || matches!(parts[0], "mlir" | "llvm" | "std");
+    // Classes are C++, as generated code has none of them in scope, and so are functions that no Rust would call so.
+    let is_class = |part: &str| part.starts_with(|c: char| c.is_uppercase());
+    let is_rust = matches!(parts[0], "crate" | "self" | "super");
+    let is_foreign = is_class(parts[0]) || parts.last().is_some_and(|name| name.contains(char::is_uppercase));
+    let is_cpp = path.starts_with("::") || matches!(parts[0], "mlir" | "llvm" | "std") || (is_foreign && !is_rust);
     match parts.as_slice() {
+        [.., class, name] if is_cpp && is_class(class) => {
+            Some(Target::Method(format!("{}_{}", snake_case(class), snake_case(name))))
+        }
         [.., name] if is_cpp || parts.len() == 1 => Some(Target::Method(snake_case(name))),
         _ => Some(Target::Path(path.to_string())),
     }
@@ -211,6 +218,10 @@ mod tests {
             ("Foo($_self, &$0)", 1, method("foo"), vec![This, Argument(0)]),
             ("bare", 1, method("bare"), vec![Argument(0)]),
             ("::mlir::tosa::fold($0)", 1, method("fold"), vec![Argument(0)]),
+            ("::mlir::IntegerAttr::get($0)", 1, method("integer_attr_get"), vec![Argument(0)]),
+            ("TypeAttr::get($0)", 1, method("type_attr_get"), vec![Argument(0)]),
+            ("tosa::foldConst($0)", 1, method("fold_const"), vec![Argument(0)]),
+            ("tosa::fold($0)", 1, Target::Path("tosa::fold".into()), vec![Argument(0)]),
             ("$0.getOwner()", 1, Target::Owner, vec![Argument(0)]),
             ("$0->getType()", 1, Target::TypeOf, vec![Argument(0)]),
             ("$_builder.getI32Type()", 0, Target::Constant("i32".into()), vec![]),

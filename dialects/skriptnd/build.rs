@@ -4,7 +4,8 @@ use skriptnd_tablegen::{BuildScript, Result, generate, ods::Model};
 
 /// The standard operators that Rust code makes or reads by name. Of the others it knows what their definitions in
 /// SkriptND say, so types and builders would be of no use.
-const NAMED: [&str; 34] = [
+const NAMED: [&str; 35] = [
+    "algo.top_k",
     "layout.broadcast",
     "layout.cast",
     "layout.concat",

@@ -233,6 +233,12 @@ class Htp_Arg<string mnemonic, string text> : Htp_Op<mnemonic> {
 def Htp_ArgminOp : Htp_Arg<"q.Argmin", "Indices along `axis` of the first smallest values">;
 def Htp_ArgmaxOp : Htp_Arg<"q.Argmax", "Indices along `axis` of the first largest values">;
 
+def Htp_TopKOp : Htp_Op<"q.TopK"> {
+  let summary = "The `k` largest elements along the last dimension, or the smallest where `largest` is 0, in their order, and their indices";
+  let arguments = (ins Htp_Tensor:$input, Htp_Ints:$k, Htp_Ints:$largest);
+  let results = (outs Htp_Tensor:$values, Htp_Tensor:$indices);
+}
+
 def Htp_CumulativeSumOp : Htp_Op<"q.CumulativeSum"> {
   let summary = "Sums of all values up to each along `axis`, without it where `exclusive` is 1, from the end where `reverse` is 1";
   let arguments = (ins Htp_Tensor:$input, Htp_Ints:$axis, Htp_Ints:$exclusive, Htp_Ints:$reverse);

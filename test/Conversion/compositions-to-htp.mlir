@@ -148,3 +148,62 @@ func.func @moves(%x: tensor<1x4x2x2xf32>, %y: tensor<2x3xf32>) -> (tensor<1x4x2x
   %6 = skriptnd.layout.tile(%y) {axes = array<i64: 1>, repeats = array<i64: 2>} : (tensor<2x3xf32>) -> tensor<2x6xf32>
   return %1, %3, %4, %5, %6 : tensor<1x4x2x2xf32>, tensor<3x2xf32>, tensor<2xi64>, tensor<2x3xi64>, tensor<2x6xf32>
 }
+
+// -----
+
+// Several elementwise ops, one behind the other; limits that are tensors, sums of packs, and a pack of one.
+// CHECK-LABEL: func.func @combined
+// CHECK: %[[ONE:.+]] = htp.$Const() {elements = array<f64: 1.000000e+00>} : () -> tensor<1x1xf32>
+// CHECK: htp.q.ElementWiseDivide(%[[ONE]], %arg0)
+// CHECK: %[[PRODUCT:.+]] = htp.q.ElementWiseMultiply(%arg1, %arg0)
+// CHECK: htp.q.ElementWiseAdd(%[[PRODUCT]], %arg2)
+// CHECK: %[[RAISED:.+]] = htp.q.ElementWiseMaximum(%arg0, %arg1)
+// CHECK: htp.q.ElementWiseMinimum(%[[RAISED]], %arg2)
+// CHECK: %[[SUM:.+]] = htp.q.ElementWiseAdd(%arg0, %arg0)
+// CHECK: %[[ZERO:.+]] = htp.$Const() {elements = array<f64: 0.000000e+00>} : () -> tensor<1x1xf32>
+// CHECK: htp.q.ElementWiseAdd(%[[SUM]], %[[ZERO]])
+// CHECK-NOT: skriptnd.
+// BACK-LABEL: func.func @combined
+// BACK: skriptnd.math.div(
+// BACK: skriptnd.math.mul(
+// BACK: skriptnd.math.add(
+// BACK: skriptnd.math.max(
+// BACK: skriptnd.math.min(
+// BACK-COUNT-2: skriptnd.math.add(
+func.func @combined(%x: tensor<2x3xf32>, %a: tensor<1x3xf32>, %b: tensor<1x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) {
+  %0 = skriptnd.math.rcp(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = skriptnd.math.axpb(%a, %x, %b) : (tensor<1x3xf32>, tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
+  %2 = skriptnd.math.clamp(%x, %a, %b) : (tensor<2x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
+  %3 = skriptnd.math.sum_n([%x, %x]) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %4 = skriptnd.math.max_n([%x]) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0, %1, %2, %3, %4 : tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>
+}
+
+// -----
+
+// Aligned operands of images move with their channels.
+// CHECK-LABEL: func.func @aligned
+// CHECK: %[[A:.+]] = htp.q.Reshape(%arg1, %{{.+}}) : {{.*}} -> tensor<1x2x1x1xf32>
+// CHECK: htp.q.ElementWiseMultiply(%{{.+}}, %{{.+}}) : (tensor<1x1x1x2xf32>, tensor<1x4x4x2xf32>) -> tensor<1x4x4x2xf32>
+// CHECK: htp.q.ResizeNearestNeighbor({{.*}} -> tensor<1x8x12x2xf32>
+// BACK-LABEL: func.func @aligned
+// BACK: skriptnd.image.nearest_resize({{.*}}coordinate_transform = "ASYMMETRIC", rounding_method = "FLOOR", size = array<i64: 8, 12>
+func.func @aligned(%x: tensor<1x2x4x4xf32>, %a: tensor<2xf32>) -> tensor<1x2x8x12xf32> {
+  %0 = skriptnd.math.axpb(%a, %x, %x) {a_align = 1 : i64} : (tensor<2xf32>, tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  %1 = skriptnd.image.nearest_upsample(%0) {axes = array<i64: 2, 3>, factor = array<i64: 2, 3>} : (tensor<1x2x4x4xf32>) -> tensor<1x2x8x12xf32>
+  return %1 : tensor<1x2x8x12xf32>
+}
+
+// -----
+
+// The op searches along the last dimension.
+// CHECK-LABEL: func.func @greatest
+// CHECK: htp.q.TopK(%{{.+}}, %{{.+}}, %{{.+}}) : {{.*}} -> (tensor<2x3xf32>, tensor<2x3xi64>)
+// CHECK-COUNT-2: htp.q.Transpose(
+// CHECK-NOT: skriptnd.
+// BACK-LABEL: func.func @greatest
+// BACK: skriptnd.algo.top_k(%{{.+}}) {axis = 1 : i64, k = 3 : i64, largest = false, sorted = true}
+func.func @greatest(%x: tensor<5x2xf32>) -> (tensor<3x2xf32>, tensor<3x2xi64>) {
+  %0:2 = skriptnd.algo.top_k(%x) {axis = 0 : i64, k = 3 : i64, largest = false, sorted = true} : (tensor<5x2xf32>) -> (tensor<3x2xf32>, tensor<3x2xi64>)
+  return %0#0, %0#1 : tensor<3x2xf32>, tensor<3x2xi64>
+}

@@ -129,26 +129,11 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
 
     /// An operand with the rank of the result, where it has to have it.
     fn aligned(&self, operand: Value<'c, 'a>, index: usize, ty: Type<'c>) -> Result<Value<'c, 'a>, Kept> {
-        let dims = static_dims(operand.r#type()).unwrap_or_default();
-        let wanted = types::rank(ty).unwrap_or_default();
-        let align = ALIGNMENTS.get(index).and_then(|name| self.op.get_integer(name));
-        let is_image = wanted == 4 && dims.len() < wanted;
-        if self.line.form != Form::Elementwise || (align.is_none() && !is_image) {
+        if self.line.form != Form::Elementwise {
             return Ok(operand);
         }
-        let missing = wanted.saturating_sub(dims.len());
-        let before = match align {
-            Some(align) if align >= 0 => usize::try_from(align).unwrap_or(usize::MAX),
-            Some(align) => missing.saturating_sub(usize::try_from(align.unsigned_abs()).unwrap_or(usize::MAX)),
-            None => missing,
-        };
-        if before > missing {
-            return Err(Kept::because("its operands are not aligned within the result"));
-        }
-        let mut shape = vec![1; before];
-        shape.extend(&dims);
-        shape.resize(wanted, 1);
-        Ok(self.to.reshaped(operand, &shape)?)
+        let align = ALIGNMENTS.get(index).and_then(|name| self.op.get_integer(name));
+        aligned_to(operand, align, types::rank(ty).unwrap_or_default(), self.to)
     }
 
     fn integers(&self, name: &str) -> Result<Vec<i64>, Kept> {
@@ -181,6 +166,33 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
         };
         Ok(self.to.ints(&values, &[values.len() as u64])?)
     }
+}
+
+/// An operand with so many dimensions, where an attribute tells how many stand before or behind it, or where an image moves.
+pub fn aligned_to<'c: 'a, 'a>(
+    operand: Value<'c, 'a>,
+    align: Option<i64>,
+    rank: usize,
+    to: &Builder<'c, 'a>,
+) -> Result<Value<'c, 'a>, Kept> {
+    let dims = static_dims(operand.r#type()).unwrap_or_default();
+    let is_image = rank == 4 && dims.len() < rank;
+    if align.is_none() && !is_image {
+        return Ok(operand);
+    }
+    let missing = rank.saturating_sub(dims.len());
+    let before = match align {
+        Some(align) if align >= 0 => usize::try_from(align).unwrap_or(usize::MAX),
+        Some(align) => missing.saturating_sub(usize::try_from(align.unsigned_abs()).unwrap_or(usize::MAX)),
+        None => missing,
+    };
+    if before > missing {
+        return Err(Kept::because("its operands are not aligned within the result"));
+    }
+    let mut shape = vec![1; before];
+    shape.extend(&dims);
+    shape.resize(rank, 1);
+    Ok(to.reshaped(operand, &shape)?)
 }
 
 fn missing(name: &str) -> Kept {

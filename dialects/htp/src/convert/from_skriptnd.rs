@@ -1,10 +1,12 @@
 //! `convert-skriptnd-to-htp`: operators that the tensor processor has become its ops.
 
+mod combined;
 mod formats;
 mod layer_norms;
 mod moves;
 mod over_images;
 mod pools;
+mod searches;
 mod windows;
 
 use super::builder::{Nodes, constant, replace, static_dims};
@@ -17,7 +19,8 @@ use crate::dialect::NAMESPACE;
 use crate::generated::operations as htp;
 use skriptnd_dialect::call::operator_path;
 use skriptnd_dialect::decompose;
-use skriptnd_dialect::generated::math::{ClampOp, MomentsOp, SqrOp};
+use skriptnd_dialect::generated::algo::TopKOp;
+use skriptnd_dialect::generated::math::{ClampOp, MomentsOp};
 use skriptnd_dialect::generated::nn::{LinearOp, ReluOp, SoftmaxOp};
 use skriptnd_dialect::generated::operations::ConstantOp;
 use skriptnd_mlir::diagnostics::Failure;
@@ -87,18 +90,23 @@ fn operator<'c: 'a, 'a>(op: OperationRef<'c, 'a>, path: &str, to: &Builder<'c, '
     if let Some(made) = moves::moved(op, to) {
         return made;
     }
+    if let Some(clamp) = ClampOp::new(op).filter(|clamp| has_scalar_limits(*clamp)) {
+        return by_table::to_htp(clamp.operation(), path, to).map(|value| vec![value]);
+    }
+    if let Some(made) = combined::combined(op, path, to) {
+        return made;
+    }
+    if let Some(search) = TopKOp::new(op) {
+        return searches::greatest(search, to);
+    }
     let made = if let Some(linear) = LinearOp::new(op) {
         fully_connected(linear, to)
     } else if let Some(softmax) = SoftmaxOp::new(op) {
         exponentials(softmax, to)
     } else if let Some(relu) = ReluOp::new(op).filter(|relu| relu.max_attribute().is_some()) {
         capped(relu, to)
-    } else if let Some(clamp) = ClampOp::new(op) {
-        limited(clamp, to)
     } else if let Some(moments) = MomentsOp::new(op) {
         return mean_and_variance(moments, to);
-    } else if let Some(square) = SqrOp::new(op) {
-        squared(square, to)
     } else if let Some(quantize) = quantized::quantization(op) {
         quantized::quantize(quantize, to)
     } else {
@@ -189,26 +197,13 @@ fn capped<'c: 'a, 'a>(relu: ReluOp<'c, 'a>, to: &Builder<'c, 'a>) -> Result<Valu
     Ok(if rank == 4 { to.transpose(output, &TO_CHANNELS_FIRST)? } else { output })
 }
 
-/// One op where the limits are constants of one element, else two.
-fn limited<'c: 'a, 'a>(clamp: ClampOp<'c, 'a>, to: &Builder<'c, 'a>) -> Result<Value<'c, 'a>, Kept> {
-    let op = clamp.operation();
-    let aligned = op.attributes().any(|(name, _)| name.ends_with("_align"));
-    let is_scalar =
-        |value: Value<'c, 'a>| static_dims(value.r#type()).is_some_and(|dims| dims.iter().product::<u64>() == 1);
-    if aligned || !is_scalar(clamp.a()?) || !is_scalar(clamp.b()?) {
-        return Err(Kept::because("its limits are no scalars"));
-    }
-    by_table::to_htp(op, "math.clamp", to)
-}
-
-fn squared<'c: 'a, 'a>(square: SqrOp<'c, 'a>, to: &Builder<'c, 'a>) -> Result<Value<'c, 'a>, Kept> {
-    of_floats(square.operation())?;
-    let input = square.x()?;
-    let is_image = types::rank(input.r#type()) == Some(4);
-    let input = if is_image { to.last(input)? } else { input };
-    let product = htp::ElementWiseMultiplyOpBuilder::new(to).lhs(input).rhs(input);
-    let product = product.output_type(input.r#type()).build()?.output()?;
-    Ok(if is_image { to.transpose(product, &TO_CHANNELS_FIRST)? } else { product })
+/// Whether one op limits values: its limits are tensors of one element. A scalar is no image.
+fn has_scalar_limits(clamp: ClampOp<'_, '_>) -> bool {
+    let is_aligned = clamp.operation().attributes().any(|(name, _)| name.ends_with("_align"));
+    let of_one = |value: Result<Value<'_, '_>, Failure>| {
+        value.is_ok_and(|value| static_dims(value.r#type()).is_some_and(|dims| dims.iter().product::<u64>() == 1))
+    };
+    !is_aligned && of_one(clamp.a()) && of_one(clamp.b())
 }
 
 /// Mean and variance, as the operator's composition computes them.

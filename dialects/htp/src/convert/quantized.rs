@@ -172,9 +172,9 @@ pub fn moves(op: OperationRef<'_, '_>) -> bool {
         || SpaceToDepthOp::new(op).is_some()
 }
 
-/// Whether an op computes something of the default package.
+/// Whether an op computes one tensor, by an op of the default package.
 fn is_computed(op: OperationRef<'_, '_>) -> bool {
-    op.full_name().starts_with("htp.q.") && QuantizeOp::new(op).is_none()
+    op.full_name().starts_with("htp.q.") && op.result_types().len() == 1 && QuantizeOp::new(op).is_none()
 }
 
 /// Whether a value is what an op of the graph computes in floats, and no parameter, constant or variable.

@@ -15,9 +15,10 @@ use crate::dialect::{NAMESPACE, operation_name};
 use crate::engine::{IrGraph, remove_dead};
 use crate::generated::operations::{
     CastOp, ConcatOp, ConstOp, DequantizeOp, FullyConnectedOp, FullyConnectedReluOp, HardSwishOp, LayerNormOp,
-    QuantizeOp, RequantizeOp, ReshapeOp, ShapeOp, SliceShapeOp, SoftmaxOp, TransposeOp,
+    QuantizeOp, RequantizeOp, ReshapeOp, ShapeOp, SliceShapeOp, SoftmaxOp, TopKOp, TransposeOp,
 };
 use encodings::Quantizations;
+use skriptnd_dialect::generated::algo::TopKOpBuilder;
 use skriptnd_dialect::generated::layout::{
     CastOpBuilder as LayoutCastOpBuilder, ConcatOpBuilder, ReshapeOpBuilder, SliceOpBuilder, TransposeOpBuilder,
 };
@@ -61,6 +62,10 @@ fn at(op: OperationRef<'_, '_>, failure: &Failure) -> Failure {
 /// Puts operators in place of an op. Where its result is quantized, they compute what it stands for.
 fn replace(op: OperationRef<'_, '_>, quantizations: &Quantizations) -> Result<(), Failure> {
     let to = Builder::before(op)?;
+    if let Some(search) = TopKOp::new(op) {
+        let values = greatest(search, &to)?;
+        return with_rewriter(op, |rewriter| rewriter.replace(op, &values));
+    }
     let [ty] = op.result_types()[..] else { return Err("expected one result".into()) };
     quantizations.check(op)?;
     let real = encodings::real(ty);
@@ -115,6 +120,19 @@ fn node<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'c, 'a>, ty: Type<'c>
     } else {
         Err(Failure::new(format!("has no known meaning with {} operands", op.operand_count())))
     }
+}
+
+/// The largest or smallest elements, and their indices.
+fn greatest<'c: 'a, 'a>(search: TopKOp<'c, 'a>, to: &Builder<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
+    let (input, values) = (search.input()?, search.values()?.r#type());
+    if types::element(input.r#type()) != types::element(values) || encodings::real(values) != values {
+        return Err("has no known meaning on quantized numbers".into());
+    }
+    let ([k], [largest]) = (ints(search.k()?)?, ints(search.largest()?)?);
+    let last = static_dims(values).map_or(0, |dims| dims.len() as i64) - 1;
+    let node = TopKOpBuilder::new(to).input(input).k(k).axis(last).largest(largest != 0).sorted(true);
+    let made = node.values_type(values).indices_type(search.indices()?.r#type()).build()?;
+    Ok(vec![made.values()?, made.indices()?])
 }
 
 /// Whether an op gives its operand another type; quantization is added for all ops.

@@ -23,14 +23,15 @@ def ConvertHtpToSkriptND : Pass<"convert-htp-to-skriptnd", "::mlir::ModuleOp"> {
 }
 
 def ApplyHtpRules : Pass<"apply-htp-rules", "::mlir::ModuleOp"> {
-  let summary = "Apply the optimization rules of a file";
+  let summary = "Apply the optimization rules of one or more files";
   let description = [{
     Passes run in rising number, each until no rule applies; between passes dead nodes are removed and common ones
-    merged.
+    merged. Several files are those of one op package: each pass has the rules of all of them, tried in the order of the
+    files.
   }];
   let dependentDialects = ["htp"];
   let options = [
-    Option<"file", "file", "std::string", "", "The rule file">,
+    ListOption<"file", "file", "std::string", "The rule files">,
     Option<"mode", "mode", "std::string", "\"strict\"",
            "`strict`: the published grammar; `sdk`: with the extensions of public rule files">,
     ListOption<"include", "include", "std::string", "Directories of included files">,

@@ -50,7 +50,8 @@ fn run_rules(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &ApplyHtpRulesOp
     }
     let settings = settings(options)?;
     let environment = settings.environment()?;
-    let rules = RuleSet::load(Path::new(&options.file), &settings)?.for_application(&environment.functions);
+    let files: Vec<PathBuf> = options.file.iter().map(PathBuf::from).collect();
+    let rules = RuleSet::load_all(&files, &settings)?.for_application(&environment.functions);
     let firings = applied(root, &rules, &settings, options.report)?;
     if options.trace.is_empty() { Ok(()) } else { write_trace(&options.trace, &firings, &rules.rules) }
 }

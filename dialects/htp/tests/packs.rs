@@ -51,7 +51,7 @@ fn the_page_is_what_the_rules_are() {
          `skriptnd compile MODEL --quantized --mode sdk --htp-rules td/htp/rules/activations.htp ...` applies them. The cases beside each \
          file say what they do and leave alone; `skriptnd rules test --mode sdk FILE` runs them.\n\n\
          Several `--htp-rules` are the files of one op package: each pass has the rules of all of them, tried in the order of the files. \
-         The pass `apply-htp-rules` takes one file.\n\n\
+         The pass takes them as `apply-htp-rules{file=A,B}`.\n\n\
          Public rule files use names of headers that are not public. The prelude (`--prelude FILE` gives another) defines those whose \
          meaning their use makes plain. Of others, as of `PRODUCER_FOR`, which stands in no specification, nothing is known: a rule with \
          such a name is left out with a warning.\n\n\

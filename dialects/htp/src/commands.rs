@@ -2,7 +2,7 @@
 
 use crate::apply::Functions;
 use crate::cases;
-use crate::check::{Terms, check, is_supported, overlaps};
+use crate::check::{Terms, check, check_against, is_supported, overlaps};
 pub use crate::explain::Format;
 use crate::explain::{explain, explain_ops, picture};
 use crate::grammar::model::Rule;
@@ -56,7 +56,9 @@ impl RuleSet {
         let (includes, sources) = (Directories(settings.includes.clone()), &mut self.sources);
         let file = read(name, text, settings.mode, &includes, settings.prelude(), sources, &mut found);
         let terms = Terms { mode: settings.mode, passes: &settings.passes, package: settings.package.as_deref() };
-        self.rules.extend(check(&file, terms, sources, &mut found));
+        let rules = check(&file, terms, sources, &mut found);
+        check_against(&self.rules, &rules, &mut found);
+        self.rules.extend(rules);
         if file.is_empty() && !found.has_errors() {
             sources.find(name).into_iter().for_each(|file| found.push(diagnostics::no_rules(file)));
         }

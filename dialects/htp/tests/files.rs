@@ -51,6 +51,9 @@ fn the_first_file_is_tried_first() {
     let rule = |to: &str| format!("DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"A\", \"x\"), OK, Op(\"{to}\", \"x\"))\n");
     let (_folder, set) = load(&[&rule("B"), &rule("C")]);
     assert_eq!(run(&set).0, [0]);
+    let messages = set.messages();
+    assert!(messages.contains("an earlier rule of this pass applies wherever this one would"), "{messages}");
+    assert!(messages.contains("0.htp:1:1") && messages.contains("1.htp:1:1"), "{messages}");
 }
 
 #[test]

@@ -18,13 +18,14 @@ mod registered;
 mod replacement;
 mod restrictions;
 mod scalar;
+mod shadowed;
 mod shorthands;
 mod signature;
 mod support;
 mod truth;
 mod useless;
 
-use crate::grammar::diagnostics::unclosed_within;
+use crate::grammar::diagnostics::{comes_from_macro, unclosed_within};
 use crate::grammar::model::{Pass, Rule};
 use crate::grammar::passes::PassTable;
 use crate::grammar::term::{PassTerm, Registration, Term};
@@ -35,8 +36,9 @@ pub(crate) use constant::{Constant, constant};
 pub use overlaps::overlaps;
 pub use parts::{parse_condition, parse_replacement};
 use skriptnd_source::SourceMap;
-use skriptnd_source::diagnostics::Diagnostics;
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
 pub use support::{is_supported, unbound};
+pub use useless::check_against;
 
 /// What rules are checked with.
 #[derive(Debug, Clone, Copy)]
@@ -80,8 +82,20 @@ fn check_rule(
     let rule = rule(&mut checker, registration, terms, sources);
     let skipped = std::mem::take(&mut checker.skipped);
     let accepted = !own.has_errors() && !skipped;
-    found.extend(own);
+    once(&own).for_each(|diagnostic| found.push(diagnostic.clone()));
     rule.filter(|_| accepted)
+}
+
+/// What was found in a rule, without what one slip brings again: an argument that stands several times in the body of a macro, or
+/// what several parts of a body lack at one use of it.
+fn once(found: &Diagnostics) -> impl Iterator<Item = &Diagnostic> {
+    let all: Vec<&Diagnostic> = found.iter().collect();
+    let is_again = |one: &Diagnostic, other: &Diagnostic| {
+        let of_macro = [one, other].iter().all(|told| comes_from_macro(told));
+        one.span == other.span && one.severity == other.severity && (of_macro || one.message == other.message)
+    };
+    let kept = all.clone().into_iter().enumerate();
+    kept.filter(move |(at, one)| !all[..*at].iter().any(|other| is_again(one, other))).map(|(_, one)| one)
 }
 
 fn rule(checker: &mut Checker, registration: &Registration, terms: Terms<'_>, sources: &SourceMap) -> Option<Rule> {

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
     use crate::grammar::write::Writer;
 
-    const WRITER: Writer<'_> = Writer { package: "q" };
+    const WRITER: Writer<'_> = Writer { package: "q", renamed: &[] };
     const TAGS: &[&str] = &["x", "a.b:1"];
 
     #[test]

@@ -5,6 +5,7 @@ mod pattern;
 mod registered;
 mod replacement;
 mod scalar;
+mod shadowed;
 mod silent;
 mod slips;
 mod useless;

@@ -7,7 +7,7 @@ use crate::grammar::model::*;
 use crate::grammar::write::Writer;
 
 /// Expressions that are written alike ask alike.
-const WRITER: Writer<'_> = Writer { package: "" };
+const WRITER: Writer<'_> = Writer { package: "", renamed: &[] };
 
 /// What a condition may come to in some graph.
 #[derive(Debug, Clone, Copy)]
@@ -111,21 +111,34 @@ pub struct Facts {
 impl Facts {
     /// Adds a condition that holds, or with `negated` fails; its part that contradicts what is known.
     pub fn add<'e>(&mut self, condition: &'e Expr, negated: bool, pattern: &MatchOp) -> Option<&'e Expr> {
+        self.add_as(condition, negated, pattern, WRITER)
+    }
+
+    /// The same for a condition whose text a writer of its own tells.
+    pub fn add_as<'e>(
+        &mut self,
+        condition: &'e Expr,
+        negated: bool,
+        pattern: &MatchOp,
+        writer: Writer<'_>,
+    ) -> Option<&'e Expr> {
         match (&condition.kind, negated) {
             (ExprKind::Reduce(Reduction::And, operands), false) | (ExprKind::Reduce(Reduction::Or, operands), true) => {
-                return operands.iter().find_map(|operand| self.add(operand, negated, pattern));
+                return operands.iter().find_map(|operand| self.add_as(operand, negated, pattern, writer));
             }
-            (ExprKind::Not(inner), _) => return self.add(inner, !negated, pattern).map(|_| condition),
+            (ExprKind::Not(inner), _) => {
+                return self.add_as(inner, !negated, pattern, writer).map(|_| condition);
+            }
             _ => {}
         }
-        let text = WRITER.expr(condition);
-        if self.conditions.iter().any(|(known, failed)| *known == text && *failed != negated) {
+        let (text, negated_text) = (question(condition, writer), negated != is_inverse(condition));
+        if self.conditions.iter().any(|(known, failed)| *known == text && *failed != negated_text) {
             return Some(condition);
         }
-        self.conditions.push((text, negated));
+        self.conditions.push((text, negated_text));
         let (asked, comparison, value) = with_number(condition, pattern)?;
         let comparison = if negated { comparison.negated() } else { comparison };
-        let known = self.range_mut(asked, pattern)?;
+        let known = self.range_mut(asked, pattern, writer)?;
         match known.narrowed(comparison, value) {
             Some(rest) => *known = rest,
             None => return Some(condition),
@@ -133,8 +146,8 @@ impl Facts {
         None
     }
 
-    fn range_mut(&mut self, asked: &Expr, pattern: &MatchOp) -> Option<&mut Range> {
-        let text = WRITER.expr(asked);
+    fn range_mut(&mut self, asked: &Expr, pattern: &MatchOp, writer: Writer<'_>) -> Option<&mut Range> {
+        let text = writer.expr(asked);
         let at = match self.ranges.iter().position(|(other, _)| *other == text) {
             Some(at) => at,
             None => {
@@ -149,6 +162,42 @@ impl Facts {
     pub fn extent_of_root(&self, dimension: i128) -> Option<Range> {
         let text = format!("DIM_OF(\"*\", {dimension})");
         self.ranges.iter().find(|(asked, _)| *asked == text).map(|(_, range)| *range)
+    }
+}
+
+/// Whether a comparison is the negation of the one that stands for it: of numbers that are not floats, where NaN is in no order.
+fn is_inverse(condition: &Expr) -> bool {
+    match &condition.kind {
+        ExprKind::Compare(Comparison::Ne, ..) => true,
+        ExprKind::Compare(Comparison::Ge | Comparison::Le, first, second) => {
+            first.ty != Type::Float && second.ty != Type::Float
+        }
+        _ => false,
+    }
+}
+
+/// The text of a condition, or of the one that it is the negation of: the same whatever stands on which side.
+fn question(condition: &Expr, writer: Writer<'_>) -> String {
+    let in_order = |first: String, second: String| if first <= second { (first, second) } else { (second, first) };
+    match &condition.kind {
+        ExprKind::Compare(comparison, first, second) => {
+            let (first, second) = (writer.expr(first), writer.expr(second));
+            let comparison = if is_inverse(condition) { comparison.negated() } else { *comparison };
+            let (comparison, first, second) = match comparison {
+                Comparison::Eq => {
+                    let (first, second) = in_order(first, second);
+                    (comparison, first, second)
+                }
+                Comparison::Gt | Comparison::Ge => (comparison.mirrored(), second, first),
+                _ => (comparison, first, second),
+            };
+            format!("{first} {} {second}", comparison.symbol())
+        }
+        ExprKind::Same(sameness, first, second) => {
+            let (first, second) = in_order(writer.operand(first), writer.operand(second));
+            format!("{sameness:?} of {first} and {second}")
+        }
+        _ => writer.expr(condition),
     }
 }
 

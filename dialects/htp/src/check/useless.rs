@@ -1,9 +1,9 @@
 //! Rules that never apply, or change nothing: warnings.
 
 use super::diagnostics;
+use super::shadowed::takes_all;
 use super::truth::{Outcomes, asked, contradiction};
 use crate::grammar::model::*;
-use crate::grammar::root_outputs;
 use skriptnd_source::diagnostics::Diagnostics;
 
 /// Warns of rules whose condition never holds, that replace a node by the same, and that an earlier rule leaves nothing.
@@ -15,12 +15,18 @@ pub fn check(rules: &[Rule], found: &mut Diagnostics) {
         } else if let Some(again) = matched_again(rule) {
             found.push(diagnostics::matched_again(again.span));
         }
-        let earlier = rules[..index].iter().find(|earlier| {
-            earlier.pass.number == rule.pass.number && earlier.package == rule.package && takes_all(earlier, rule)
-        });
-        if let Some(earlier) = earlier {
-            found.push(diagnostics::shadowed(rule.span, earlier.span));
-        }
+        shadows(&rules[..index], rule, found);
+    }
+}
+
+/// Warns of rules that one of an earlier file of the package leaves nothing.
+pub fn check_against(earlier: &[Rule], rules: &[Rule], found: &mut Diagnostics) {
+    rules.iter().for_each(|rule| shadows(earlier, rule, found));
+}
+
+fn shadows(before: &[Rule], rule: &Rule, found: &mut Diagnostics) {
+    if let Some(earlier) = before.iter().find(|earlier| takes_all(earlier, rule)) {
+        found.push(diagnostics::shadowed(rule.span, earlier.span));
     }
 }
 
@@ -98,48 +104,4 @@ fn is_same(pattern: &MatchOp, replacement: &Replacement) -> bool {
         && !pattern.open
         && operands.len() == pattern.operands.len()
         && pattern.operands.iter().zip(operands).all(same)
-}
-
-/// Whether an earlier rule applies wherever the later one would.
-fn takes_all(earlier: &Rule, later: &Rule) -> bool {
-    let mut tags = Vec::new();
-    Outcomes::of(&earlier.constraint, &earlier.pattern).always()
-        && earlier.flags.is_empty()
-        && is_always_defined(&earlier.replacement)
-        && root_outputs(later).is_none()
-        && covers(&earlier.pattern, &later.pattern, &mut tags)
-}
-
-/// Whether a replacement is defined and has the root's output wherever its match is: new ops have it, unless a modifier changes
-/// it, while a node that was there has its own.
-fn is_always_defined(replacement: &Replacement) -> bool {
-    let is_tag = |operand: &Replacement| {
-        matches!(&operand.kind, ReplacementKind::Existing(OperandRef { kind: OperandRefKind::Tag(_), .. }))
-    };
-    match &replacement.kind {
-        ReplacementKind::Op(name, operands) => {
-            !name.text.starts_with('$') && operands.iter().all(|o| is_tag(o) || is_always_defined(o))
-        }
-        _ => false,
-    }
-}
-
-/// Whether a match takes all that another takes. Tags that stand twice make it narrower.
-fn covers<'r>(wide: &'r MatchOp, narrow: &MatchOp, tags: &mut Vec<&'r str>) -> bool {
-    let counts = if wide.open {
-        narrow.operands.len() >= wide.operands.len()
-    } else {
-        !narrow.open && narrow.operands.len() == wide.operands.len()
-    };
-    counts
-        && wide.name.text == narrow.name.text
-        && wide.operands.iter().zip(&narrow.operands).all(|operands| match operands {
-            (MatchOperand::Tag(tag, _), _) => {
-                let is_new = !tags.contains(&tag.as_str());
-                tags.push(tag);
-                is_new
-            }
-            (MatchOperand::Op(wide), MatchOperand::Op(narrow)) => covers(wide, narrow, tags),
-            (MatchOperand::Op(_), MatchOperand::Tag(..)) => false,
-        })
 }

@@ -12,9 +12,17 @@ use skriptnd_source::{FileId, Span};
 /// Adds the place in the macro's body that a term or token comes from.
 fn from_macro(diagnostic: Diagnostic, macro_body: Option<Span>) -> Diagnostic {
     match macro_body {
-        Some(body) => diagnostic.with_related(body, "in the expansion of this macro"),
+        Some(body) => diagnostic.with_related(body, IN_EXPANSION),
         None => diagnostic,
     }
+}
+
+/// What is said of a place in the body of a macro.
+const IN_EXPANSION: &str = "in the expansion of this macro";
+
+/// Whether what is wrong stands in the body of a macro.
+pub fn comes_from_macro(diagnostic: &Diagnostic) -> bool {
+    diagnostic.related.iter().any(|(_, what)| what == IN_EXPANSION)
 }
 
 /// Adds the place in the macro's body that a term comes from.

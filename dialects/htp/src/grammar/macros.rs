@@ -30,6 +30,13 @@ impl Macro {
         let texts = |definition: &Macro| definition.body.iter().map(|token| token.text.clone()).collect::<Vec<_>>();
         self.parameters == other.parameters && texts(self) == texts(other)
     }
+
+    /// Whether a parameter stands by itself in the body, neither pasted nor made a string.
+    fn uses(&self, parameter: &str) -> bool {
+        let is_joined = |at: usize| self.body.get(at).is_some_and(|token| token.is("#") || token.is("##"));
+        let mut places = self.body.iter().enumerate().filter(|(_, token)| token.name() == Some(parameter));
+        places.any(|(at, _)| !is_joined(at + 1) && !at.checked_sub(1).is_some_and(is_joined))
+    }
 }
 
 /// The macros that are defined at some point of a file.
@@ -317,8 +324,15 @@ fn bind(
     parameters: &[String],
     mut arguments: Vec<Vec<Token>>,
 ) -> Result<Vec<Vec<Token>>, Box<Diagnostic>> {
-    if parameters.is_empty() && arguments.len() == 1 && arguments[0].is_empty() {
-        arguments.clear();
+    if arguments.len() == 1 && arguments[0].is_empty() {
+        // C takes nothing for one argument; within a rule nothing stands nowhere, and each use would be an error.
+        let lacks = parameters.first().is_some_and(|parameter| parameter != "..." && definition.uses(parameter));
+        if parameters.len() == 1 && lacks {
+            return Err(Box::new(diagnostics::macro_argument_count(at_use, definition.span, 1, 0)));
+        }
+        if parameters.is_empty() {
+            arguments.clear();
+        }
     }
     let takes_more = parameters.last().is_some_and(|p| p == "...");
     if takes_more && arguments.len() + 1 == parameters.len() {

@@ -9,6 +9,8 @@ use super::model::*;
 pub struct Writer<'a> {
     /// The package of ops whose names have none.
     pub package: &'a str,
+    /// Tags that are called otherwise, with those other names.
+    pub renamed: &'a [(String, String)],
 }
 
 fn call(name: &str, operands: impl IntoIterator<Item = String>) -> String {
@@ -120,6 +122,10 @@ impl Writer<'_> {
         quoted(&name.qualified(self.package))
     }
 
+    fn tag(&self, tag: &str) -> String {
+        quoted(self.renamed.iter().find(|(own, _)| own == tag).map_or(tag, |(_, other)| other))
+    }
+
     /// Several expressions.
     fn exprs<'e>(&self, exprs: impl IntoIterator<Item = &'e Expr>) -> Vec<String> {
         exprs.into_iter().map(|expr| self.expr(expr)).collect()
@@ -162,7 +168,7 @@ impl Writer<'_> {
     pub fn operand(&self, operand: &OperandRef) -> String {
         match &operand.kind {
             OperandRefKind::Root => quoted("*"),
-            OperandRefKind::Tag(tag) => quoted(tag),
+            OperandRefKind::Tag(tag) => self.tag(tag),
             OperandRefKind::Input(of, index) => call("INPUT_OF", [self.operand(of), self.expr(index)]),
             OperandRefKind::Output(of, index) => call("OUTPUT_OF", [self.operand(of), self.expr(index)]),
             OperandRefKind::Select(condition, first, second) => {

@@ -101,7 +101,7 @@ impl<'r> Pattern<'r> {
             self.constraint(native, &operands);
         }
         for condition in others {
-            let text = Writer { package: &self.rule.package }.expr(condition);
+            let text = Writer { package: &self.rule.package, renamed: &[] }.expr(condition);
             self.text_constraint(native::HOLDS, &text);
         }
     }

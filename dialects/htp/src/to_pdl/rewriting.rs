@@ -85,7 +85,7 @@ impl<'p, 'r> Rewriting<'p, 'r> {
     }
 
     fn writer(&self) -> Writer<'r> {
-        Writer { package: &self.pattern.rule.package }
+        Writer { package: &self.pattern.rule.package, renamed: &[] }
     }
 
     fn line(&mut self, text: &str) {

@@ -194,3 +194,23 @@ fn the_shape_of_a_shape_is_accepted() {
         assert_eq!((place.as_str(), message.as_str()), ("4:9", "`gen_ShapeOf` of a shape is that shape"));
     }
 }
+
+#[test]
+fn a_slip_in_the_use_of_a_macro_is_told_once() {
+    let told = |condition: &str| {
+        let text = rule("Op(\"A\", \"x\")", condition, "Op(\"B\", \"x\")");
+        match <[_; 1]>::try_from(found_in(&text, Mode::Sdk)) {
+            Ok([(place, Severity::Error, message, help)]) if !help.is_empty() => format!("{place} {message}"),
+            other => panic!("{condition}: {other:?}"),
+        }
+    };
+    assert_eq!(told("IS_QUANT_TYPE()"), "3:1 macro `IS_QUANT_TYPE` takes 1 argument, found 0");
+    assert_eq!(told("IS_QUANT_TYPE(\"x\", \"x\")"), "3:1 macro `IS_QUANT_TYPE` takes 1 argument, found 2");
+    assert_eq!(told("IS_SHAPE_1x1x1xd()"), "3:1 macro `IS_SHAPE_1x1x1xd` takes 1 argument, found 0");
+    assert!(told("IS_QUANT_TYPE(\"y\")").starts_with("3:15 "));
+    assert!(told("IS_QUANT_TYPE(5)").starts_with("3:15 "));
+    assert!(told("IS_SCALAR(RANK_OF(\"x\"))").starts_with("3:11 "));
+    // What C takes is taken where it stands for something.
+    let good = "#define NAMED(SUFFIX) Op(\"A\" #SUFFIX, \"x\")\nDEF_PACKAGE_OPTIMIZATION(EARLY, NAMED(b), OK, Op(\"B\", \"x\"))\n";
+    assert!(found_in(good, Mode::Sdk).is_empty());
+}

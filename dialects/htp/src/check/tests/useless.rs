@@ -122,39 +122,6 @@ fn rules_that_do_nothing_are_told() {
         // The constraint may see the difference.
         assert_eq!(useless(&rule("Op(\"A\", \"X\")", "IS_FLOAT(\"X\")", replacement)), [""; 0]);
     }
-    let two = |first: &str, constraint: &str, second: &str| {
-        let text = rule(first, constraint, "Op(\"C\", \"X\")") + &rule(second, "IS_FLOAT(\"*\")", "Op(\"D\", \"X\")");
-        useless(&text).into_iter().filter(|message| message.contains("an earlier rule")).collect::<Vec<_>>()
-    };
-    let shadowed = "5:1: warning[useless-rule] an earlier rule of this pass applies wherever this one would";
-    let (wide, narrow) = ("Op(\"A\", \"X\")", "Op(\"A\", Op(\"B\", \"X\"))");
-    assert_eq!(two(wide, "OK", narrow), [shadowed]);
-    for (first, constraint, second) in [
-        (narrow, "OK", wide),
-        (wide, "IS_FLOAT(\"X\")", narrow),
-        ("Op(\"A\", \"X\", \"X\")", "OK", "Op(\"A\", \"X\", \"Y\")"),
-        (wide, "OK", "OpVarIn(\"A\", \"X\")"),
-        // Undefined, and no warrant that the rule applies, where the node has only one input.
-        (wide, "OR(IS_FLOAT(INPUT_OF(\"X\", 1)), OK)", narrow),
-        (wide, "NOT(AND(IS_FLOAT(INPUT_OF(\"X\", 1)), false))", narrow),
-    ] {
-        assert_eq!(two(first, constraint, second), [""; 0], "{first} {second}");
-    } // The earlier replacement may be undefined, or of another type than the root.
-    for (earlier, told) in [
-        ("Op(\"C\", Op(\"D\", \"X\"), \"X\")", true),
-        ("\"X\"", false),
-        ("Op(\"C\", INPUT_OF(\"X\", 0))", false),
-        ("WITH_TYPE(\"X\", Op(\"C\", \"X\"))", false),
-        ("Op(\"C\", WITH_OUTPUT_TYPE(DType::QInt8, 0, STEPSIZE_OF(\"X\"), Op(\"D\", \"X\")))", false),
-        ("OpMultiOut(2, 0, \"C\", \"X\")", false),
-    ] {
-        let found = useless(&(rule(wide, "OK", earlier) + &rule(narrow, "OK", "Op(\"D\", \"X\")")));
-        assert_eq!(found == [shadowed], told, "{earlier}: {found:?}");
-    }
-    let several = "WITH_MULTI_OUT(2, Op(\"D\", \"X\"))";
-    assert_eq!(useless(&(rule(wide, "OK", "Op(\"C\", \"X\")") + &rule(wide, "OK", several))), [""; 0]);
-    // What stands before it is known.
-    assert_eq!(two(wide, "OR(false, GT(2, 1), IS_FLOAT(\"X\"))", narrow), [shadowed]);
 }
 
 #[test]

@@ -115,3 +115,18 @@ fn rules_are_good() {
     let set = RuleSet::load(Path::new(&rules()), &Settings::default()).unwrap().for_application(&Functions::default());
     assert!(set.found.is_empty(), "{}", set.messages());
 }
+
+/// The other models are small: all that they compute fits into the memory beside the processor.
+#[test]
+fn large_results_are_tiled() {
+    let pack = |name: &str| root().join("td/htp/rules").join(name).display().to_string();
+    let (activations, tiling) = (pack("activations.htp"), pack("tiling.htp"));
+    let apply = format!("apply-htp-rules{{file={activations},{tiling} mode=sdk report=true}}");
+    let pipeline = format!("builtin.module(skriptnd-rewrite,convert-skriptnd-to-htp,{apply})");
+    let (text, reported) = after("alexnet", &[], &pipeline);
+    let tiled: Vec<&String> = reported.iter().filter(|remark| remark.contains("tiling.htp:")).collect();
+    assert_eq!(tiled.len(), 2, "{reported:?}");
+    // Rows of the first convolution, 8 at a time, and the last layer's outputs, 256 at a time.
+    assert_eq!(text.matches("-> tensor<1x8x54x64xf32>").count(), 6, "{text}");
+    assert_eq!(text.matches("-> tensor<1x256xf32>").count(), 3, "{text}");
+}

@@ -203,10 +203,11 @@ impl Matching<'_> {
 /// A graph that has the structure of a rule's match; shapes, types and constants are chosen at random. Those of every other
 /// graph are then changed until the rule's condition holds.
 fn matching_graph<'r>(rule: &'r Rule, environment: &Environment, random: &mut Random) -> Matching<'r> {
-    let hints = Hints::of(&rule.constraint);
+    let hints = Hints::of(rule);
     let (graph, tags, dims) = (PlainGraph::default(), HashMap::new(), Vec::new());
     let leaves = Vec::new();
-    let mut maker = Maker { graph, tags, package: &rule.package, random, hints: &hints, dims, leaves };
+    let (package, pattern) = (rule.package.as_str(), &rule.pattern);
+    let mut maker = Maker { graph, tags, package, pattern, random, hints: &hints, dims, leaves };
     maker.dims = maker.any_dims();
     let root = maker.op(&rule.pattern);
     // A user of the root, and one of an inner node.
@@ -224,6 +225,8 @@ struct Maker<'a, 'r> {
     graph: PlainGraph,
     tags: HashMap<&'a str, Output>,
     package: &'a str,
+    /// The whole match: a tag may stand before the op that it names.
+    pattern: &'a MatchOp,
     random: &'r mut Random,
     hints: &'r Hints,
     /// The shape that most nodes of the graph have.
@@ -272,12 +275,19 @@ impl<'a> Maker<'a, '_> {
         node
     }
 
+    /// An op of the match, made once.
+    fn op_once(&mut self, op: &'a MatchOp) -> Output {
+        let made = op.tag.as_ref().and_then(|tag| self.tags.get(tag.as_str()).copied());
+        made.unwrap_or_else(|| self.op(op))
+    }
+
     fn operand(&mut self, operand: &'a MatchOperand) -> Output {
         match operand {
-            MatchOperand::Op(op) => self.op(op),
-            MatchOperand::Tag(tag, _) => match self.tags.get(tag.as_str()) {
-                Some(bound) => *bound,
-                None => {
+            MatchOperand::Op(op) => self.op_once(op),
+            MatchOperand::Tag(tag, _) => match (self.tags.get(tag.as_str()), named(self.pattern, tag)) {
+                (Some(bound), _) => *bound,
+                (None, Some(op)) => self.op(op),
+                (None, None) => {
                     // Now and then two tags are one node.
                     let shared = self.leaves.last().copied().filter(|_| self.random.below(8) == 0);
                     let leaf = shared.unwrap_or_else(|| self.leaf());
@@ -294,8 +304,16 @@ impl<'a> Maker<'a, '_> {
         hint.or_else(|| self.random.choose(&[0.0, 1.0, -1.0, 6.0, 0.5])).unwrap_or(0.0)
     }
 
-    /// An input of the graph, a constant, or a shape.
+    /// An input of the graph, a constant, or a shape; where the rule asks for the inputs of operands, also an op.
     fn leaf(&mut self) -> Output {
+        if self.hints.inputs > 0 && self.random.below(3) > 0 {
+            let inputs = (0..self.hints.inputs + self.random.below(2)).map(|_| self.plain_leaf()).collect();
+            return self.node("user::Make", inputs);
+        }
+        self.plain_leaf()
+    }
+
+    fn plain_leaf(&mut self) -> Output {
         let node = match self.random.below(4) {
             0 => {
                 let count = 1 + self.random.below(4);
@@ -310,4 +328,15 @@ impl<'a> Maker<'a, '_> {
         };
         self.graph.add(node).output(0)
     }
+}
+
+/// The op of a match that `LET` names so.
+fn named<'a>(within: &'a MatchOp, tag: &str) -> Option<&'a MatchOp> {
+    if within.tag.as_deref() == Some(tag) {
+        return Some(within);
+    }
+    within.operands.iter().find_map(|operand| match operand {
+        MatchOperand::Op(op) => named(op, tag),
+        MatchOperand::Tag(..) => None,
+    })
 }

@@ -62,6 +62,7 @@ fn solve(matching: &mut Matching<'_>, rule: &Rule, environment: &Environment, ra
     solver.make(&rule.constraint, true);
     if solver.random.below(2) == 0 {
         solver.fit(&rule.replacement, &mut Vec::new());
+        solver.take_root(&rule.replacement);
     }
 }
 

@@ -5,6 +5,9 @@ use crate::grammar::model::*;
 /// The greatest extent of a graph that rules are tried on.
 const LARGEST: i64 = 4096;
 
+/// The greatest number of inputs that an operand gets.
+const MOST_INPUTS: usize = 7;
+
 /// Values that stand in a condition.
 #[derive(Debug, Default)]
 pub struct Hints {
@@ -16,14 +19,34 @@ pub struct Hints {
     pub dtypes: Vec<DType>,
     /// Options of the graph that the condition asks for.
     pub options: Vec<String>,
+    /// How many inputs the operands of the match have that are asked for some.
+    pub inputs: usize,
 }
 
 impl Hints {
-    /// Of a condition.
-    pub fn of(constraint: &Expr) -> Self {
+    /// Of a rule: of its condition, and of what its replacement asks operands for.
+    pub fn of(rule: &Rule) -> Self {
         let mut hints = Hints::default();
-        hints.expr(constraint);
+        hints.expr(&rule.constraint);
+        let mut pending = vec![&rule.replacement];
+        while let Some(part) = pending.pop() {
+            if let ReplacementKind::Existing(operand) = &part.kind {
+                hints.operand(operand);
+            }
+            pending.extend(part.kind.parts());
+        }
         hints
+    }
+
+    /// The inputs of the root are those of the match.
+    fn operand(&mut self, operand: &OperandRef) {
+        if let OperandRefKind::Input(of, index) = &operand.kind {
+            let index = if let ExprKind::Integer(index) = index.kind { usize::try_from(index).unwrap_or(0) } else { 0 };
+            if !matches!(of.kind, OperandRefKind::Root) {
+                self.inputs = self.inputs.max(index.min(MOST_INPUTS) + 1);
+            }
+            self.operand(of);
+        }
     }
 
     fn expr(&mut self, expr: &Expr) {
@@ -49,6 +72,8 @@ impl Hints {
                 self.expr(first);
                 self.expr(second);
             }
+            ExprKind::Property(_, of) | ExprKind::DimOf(of, _) | ExprKind::ConstantValue(_, of, _) => self.operand(of),
+            ExprKind::Same(_, first, second) => [first, second].into_iter().for_each(|of| self.operand(of)),
             _ => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Random;
 use super::nodes;
-use crate::apply::{Bindings, Environment, Evaluation, Scalar, compare};
+use crate::apply::{Bindings, Encoding, Environment, Evaluation, Scalar, compare};
 use crate::direct::{Output, PlainGraph};
 use crate::grammar::model::*;
 use std::cmp::Ordering;
@@ -225,6 +225,50 @@ impl Solver<'_, '_> {
             _ => {}
         }
         part.kind.parts().into_iter().for_each(|inner| self.fit(inner, splits));
+    }
+
+    /// Gives the root what a replacement of constants has: only there may it take the root's place.
+    pub fn take_root(&mut self, replacement: &Replacement) {
+        let root = self.bindings.root;
+        let mut part = replacement;
+        while let ReplacementKind::Modified(modifier, body) = &part.kind {
+            match modifier {
+                Modifier::OutputType(dtype, zero_offset, step_size) => {
+                    if let (Some(Scalar::DType(dtype)), Some(Scalar::Int(zero)), Some(Scalar::Float(step))) =
+                        (self.evaluate(dtype), self.evaluate(zero_offset), self.evaluate(step_size))
+                    {
+                        nodes::set_encoding(self.graph, root, Encoding::new(dtype, zero, step));
+                    }
+                }
+                Modifier::Size(shape) => self.take_shape(root, shape),
+                Modifier::ResizeDim(dimension, extent) => {
+                    if let (Some(dimension), Some(extent)) = (self.number(dimension), self.number(extent)) {
+                        nodes::set_extent(self.graph, root, dimension, extent);
+                    }
+                }
+                Modifier::Type(operand) | Modifier::SameOutput(operand) => {
+                    let def = self.operand(operand).and_then(|of| nodes::output(self.graph, of).cloned());
+                    if let Some(def) = def {
+                        nodes::set_encoding(self.graph, root, def.encoding);
+                    }
+                }
+                Modifier::MultiOut(_) | Modifier::SameId(_) | Modifier::SplitHistory(..) => {}
+            }
+            part = body;
+        }
+        if let ReplacementKind::Slice(_, _, size) = &part.kind {
+            self.take_shape(root, size);
+        }
+    }
+
+    /// Gives a node the shape that `gen_Shape` makes.
+    fn take_shape(&mut self, node: Output, shape: &Replacement) {
+        let ReplacementKind::Constant(ConstantBuilder::Shape(extents)) = &shape.kind else { return };
+        let extents: Option<Vec<f64>> = extents.iter().map(|extent| self.number(extent)).collect();
+        let is_extent = |extent: &f64| (1.0..=4096.0).contains(extent);
+        if let Some(extents) = extents.filter(|extents| !extents.is_empty() && extents.iter().all(is_extent)) {
+            nodes::set_dims(self.graph, node, extents.into_iter().map(|extent| extent as u64).collect());
+        }
     }
 
     fn make_same(&mut self, sameness: Sameness, operands: (&OperandRef, &OperandRef), wanted: bool) {

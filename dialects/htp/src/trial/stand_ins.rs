@@ -9,7 +9,7 @@ use crate::grammar::model::Rule;
 /// The names of what something stands in for.
 pub fn needed(environment: &Environment, rule: &Rule) -> Vec<String> {
     let functions = unbound(rule, &environment.functions).into_iter();
-    let mut options = Hints::of(&rule.constraint).options;
+    let mut options = Hints::of(rule).options;
     options.retain(|name| !environment.options.has(name));
     options.sort();
     options.dedup();
@@ -26,7 +26,7 @@ pub fn bound(mut environment: Environment, rule: &Rule, random: &mut Random) -> 
         functions = stand_in(functions, &name);
     }
     environment.functions = functions;
-    let hints = Hints::of(&rule.constraint);
+    let hints = Hints::of(rule);
     for name in &hints.options {
         let known = random.choose(&hints.numbers).unwrap_or(1.0) as f32;
         let value = random.choose(&[0.0, 1.0, known, known + 1.0, known - 1.0]).unwrap_or(1.0);

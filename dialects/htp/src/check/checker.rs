@@ -254,6 +254,8 @@ impl<'a> Checker<'a> {
         let tag = self.string(term, "a split tag")?;
         if let Some(first) = self.split_tags.get(&tag).copied() {
             self.report_at(term, diagnostics::split_tag_twice(term.span, &tag, first));
+            // What is within may have meant the split around it.
+            self.splits.iter_mut().filter(|around| around.tag == tag).for_each(|around| around.used = true);
         } else {
             self.split_tags.insert(tag.clone(), term.span);
         }

@@ -56,6 +56,7 @@ pub fn check(file: &RuleFile, terms: Terms<'_>, sources: &SourceMap, found: &mut
     let mut rules = well_formed(file, terms, sources, found);
     rules.retain(|rule| impossible::check(rule, found));
     for rule in &rules {
+        support::check_match(rule, found);
         guards::check(rule, found);
         out_of_range::check(rule, found);
     }

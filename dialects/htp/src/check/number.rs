@@ -26,6 +26,9 @@ pub enum NumberError {
 pub fn parse(sign: Option<char>, digits: &str) -> Result<(Number, bool), NumberError> {
     let negative = sign == Some('-');
     let hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
+    if hexadecimal && digits.contains(['p', 'P', '.']) {
+        return hexadecimal_float(negative, &digits[2..]).map(|value| (Number::Float(value), false));
+    }
     if !hexadecimal && digits.contains(['.', 'e', 'E']) {
         return float(negative, digits).map(|value| (Number::Float(value), false));
     }
@@ -60,6 +63,28 @@ fn float(negative: bool, digits: &str) -> Result<f32, NumberError> {
     // What Rust reads beyond C's forms: "inf", "nan" have no digit, and `.` alone never gets here.
     let plain = bare.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-'));
     let value: f32 = bare.parse().ok().filter(|_| plain).ok_or(NumberError::Malformed)?;
+    if value.is_infinite() {
+        return Err(NumberError::Range);
+    }
+    Ok(if negative { -value } else { value })
+}
+
+/// A float of hexadecimal digits, with an exponent of 2.
+fn hexadecimal_float(negative: bool, digits: &str) -> Result<f32, NumberError> {
+    let bare = digits.strip_suffix(['f', 'F']).unwrap_or(digits);
+    let (mantissa, exponent) = bare.split_once(['p', 'P']).ok_or(NumberError::Malformed)?;
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let exponent: i32 = exponent.parse().map_err(|_| NumberError::Malformed)?;
+    let mut value = 0.0f64;
+    for digit in whole.chars().chain(fraction.chars()) {
+        value = value * 16.0 + f64::from(digit.to_digit(16).ok_or(NumberError::Malformed)?);
+    }
+    if whole.is_empty() && fraction.is_empty() {
+        return Err(NumberError::Malformed);
+    }
+    let places = i32::try_from(fraction.len()).map_err(|_| NumberError::Range)?;
+    let scale = exponent.saturating_sub(places.saturating_mul(4)).clamp(-2000, 2000);
+    let value = (value * f64::from(scale).exp2()) as f32;
     if value.is_infinite() {
         return Err(NumberError::Range);
     }

@@ -19,7 +19,7 @@ const LAST_DIMENSION: i128 = MAX_RANK as i128 - 1;
 pub fn check(rule: &Rule, found: &mut Diagnostics) {
     let mut walk = Walk { pattern: &rule.pattern, steps: Vec::new(), found };
     walk.expr(&rule.constraint);
-    walk.root(&rule.replacement);
+    walk.root(&rule.replacement, false);
     walk.part(&rule.replacement);
 }
 
@@ -32,11 +32,13 @@ struct Walk<'r, 'd> {
 
 impl<'r> Walk<'r, '_> {
     /// What stands for the root, by the branches of a `SELECT`.
-    fn root(&mut self, part: &Replacement) {
+    fn root(&mut self, part: &Replacement, is_chosen: bool) {
         match &part.kind {
-            ReplacementKind::Select(_, first, second) => [first, second].into_iter().for_each(|part| self.root(part)),
+            ReplacementKind::Select(_, first, second) => {
+                [first, second].into_iter().for_each(|part| self.root(part, true));
+            }
             ReplacementKind::Constant(ConstantBuilder::Shape(_) | ConstantBuilder::ShapeOf(_))
-            | ReplacementKind::ShapeFunction(..) => self.found.push(shape_as_root(part.span)),
+            | ReplacementKind::ShapeFunction(..) => self.found.push(shape_as_root(part.span, is_chosen)),
             _ => {}
         }
     }

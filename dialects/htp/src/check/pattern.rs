@@ -3,7 +3,7 @@
 use super::checker::Checker;
 use super::diagnostics;
 use crate::apply::plan::{CONST_OP, SHAPE_OP};
-use crate::grammar::model::{MatchOp, MatchOperand};
+use crate::grammar::model::{MatchOp, MatchOperand, OpName};
 use crate::grammar::term::{Term, TermKind};
 use crate::grammar::vocabulary::Place;
 use skriptnd_source::Span;
@@ -52,11 +52,7 @@ impl Checker<'_> {
             return None;
         }
         let name = self.op_name(&operands[0]);
-        if let ([only], Some(name)) = (operands, &name)
-            && matches!(&only.kind, TermKind::Strings(parts) if parts.len() > 1)
-        {
-            self.report_at(only, diagnostics::name_of_parts(only.span, &name.text));
-        }
+        self.name_of_parts(operands, name.as_ref());
         let checked: Vec<Option<MatchOperand>> =
             operands[1..].iter().map(|operand| self.match_operand(operand, lets)).collect();
         Some(MatchOp {
@@ -66,6 +62,15 @@ impl Checker<'_> {
             tag: None,
             span: term.span,
         })
+    }
+
+    /// Warns of the name of an op without operands that several string constants make.
+    pub fn name_of_parts(&mut self, operands: &[Term], name: Option<&OpName>) {
+        if let ([only], Some(name)) = (operands, name)
+            && matches!(&only.kind, TermKind::Strings(parts) if parts.len() > 1)
+        {
+            self.report_at(only, diagnostics::name_of_parts(only.span, &name.text));
+        }
     }
 
     fn match_let(&mut self, operands: &[Term], lets: &mut Lets) -> Option<MatchOp> {

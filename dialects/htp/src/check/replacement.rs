@@ -40,7 +40,9 @@ impl Checker<'_> {
             "INPUT_OF" | "OUTPUT_OF" => Some(ReplacementKind::Existing(self.operand(term)?)),
             "Operand" => Some(ReplacementKind::Existing(self.operand_tag(&operands[0])?)),
             "Op" => {
-                let (name, operands) = (self.op_name(&operands[0]), self.replacements(&operands[1..]));
+                let name = self.op_name(&operands[0]);
+                self.name_of_parts(operands, name.as_ref());
+                let operands = self.replacements(&operands[1..]);
                 Some(ReplacementKind::Op(name?, operands?))
             }
             "WrapOp" | "WrapOpAlways" => {

@@ -61,6 +61,9 @@ impl Restrictions<'_> {
                 if !is_op {
                     self.report(diagnostics::modifier_needs_op(body.span));
                 }
+                if !matches!(modifier, Modifier::SameId(_) | Modifier::SplitHistory(..)) && !is_changeable(body) {
+                    self.found.push(diagnostics::modifier_of_wrap(body.span));
+                }
                 if let Some(shape) = shape {
                     self.shape(shape, "WITH_SIZE");
                 }
@@ -129,7 +132,9 @@ fn can_be_root(operand: &OperandRef) -> bool {
     match &operand.kind {
         OperandRefKind::Root => true,
         OperandRefKind::Select(_, first, second) => can_be_root(first) || can_be_root(second),
-        OperandRefKind::Tag(_) | OperandRefKind::Input(..) | OperandRefKind::Output(..) => false,
+        // An output of the root is no other node.
+        OperandRefKind::Output(of, _) => can_be_root(of),
+        OperandRefKind::Tag(_) | OperandRefKind::Input(..) => false,
     }
 }
 
@@ -150,6 +155,15 @@ fn is_op_construction(replacement: &Replacement) -> bool {
         | ReplacementKind::Constant(_)
         | ReplacementKind::IterInput(..)
         | ReplacementKind::ShapeFunction(..) => false,
+    }
+}
+
+/// Whether a modifier changes what is made: a wrapping op has the output of what it wraps, which may be there already.
+fn is_changeable(replacement: &Replacement) -> bool {
+    match &replacement.kind {
+        ReplacementKind::Wrap(_, inner, _) => is_op_construction(inner) && is_changeable(inner),
+        ReplacementKind::Modified(Modifier::SameId(_) | Modifier::SplitHistory(..), body) => is_changeable(body),
+        _ => true,
     }
 }
 

@@ -84,6 +84,10 @@ impl Checker<'_> {
             return;
         }
         let wrong: Vec<_> = given.iter().enumerate().filter(|(at, given)| !given.kind.fits(own[*at])).collect();
+        if let ([(_, first), _, ..], true) = (wrong.as_slice(), is_another_order(own, given)) {
+            self.report(diagnostics::function_operands_exchanged(first.span, annotation));
+            return;
+        }
         for (at, given) in wrong {
             let ty = parameter(annotation, own.len(), at);
             self.report(diagnostics::function_operand_type(given.span, annotation, &ty, &given.kind.describe()));
@@ -105,6 +109,18 @@ impl Checker<'_> {
             self.report_at(name, diagnostics::too_few_operands(name.span, function, least, given));
         }
     }
+}
+
+/// Whether what is given fits in another order: one mistake, not one for each of them.
+fn is_another_order(own: &[ParameterKind], given: &[Given]) -> bool {
+    let mut kinds: Vec<GivenKind> = given.iter().map(|given| given.kind).collect();
+    own.iter().all(|parameter| match kinds.iter().position(|kind| kind.fits(*parameter)) {
+        Some(at) => {
+            kinds.swap_remove(at);
+            true
+        }
+        None => false,
+    })
 }
 
 /// The type of a parameter, counted without those that the framework gives.

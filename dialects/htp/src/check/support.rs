@@ -13,8 +13,23 @@ use std::collections::BTreeSet;
 pub fn is_supported(rule: &Rule, functions: &Functions, found: &mut Diagnostics) -> bool {
     let support = Support::of(rule, functions);
     let supported = support.missing.is_empty();
-    support.missing.into_iter().for_each(|diagnostic| found.push(diagnostic));
+    for diagnostic in support.missing {
+        // What the check has told is told.
+        let is_told = |other: &Diagnostic| other.span == diagnostic.span && other.message == diagnostic.message;
+        if !found.iter().any(is_told) {
+            found.push(diagnostic);
+        }
+    }
     supported
+}
+
+/// Warns of a match that no graph can have.
+pub fn check_match(rule: &Rule, found: &mut Diagnostics) {
+    let functions = Functions::default();
+    let mut support =
+        Support { rule: &rule.name, functions: &functions, missing: Vec::new(), unbound: BTreeSet::new() };
+    support.pattern(&rule.pattern);
+    support.missing.into_iter().for_each(|diagnostic| found.push(diagnostic));
 }
 
 /// The external functions that a rule names and nobody has bound.

@@ -125,6 +125,7 @@ pub fn no_rules(file: FileId) -> Diagnostic {
 /// Nothing where a registration was expected.
 pub fn empty_registration(span: Span) -> Diagnostic {
     Diagnostic::error(Code::Syntax, span, "expected a rule")
+        .with_help("a rule is DEF_PACKAGE_OPTIMIZATION(pass, match, constraint, replacement)")
 }
 
 /// Nesting that only hostile text has.
@@ -137,6 +138,7 @@ pub fn nested_too_deep(token: &Token, limit: usize) -> Diagnostic {
         ),
         token.macro_body,
     )
+    .with_help("take it apart; AND, OR, ADD and their kin take any number of operands")
 }
 
 /// A character constant, a raw string, or a string that its line cuts off.

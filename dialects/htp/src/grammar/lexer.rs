@@ -63,8 +63,10 @@ pub enum Item {
 
 /// The pieces of a text.
 pub fn lex(file: FileId, text: &str) -> Vec<Item> {
+    // A byte order mark is no character of the first line.
+    let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let mut lexer =
-        Lexer { file, text, position: 0, line_start: 0, only_space: true, in_directive: false, unclosed: None };
+        Lexer { file, text, position: begin, line_start: begin, only_space: true, in_directive: false, unclosed: None };
     let mut items = Vec::new();
     while let Some(item) = lexer.next_item() {
         items.push(item);
@@ -214,7 +216,9 @@ fn name_length(text: &str) -> usize {
 fn number_length(text: &str) -> usize {
     let mut previous = ' ';
     for (at, c) in text.char_indices() {
-        let exponent_sign = matches!(c, '+' | '-') && matches!(previous, 'e' | 'E') && !text.starts_with("0x");
+        let is_hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+        let exponent = if is_hexadecimal { ['p', 'P'] } else { ['e', 'E'] };
+        let exponent_sign = matches!(c, '+' | '-') && exponent.contains(&previous);
         if !(c.is_ascii_alphanumeric() || c == '.' || c == '_' || exponent_sign) {
             return at;
         }

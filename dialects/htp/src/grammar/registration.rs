@@ -4,7 +4,7 @@
 use super::lexer::{Token, TokenKind};
 use super::{Mode, diagnostics};
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity};
 
 /// The macros that register an op, or tell of its tensors.
 pub const MACROS: [&str; 4] = [
@@ -159,9 +159,15 @@ pub fn parse(tokens: &[Token], mode: Mode, found: &mut Diagnostics) -> Result<Op
         let written = text(cost).trim_matches('"').to_owned();
         // In C++ a cost may be any expression; the published form is a bare name.
         let is_function = name.text == MACROS[2];
-        if mode == Mode::Strict && !is_function && !COSTS.contains(&written.as_str()) {
+        if !is_function && !COSTS.contains(&written.as_str()) {
             let place = cost.first().map_or(name.span, |t| t.span);
-            return Err(diagnostics::unknown_cost(place, &written, &COSTS).into());
+            let unknown = diagnostics::unknown_cost(place, &written, &COSTS);
+            if mode == Mode::Strict {
+                return Err(unknown.into());
+            }
+            if cost.iter().all(|token| token.kind == TokenKind::Name) {
+                found.push(Diagnostic { severity: Severity::Warning, ..unknown });
+            }
         }
         registration.cost = Some(written);
     }

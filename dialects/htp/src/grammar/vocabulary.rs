@@ -253,7 +253,8 @@ pub fn is_known(name: &str) -> bool {
 pub fn is_like_known(name: &str) -> bool {
     let known = PRODUCTIONS.iter().map(|production| production.name).chain(CONSTANTS.iter().copied());
     let slips = if name.len() < 6 { 1 } else { 2 };
-    name.len() <= LONGEST && known.into_iter().any(|known| strsim::osa_distance(known, name) <= slips)
+    let is_slip = |known: &str| known.eq_ignore_ascii_case(name) || strsim::osa_distance(known, name) <= slips;
+    name.len() <= LONGEST && known.into_iter().any(is_slip)
 }
 
 /// No name of the language is as long.

@@ -21,6 +21,14 @@ pub fn function_operand_type(span: Span, annotation: &ExternalFunction, wanted: 
         .with_help("tags are nodes; numbers are converted by INT(x), UINT(x) and FLOAT(x)")
 }
 
+/// Operands of an external function in another order than it takes them.
+pub fn function_operands_exchanged(span: Span, annotation: &ExternalFunction) -> Diagnostic {
+    let message = format!("the operands of function `{}` stand in another order than it takes them", annotation.name);
+    Diagnostic::error(Code::Type, span, message)
+        .with_related(annotation.span, "announced here")
+        .with_help(format!("it takes ({})", annotation.parameters.join(", ")))
+}
+
 /// A function of a split that is used without one.
 pub fn function_wants_split(span: Span, annotation: &ExternalFunction) -> Diagnostic {
     wants_split(span, &annotation.name).with_related(annotation.span, "announced here")

@@ -76,7 +76,8 @@ pub fn constant_as_op(span: Span, name: &str) -> Diagnostic {
 }
 
 /// A shape where a tensor is wanted.
-pub fn shape_as_root(span: Span) -> Diagnostic {
-    Diagnostic::warning(Code::UselessRule, span, "a shape can't take the place of an op: the rule never applies")
+pub fn shape_as_root(span: Span, is_chosen: bool) -> Diagnostic {
+    let never = if is_chosen { "the rule does not apply where it is chosen" } else { "the rule never applies" };
+    Diagnostic::warning(Code::UselessRule, span, format!("a shape can't take the place of an op: {never}"))
         .with_help("give the shape to an op as an operand, or as the size of one by WITH_SIZE(shape, Op(...))")
 }

@@ -78,6 +78,13 @@ pub fn modifier_needs_op(span: Span) -> Diagnostic {
         .with_help("a modifier sets the output definition of the ops in it, and existing nodes keep theirs")
 }
 
+/// A modifier of an op that wraps a node that was there.
+pub fn modifier_of_wrap(span: Span) -> Diagnostic {
+    let message = "a wrapping op has the output of what it wraps: this modifier changes nothing";
+    Diagnostic::warning(Code::Restriction, span, message)
+        .with_help("leave the modifier out, or make the op by Op(\"name\", operand)")
+}
+
 /// A shape of a shape.
 pub fn shape_of_shape(span: Span) -> Diagnostic {
     Diagnostic::warning(Code::Restriction, span, "`gen_ShapeOf` of a shape is that shape")

@@ -214,3 +214,65 @@ fn a_slip_in_the_use_of_a_macro_is_told_once() {
     let good = "#define NAMED(SUFFIX) Op(\"A\" #SUFFIX, \"x\")\nDEF_PACKAGE_OPTIMIZATION(EARLY, NAMED(b), OK, Op(\"B\", \"x\"))\n";
     assert!(found_in(good, Mode::Sdk).is_empty());
 }
+
+#[test]
+fn slips_are_told_once_with_a_way_out() {
+    let condition = |text: &str| rule("Op(\"A\", \"x\", \"y\")", text, "Op(\"B\", \"x\")");
+    let replacement = |text: &str| rule("Op(\"A\", \"x\", \"y\")", "GT(DIM_DEPTH(\"*\"), 4)", text);
+    let split = "AUTOSPLIT(3, \"I\", 4, Op(\"B\", OP_ITER(Op(\"C\"), \"I\", 0, 2, TYPICAL_SLICE(\"x\", \"I\"))))";
+    refused(&replacement(split), "4:47", "split tag \"I\" belongs to another", "give each its own tag");
+    refused(&replacement("OUTPUT_OF(\"*\", 0)"), "4:1", "the replacement may not be", "say in the constraint");
+    let deep = format!("{}OK{}", "NOT(".repeat(120), ")".repeat(120));
+    refused(&condition(&deep), "3:400", "nested deeper", "take it apart");
+    for text in ["and(OK, OK)", "Or(OK, OK)", "eq(RANK_OF(\"x\"), 4)"] {
+        // In both modes: no macro has a name of the language in other letters.
+        for mode in [Mode::Strict, Mode::Sdk] {
+            let told = found_in(&condition(text), mode);
+            let [(place, Severity::Error, _, help)] = told.as_slice() else { panic!("{text}: {told:?}") };
+            assert!(place == "3:1" && help.contains("did you mean"), "{text}: {place} {help}");
+        }
+    }
+    let announced = "// :::EXTERNAL_SHAPEFN::: { OpRef f(OpRef, int); }\n";
+    let exchanged = replacement("Op(\"B\", SHAPEFN_APPLY(f, 1, \"x\"))");
+    refused(&format!("{announced}{exchanged}"), "5:26", "in another order", "it takes (OpRef, int)");
+}
+
+#[test]
+fn what_does_nothing_is_warned_of() {
+    let warned = |text: &str, mode: Mode| {
+        let told = found_in(text, mode);
+        match told.as_slice() {
+            [(place, Severity::Warning, message, help)] if !help.is_empty() => format!("{place} {message}"),
+            others => panic!("{text}: {others:?}"),
+        }
+    };
+    let replacement = |text: &str| rule("Op(\"A\", \"x\", \"y\")", "GT(DIM_DEPTH(\"*\"), 4)", text);
+    let wrapped = "4:16 a wrapping op has the output of what it wraps: this modifier changes nothing";
+    assert_eq!(warned(&replacement("WITH_SIZE(\"x\", WrapOp(\"B\", \"x\"))"), Mode::Strict), wrapped);
+    for good in ["WITH_SAME_ID(\"x\", WrapOp(\"B\", \"x\"))", "WITH_SIZE(\"x\", WrapOp(\"B\", Op(\"C\", \"x\")))"] {
+        assert_eq!(found_in(&replacement(good), Mode::Strict), [], "{good}");
+    }
+    let parts = warned(&replacement("Op(\"B\" \"x\")"), Mode::Strict);
+    assert_eq!(parts, "4:4 string constants side by side name the op `Bx` here");
+    let branch = "SELECT(IS_FLOAT(\"x\"), gen_Shape(1), Op(\"B\", \"x\"))";
+    let told = warned(&replacement(branch), Mode::Strict);
+    assert!(told.ends_with("the rule does not apply where it is chosen"), "{told}");
+    let view = "DEF_PACKAGE_OPTIMIZATION(EARLY,\nOp(\"A\", Op(\"$Out\", \"n\", \"s\")), OK, Op(\"B\", \"n\"))\n";
+    let told = found_in(view, Mode::Strict);
+    let [(place, Severity::Warning, message, _)] = told.as_slice() else { panic!("{told:?}") };
+    assert!(place == "2:9" && message.contains("can never match"), "{place} {message}");
+    let cost = "DEF_PACKAGE_OP_AND_COST_AND_FLAGS(f, \"A\", SLOW)\n";
+    assert_eq!(warned(cost, Mode::Sdk), "1:43 expected a cost, found `SLOW`");
+    assert_eq!(found_in(&cost.replace("SLOW", "cost_of(4)"), Mode::Sdk), []);
+}
+
+#[test]
+fn what_c_takes_is_taken() {
+    let condition = |text: &str| rule("Op(\"A\", \"x\", \"y\")", text, "Op(\"B\", \"x\")");
+    for text in ["GT(STEPSIZE_OF(\"x\"), 0x1p-3)", "GT(STEPSIZE_OF(\"x\"), 0X1.8P+2f)", "EQ(DIM_DEPTH(\"x\"), 0X1f)"] {
+        assert_eq!(found_in(&condition(text), Mode::Strict), [], "{text}");
+    }
+    refused(&condition("GT(STEPSIZE_OF(\"x\"), 0x1.8)"), "3:22", "`0x1.8` is no number", "numbers are written");
+    // A byte order mark stands before the first line.
+    assert_eq!(found_in(&format!("\u{feff}{}", condition("OK")), Mode::Strict), []);
+}

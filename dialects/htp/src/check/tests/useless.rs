@@ -202,7 +202,7 @@ fn numbers_out_of_range_are_told() {
         (
             "SELECT(IS_FLOAT(\"x\"), Op(\"C\"), gen_ShapeOf(\"x\"))",
             32,
-            "a shape can't take the place of an op: the rule never applies",
+            "a shape can't take the place of an op: the rule does not apply where it is chosen",
         ),
     ] {
         let found = replacement(text);

@@ -220,6 +220,7 @@ pub fn rules_to_pdl(name: &str, text: &str, settings: &Settings) -> Result<Outpu
     for rule in &set.rules {
         is_supported(rule, &functions, &mut set.found);
     }
+    set.found = in_order(&set.found);
     let good = !set.found.has_errors();
     let text = if good { to_pdl::translate(&set.rules, &set.sources) } else { String::new() };
     Ok(Output { text, set, good })

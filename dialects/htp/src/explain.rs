@@ -1,8 +1,11 @@
 //! Rules in words: what was understood of them, with macros expanded and packages filled in.
 
+mod layout;
 mod lines;
+mod names;
 mod picture;
 mod sketch;
+mod words;
 
 use crate::apply::Scalar;
 use crate::check::{Constant, constant};
@@ -10,6 +13,7 @@ use crate::grammar::RuleFile;
 use crate::grammar::model::*;
 pub use picture::{Format, picture};
 use std::fmt::Write;
+use words::{arithmetic, constant_query, iteration_tags, property, same_operator, split_variable};
 
 /// A rule as `skriptnd rules explain` shows it.
 pub fn explain(rule: &Rule) -> String {
@@ -19,10 +23,16 @@ pub fn explain(rule: &Rule) -> String {
         let _ = writeln!(text, "  {label:<7}  {}", lines::broken(told, lines::INDENT));
     };
     line("matches", &explainer.pattern(&rule.pattern));
-    for (at, condition) in explainer.conditions(&rule.constraint).iter().enumerate() {
+    let mut told = explainer.conditions(&rule.constraint);
+    told.push(explainer.replacement(&rule.replacement));
+    for (at, (name, meaning)) in names::named(&mut told, |name| rule.tags.contains_key(name)).iter().enumerate() {
+        line(if at == 0 { "with" } else { "and" }, &format!("{name} = {meaning}"));
+    }
+    let becomes = told.pop().unwrap_or_default();
+    for (at, condition) in told.iter().enumerate() {
         line(if at == 0 { "where" } else { "and" }, lines::without_parentheses(condition));
     }
-    line("becomes", &explainer.replacement(&rule.replacement));
+    line("becomes", &becomes);
     text
 }
 
@@ -56,45 +66,6 @@ pub fn explain_ops(file: &RuleFile) -> String {
         let _ = writeln!(text, "op {}({}) has tensors {told}", properties.op, properties.operands.join(", "));
     }
     text
-}
-
-fn arithmetic(operator: Arithmetic) -> &'static str {
-    match operator {
-        Arithmetic::Sub => "-",
-        Arithmetic::Div => "/",
-        Arithmetic::Rem => "rem",
-        Arithmetic::Mod => "mod",
-        Arithmetic::RoundUp => "rounded up to a multiple of",
-    }
-}
-
-fn property(property: Property) -> &'static str {
-    match property {
-        Property::Rank => "rank",
-        Property::StepSize => "step size",
-        Property::ZeroOffset => "zero offset",
-        Property::DType => "dtype",
-        Property::ElementSize => "element size",
-        Property::Inputs => "number of inputs",
-        Property::Outputs => "number of outputs",
-    }
-}
-
-fn constant_query(query: ConstantQuery) -> &'static str {
-    match query {
-        ConstantQuery::Int => "as int",
-        ConstantQuery::Float => "as float",
-        ConstantQuery::IntValid => "is a constant int",
-        ConstantQuery::FloatValid => "is a constant",
-    }
-}
-
-fn split_variable(variable: SplitVariable) -> &'static str {
-    match variable {
-        SplitVariable::Dim => "dimension",
-        SplitVariable::Start => "start",
-        SplitVariable::Size => "size",
-    }
 }
 
 struct Explainer<'a> {
@@ -222,7 +193,37 @@ impl<'a> Explainer<'a> {
         };
         let mut flat = Vec::new();
         same_operator(operator, operands, &mut flat);
-        format!("({})", flat.into_iter().map(|e| self.expr(e)).collect::<Vec<_>>().join(sign))
+        let told = if operator == Reduction::Or { self.alternatives(&flat) } else { self.told(&flat) };
+        // What is one of several is one condition.
+        if told.len() == 1 && flat.len() > 1 { told.concat() } else { format!("({})", told.join(sign)) }
+    }
+
+    fn told(&self, exprs: &[&Expr]) -> Vec<String> {
+        exprs.iter().map(|expr| self.expr(expr)).collect()
+    }
+
+    /// Conditions of which one holds: what may be one of several is told once.
+    fn alternatives(&self, flat: &[&Expr]) -> Vec<String> {
+        let is_equal = |expr: &Expr| match &expr.kind {
+            ExprKind::Compare(Comparison::Eq, first, second) => Some((self.expr(first), self.expr(second))),
+            _ => None,
+        };
+        let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+        for expr in flat {
+            match (is_equal(expr), groups.last_mut()) {
+                (Some((asked, value)), Some((known, values))) if asked == *known && !values.is_empty() => {
+                    values.push(value);
+                }
+                (Some((asked, value)), _) => groups.push((asked, vec![value])),
+                (None, _) => groups.push((self.expr(expr), Vec::new())),
+            }
+        }
+        let told = groups.into_iter().map(|(asked, values)| match &values[..] {
+            [] => asked,
+            [value] => format!("{asked} == {value}"),
+            [..] => format!("{asked} is one of [{}]", values.join(", ")),
+        });
+        told.collect()
     }
 
     fn operand(&self, operand: &OperandRef) -> String {
@@ -311,6 +312,13 @@ impl<'a> Explainer<'a> {
         }
     }
 
+    /// A property that is set: to that of an operand, or to a number.
+    fn as_of(&self, value: &Expr, set: Property, name: &str) -> String {
+        let told = self.expr(value);
+        let is_same = matches!(&value.kind, ExprKind::Property(asked, _) if *asked == set);
+        if is_same { told } else { format!("{name} {told}") }
+    }
+
     fn modifier(&self, modifier: &Modifier) -> String {
         match modifier {
             Modifier::Size(shape) => format!("size of {}", self.replacement(shape)),
@@ -322,8 +330,9 @@ impl<'a> Explainer<'a> {
                 if matches!(dtype.kind, ExprKind::DType(dtype) if !dtype.is_quantized()) {
                     return format!("dtype {tag}");
                 }
-                let (zero_offset, step_size) = (self.expr(zero_offset), self.expr(step_size));
-                format!("dtype {tag}, zero offset {zero_offset}, step size {step_size}")
+                let zero_offset = self.as_of(zero_offset, Property::ZeroOffset, "zero offset");
+                let step_size = self.as_of(step_size, Property::StepSize, "step size");
+                format!("dtype {tag}, {zero_offset}, {step_size}")
             }
             Modifier::MultiOut(outputs) => format!("{} outputs", self.expr(outputs)),
             Modifier::ResizeDim(dimension, extent) => {
@@ -336,28 +345,6 @@ impl<'a> Explainer<'a> {
             }
         }
     }
-}
-
-/// The operands of `AND` or `OR`, with those of the same one within it in its place.
-fn same_operator<'e>(operator: Reduction, operands: &'e [Expr], found: &mut Vec<&'e Expr>) {
-    for operand in operands {
-        match &operand.kind {
-            ExprKind::Reduce(inner, operands)
-                if *inner == operator && matches!(operator, Reduction::And | Reduction::Or) =>
-            {
-                same_operator(operator, operands, found);
-            }
-            _ => found.push(operand),
-        }
-    }
-}
-
-/// The tags of the iterations within a part.
-fn iteration_tags<'a>(part: &'a Replacement, found: &mut Vec<&'a str>) {
-    if let ReplacementKind::Iterate(_, tag, ..) = &part.kind {
-        found.push(tag);
-    }
-    part.kind.parts().into_iter().for_each(|inner| iteration_tags(inner, found));
 }
 
 #[cfg(test)]

@@ -360,6 +360,7 @@ pub fn unknown_chunk(span: Span, class: &str, dimension: u32, rule: &str) -> Dia
 /// `$Out` in a match.
 pub fn never_matches(span: Span, rule: &str) -> Diagnostic {
     left_out(span, "this can never match: an output of several is a view of its node, and no node".to_owned(), rule)
+        .with_help("match the op that has the outputs, and name one by OUTPUT_OF(\"tag\", index)")
 }
 
 fn left_out(span: Span, message: String, rule: &str) -> Diagnostic {

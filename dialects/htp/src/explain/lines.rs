@@ -98,7 +98,7 @@ fn call(text: &str) -> Option<(usize, usize)> {
 }
 
 /// Where what opens at an index closes.
-fn closing(text: &str, open: usize) -> Option<usize> {
+pub fn closing(text: &str, open: usize) -> Option<usize> {
     let mut depth = 0usize;
     for (at, byte) in text.bytes().enumerate().skip(open) {
         match byte {

@@ -1,7 +1,9 @@
 //! Rules as pictures: pattern and replacement beside each other, with the words above and below.
 
+use super::layout::{GAP, Layout, layout};
+use super::lines::without_parentheses;
 use super::sketch::{Shape, Sketch};
-use super::{Explainer, heading};
+use super::{Explainer, heading, names};
 use crate::grammar::model::Rule;
 use std::fmt::Write;
 
@@ -26,63 +28,76 @@ impl Format {
 
 /// The picture of a rule.
 pub fn picture(rule: &Rule, format: Format) -> String {
-    let sides = [("matches", Sketch::of_pattern(rule)), ("becomes", Sketch::of_replacement(rule))];
-    let condition = format!("where {}", Explainer::of(rule).conditions(&rule.constraint).join(" and "));
+    let mut sides = [("matches", Sketch::of_pattern(rule)), ("becomes", Sketch::of_replacement(rule))];
+    let conditions = conditions(rule, &mut sides[1].1);
     let heading = heading(rule);
     match format {
-        Format::Svg => svg(&heading, &condition, &sides),
-        Format::Dot => dot(&heading, &condition, &sides),
+        Format::Svg => svg(&heading, &conditions, &sides),
+        Format::Dot => dot(&heading, &conditions, &sides),
     }
 }
 
-const LETTER: usize = 7;
-const LINE: usize = 16;
-const GAP: usize = 30;
+/// What is said below the picture; parts that are said often, there and in the boxes, have names.
+fn conditions(rule: &Rule, replacement: &mut Sketch) -> Vec<String> {
+    let mut told = Explainer::of(rule).conditions(&rule.constraint);
+    let count = told.len();
+    let texts = || replacement.boxes.iter().flat_map(|node| std::iter::once(&node.title).chain(&node.notes));
+    told.extend(texts().cloned());
+    let names = names::named(&mut told, |name| rule.tags.contains_key(name));
+    let mut texts = told.split_off(count).into_iter();
+    for node in &mut replacement.boxes {
+        std::iter::once(&mut node.title)
+            .chain(&mut node.notes)
+            .for_each(|text| *text = texts.next().unwrap_or_default());
+    }
+    let names = names.into_iter().map(|(name, meaning)| format!("with {name} = {meaning}"));
+    let told = told.iter().enumerate().map(|(at, condition)| {
+        let word = if at == 0 { "where" } else { "and" };
+        format!("{word} {}", without_parentheses(condition))
+    });
+    names.chain(told).collect()
+}
+
+const LETTER: i64 = 7;
+const SMALL_LETTER: i64 = 6;
+const LINE: i64 = 16;
+/// What sentences take to be read.
+const LEAST_WIDTH: i64 = 600;
 
 /// A sketch with a place for each box.
 struct Laid<'s> {
     sketch: &'s Sketch,
-    /// Left, top, width and height.
-    places: Vec<[usize; 4]>,
-    width: usize,
-    height: usize,
+    sizes: Vec<(i64, i64)>,
+    layout: Layout,
 }
 
 impl<'s> Laid<'s> {
-    /// Boxes in rows, each below everything that leads to it.
-    fn of(sketch: &'s Sketch, left: usize, top: usize) -> Self {
-        let mut rows = vec![0; sketch.boxes.len()];
-        for at in 0..sketch.boxes.len() {
-            let before = sketch.edges.iter().filter(|(_, to, _)| *to == at).map(|(from, ..)| rows[*from] + 1);
-            rows[at] = before.max().unwrap_or(0);
-        }
-        let mut laid = Laid { sketch, places: vec![[0; 4]; rows.len()], width: 0, height: 0 };
-        for row in 0..=rows.iter().copied().max().unwrap_or(0) {
-            let (mut x, mut tallest) = (0, 0);
-            for at in (0..rows.len()).filter(|at| rows[*at] == row) {
-                let lines = lines(sketch, at);
-                let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0) * LETTER + 20;
-                let height = lines.len() * LINE + 12;
-                laid.places[at] = [left + x, top + laid.height, width, height];
-                x += width + GAP;
-                tallest = tallest.max(height);
-            }
-            laid.width = laid.width.max(x);
-            laid.height += tallest + GAP;
-        }
-        laid
+    fn of(sketch: &'s Sketch) -> Self {
+        let size = |at: usize| {
+            let lines = lines(sketch, at);
+            let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0) as i64;
+            // Which operands lead to it is told above it, beside each other.
+            let operands = sketch.edges.iter().filter(|(_, to, _)| *to == at).map(|(.., label)| label.len() as i64);
+            let (count, widest) = operands.fold((1, 0), |(count, widest), length| (count + 1, length.max(widest)));
+            let width = (longest * LETTER + 20).max(count * (widest * SMALL_LETTER + 6));
+            (width, lines.len() as i64 * LINE + 12)
+        };
+        let sizes: Vec<_> = (0..sketch.boxes.len()).map(size).collect();
+        let edges: Vec<_> = sketch.edges.iter().map(|(from, to, _)| (*from, *to)).collect();
+        Laid { sketch, layout: layout(&sizes, &edges), sizes }
     }
 
-    fn write(&self, text: &mut String) {
-        for (from, to, label) in &self.sketch.edges {
-            let ([x, y, width, height], [left, top, reach, _]) = (self.places[*from], self.places[*to]);
-            let (x1, y1, x2, y2) = (x + width / 2, y + height, left + reach / 2, top);
-            let _ = writeln!(text, "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"gray\"/>");
-            let (x, y) = (usize::midpoint(x1, x2) + 4, usize::midpoint(y1, y2) + 4);
+    fn write(&self, left: i64, top: i64, text: &mut String) {
+        for ((_, _, label), points) in self.sketch.edges.iter().zip(&self.layout.lines) {
+            let line: Vec<String> = points.iter().map(|(x, y)| format!("{},{}", left + x, top + y)).collect();
+            let _ = writeln!(text, "<polyline points=\"{}\" fill=\"none\" stroke=\"gray\"/>", line.join(" "));
+            // Which operand it is stands where the line ends: there the lines are apart.
+            let (x, y) = points.last().map_or((left, top), |(x, y)| (left + x + 3, top + y - 4));
             let _ = writeln!(text, "<text x=\"{x}\" y=\"{y}\" font-size=\"10\" fill=\"gray\">{}</text>", escape(label));
         }
         for (at, node) in self.sketch.boxes.iter().enumerate() {
-            let [x, y, width, height] = self.places[at];
+            let ((x, y), (width, height)) = (self.layout.places[at], self.sizes[at]);
+            let (x, y) = (left + x, top + y);
             let (radius, fill) = match node.shape {
                 Shape::Op => (3, "aliceblue"),
                 Shape::Node => (height / 2, "white"),
@@ -94,7 +109,7 @@ impl<'s> Laid<'s> {
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"{radius}\" fill=\"{fill}\" stroke=\"black\"/>"
             );
             for (number, line) in lines(self.sketch, at).iter().enumerate() {
-                let (x, y) = (x + width / 2, y + (number + 1) * LINE + 2);
+                let (x, y) = (x + width / 2, y + (number as i64 + 1) * LINE + 2);
                 let _ = writeln!(text, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{}</text>", escape(line));
             }
         }
@@ -124,25 +139,27 @@ fn wrapped(text: &str, length: usize) -> Vec<String> {
     lines
 }
 
-fn svg(heading: &str, condition: &str, [pattern, replacement]: &[(&str, Sketch); 2]) -> String {
+fn svg(heading: &str, conditions: &[String], [pattern, replacement]: &[(&str, Sketch); 2]) -> String {
     let top = GAP + 3 * LINE;
-    let left = Laid::of(&pattern.1, GAP, top);
-    let right = Laid::of(&replacement.1, left.width + 3 * GAP, top);
+    let (left, right) = (Laid::of(&pattern.1), Laid::of(&replacement.1));
+    let beside = GAP + left.layout.width.max(pattern.0.len() as i64 * LETTER) + 2 * GAP;
     let mut body = String::new();
-    let mut say = |x: usize, y: usize, weight: &str, line: &str| {
+    let mut say = |x: i64, y: i64, weight: &str, line: &str| {
         let _ = writeln!(body, "<text x=\"{x}\" y=\"{y}\" font-weight=\"{weight}\">{}</text>", escape(line));
     };
     say(GAP, GAP, "bold", heading);
     say(GAP, GAP + 2 * LINE, "normal", pattern.0);
-    say(left.width + 3 * GAP, GAP + 2 * LINE, "normal", replacement.0);
-    let mut y = top + left.height.max(right.height) + LINE;
-    let width = (left.width + right.width + 4 * GAP).max(heading.len() * LETTER + 2 * GAP);
-    for line in wrapped(condition, width / LETTER) {
+    say(beside, GAP + 2 * LINE, "normal", replacement.0);
+    let mut y = top + left.layout.height.max(right.layout.height) + LINE;
+    let width = (beside + right.layout.width + GAP).max(heading.len() as i64 * LETTER + 2 * GAP).max(LEAST_WIDTH);
+    for line in
+        conditions.iter().flat_map(|condition| wrapped(condition, usize::try_from(width / LETTER).unwrap_or(40)))
+    {
         say(GAP, y, "normal", &line);
         y += LINE;
     }
-    left.write(&mut body);
-    right.write(&mut body);
+    left.write(GAP, top, &mut body);
+    right.write(beside, top, &mut body);
     let height = y + GAP;
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
@@ -154,9 +171,10 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-fn dot(heading: &str, condition: &str, sides: &[(&str, Sketch); 2]) -> String {
+fn dot(heading: &str, conditions: &[String], sides: &[(&str, Sketch); 2]) -> String {
     let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
-    let label = quoted(&format!("{heading}\n{}", wrapped(condition, 80).join("\n"))).replace('\n', "\\n");
+    let told: Vec<String> = conditions.iter().flat_map(|condition| wrapped(condition, 80)).collect();
+    let label = quoted(&format!("{heading}\n{}", told.join("\n"))).replace('\n', "\\n");
     let mut text = format!("digraph {{\n  label=\"{label}\";\n  node [fontname=\"sans-serif\"];\n");
     for (number, (title, sketch)) in sides.iter().enumerate() {
         let _ = writeln!(text, "  subgraph cluster_{number} {{\n    label=\"{title}\";");

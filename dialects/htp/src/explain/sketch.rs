@@ -127,7 +127,7 @@ impl Sketch {
                 (title, vec![(of(base), "op"), (of(body), "each input")])
             }
             ReplacementKind::Slice(operand, start, size) => {
-                ("slice".to_owned(), vec![(of(operand), "of"), (of(start), "begins at"), (of(size), "has size")])
+                ("slice".to_owned(), vec![(of(operand), "of"), (of(start), "at"), (of(size), "size")])
             }
             ReplacementKind::TypicalSlice(operand, tag, _) => (format!("slice {tag}"), vec![(of(operand), "of")]),
             ReplacementKind::ShapeFunction(function, _, operands) => {

@@ -52,3 +52,34 @@ fn nothing_of_a_replacement_is_left_out() {
         assert_eq!(becomes(replacement), expected);
     }
 }
+
+/// The conditions of a rule, and what comes before them.
+fn conditions(condition: &str) -> String {
+    let text = format!("DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"A\", \"x\", \"n\"), {condition}, Op(\"B\", \"x\"))");
+    let set = RuleSet::parse("test.htp", &text, &Settings::default());
+    assert_eq!(set.rules.len(), 1, "{}", set.messages());
+    let told = explain(&set.rules[0]);
+    let told = told.split_once("q::A(x, n)\n").unwrap().1.split_once("  becomes").unwrap().0;
+    told.lines().map(str::trim).collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn what_may_be_one_of_several_is_told_once() {
+    let quantized = "OR(IS_QUINT8(\"x\"), IS_QINT8(\"x\"))";
+    assert_eq!(conditions(quantized), "where    dtype of x is one of [QUInt8, QInt8]");
+    assert_eq!(
+        conditions(&format!("OR({quantized}, GT(DIM_DEPTH(\"x\"), 4), IS_FLOAT(\"x\"))")),
+        "where    dtype of x is one of [QUInt8, QInt8] or dimension 3 of x > 4 or dtype of x == Float32"
+    );
+    let other = "OR(IS_QUINT8(\"x\"), IS_QUINT8(\"n\"))";
+    assert_eq!(conditions(other), "where    dtype of x == QUInt8 or dtype of n == QUInt8");
+}
+
+#[test]
+fn what_is_told_often_has_a_name() {
+    let size = "MUL(DIM_OF(\"x\", 0), DIM_OF(\"x\", 1), DIM_OF(\"x\", 2))";
+    assert_eq!(
+        conditions(&format!("AND(GT({size}, 4), LT({size}, 9), NE({size}, 6))")),
+        "with     m = dimension 0 of x * dimension 1 of x * dimension 2 of x; where    m > 4; and      m < 9; and      m != 6"
+    );
+}

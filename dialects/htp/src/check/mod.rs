@@ -36,9 +36,12 @@ pub(crate) use constant::{Constant, constant};
 pub use overlaps::overlaps;
 pub use parts::{parse_condition, parse_replacement};
 use skriptnd_source::SourceMap;
-use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
+use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics};
 pub use support::{is_supported, unbound};
 pub use useless::check_against;
+
+/// Most further places that a message names.
+const MOST_PLACES: usize = 3;
 
 /// What rules are checked with.
 #[derive(Debug, Clone, Copy)]
@@ -83,20 +86,30 @@ fn check_rule(
     let rule = rule(&mut checker, registration, terms, sources);
     let skipped = std::mem::take(&mut checker.skipped);
     let accepted = !own.has_errors() && !skipped;
-    once(&own).for_each(|diagnostic| found.push(diagnostic.clone()));
+    once(&own).into_iter().for_each(|diagnostic| found.push(diagnostic));
     rule.filter(|_| accepted)
 }
 
-/// What was found in a rule, without what one slip brings again: an argument that stands several times in the body of a macro, or
-/// what several parts of a body lack at one use of it.
-fn once(found: &Diagnostics) -> impl Iterator<Item = &Diagnostic> {
-    let all: Vec<&Diagnostic> = found.iter().collect();
-    let is_again = |one: &Diagnostic, other: &Diagnostic| {
-        let of_macro = [one, other].iter().all(|told| comes_from_macro(told));
-        one.span == other.span && one.severity == other.severity && (of_macro || one.message == other.message)
-    };
-    let kept = all.clone().into_iter().enumerate();
-    kept.filter(move |(at, one)| !all[..*at].iter().any(|other| is_again(one, other))).map(|(_, one)| one)
+/// What was found in a rule, without what one slip brings again: an argument that stands several times in the body of a macro,
+/// what several parts of a body lack at one use of it, and a tag that the match has not, wherever it is used.
+fn once(found: &Diagnostics) -> Vec<Diagnostic> {
+    let mut all: Vec<Diagnostic> = Vec::new();
+    for told in found.iter() {
+        let is_again = |one: &&mut Diagnostic| {
+            let of_macro = [&**one, told].iter().all(|told| comes_from_macro(told));
+            one.span == told.span && one.severity == told.severity && (of_macro || one.message == told.message)
+        };
+        let is_used_again = |one: &&mut Diagnostic| told.code == Code::UnknownTag && one.message == told.message;
+        if all.iter_mut().any(|one| is_again(&one)) {
+            continue;
+        }
+        match all.iter_mut().find(is_used_again) {
+            Some(first) if first.related.len() < MOST_PLACES => first.related.push((told.span, "and here".to_owned())),
+            Some(_) => {}
+            None => all.push(told.clone()),
+        }
+    }
+    all
 }
 
 fn rule(checker: &mut Checker, registration: &Registration, terms: Terms<'_>, sources: &SourceMap) -> Option<Rule> {

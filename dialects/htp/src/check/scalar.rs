@@ -253,7 +253,9 @@ impl Checker<'_> {
             _ => Arithmetic::RoundUp,
         };
         let check = if matches!(operator, Arithmetic::Sub | Arithmetic::Div) { Self::numeric } else { Self::integer };
-        let (first, second) = (check(self, &operands[0]), check(self, &operands[1]));
+        let first = check(self, &operands[0]);
+        // What takes whole numbers is told so once.
+        let second = if first.is_some() { check(self, &operands[1]) } else { self.scalar(&operands[1]) };
         let (first, second) = (first?, second?);
         let divisor = whole(&second);
         if let (Arithmetic::RoundUp, Some(value)) = (operator, divisor)

@@ -220,6 +220,18 @@ mod tests {
     }
 
     #[test]
+    fn boxes_say_all_of_their_parts() {
+        let text = "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"A\", \"x\"), GT(DIM_DEPTH(\"x\"), 2), AUTOSPLIT(3, \"I\", 2,\n\
+                    Op(\"A\", CHANGEDIM_SLICE(\"x\", \"I\", 1), AUTOSPLIT_SHAPEFN_APPLY(f, \"I\", \"x\", 7, 0.5))))";
+        let set = RuleSet::parse("test.htp", text, &Settings::default());
+        let sketch = Sketch::of_replacement(&set.rules[0]);
+        let told: Vec<String> =
+            sketch.boxes.iter().map(|node| format!("{}: {}", node.title, node.notes.join("; "))).collect();
+        assert!(told.contains(&"slice I: along dimension 1".to_owned()), "{told:?}");
+        assert!(told.contains(&"shape by f: with 7, 0.5".to_owned()), "{told:?}");
+    }
+
+    #[test]
     fn pictures_show_both_sides() {
         let svg = picture(&rule(), Format::Svg);
         for text in [

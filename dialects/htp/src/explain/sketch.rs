@@ -110,7 +110,7 @@ impl Sketch {
     }
 
     /// What is chosen, made several times, or made elsewhere.
-    fn control(&mut self, part: &Replacement, words: &Explainer<'_>, notes: Vec<String>) -> usize {
+    fn control(&mut self, part: &Replacement, words: &Explainer<'_>, mut notes: Vec<String>) -> usize {
         let mut of = |part: &Replacement| self.replacement(part, words, Vec::new());
         let (title, operands) = match &part.kind {
             ReplacementKind::Select(condition, first, second) => {
@@ -129,13 +129,23 @@ impl Sketch {
             ReplacementKind::Slice(operand, start, size) => {
                 ("slice".to_owned(), vec![(of(operand), "of"), (of(start), "at"), (of(size), "size")])
             }
-            ReplacementKind::TypicalSlice(operand, tag, _) => (format!("slice {tag}"), vec![(of(operand), "of")]),
+            ReplacementKind::TypicalSlice(operand, tag, dimension) => {
+                notes.extend(dimension.iter().map(|dimension| format!("along dimension {}", words.expr(dimension))));
+                (format!("slice {tag}"), vec![(of(operand), "of")])
+            }
             ReplacementKind::ShapeFunction(function, _, operands) => {
                 let nodes = operands.iter().filter_map(|operand| match operand {
                     ApplyOperand::Node(node) => Some((of(node), "")),
                     ApplyOperand::Scalar(_) => None,
                 });
-                (format!("shape by {function}"), nodes.collect())
+                let nodes = nodes.collect();
+                let scalars = operands.iter().filter_map(|operand| match operand {
+                    ApplyOperand::Node(_) => None,
+                    ApplyOperand::Scalar(expr) => Some(words.expr(expr)),
+                });
+                let scalars: Vec<String> = scalars.collect();
+                notes.extend((!scalars.is_empty()).then(|| format!("with {}", scalars.join(", "))));
+                (format!("shape by {function}"), nodes)
             }
             _ => (words.replacement(part), Vec::new()),
         };

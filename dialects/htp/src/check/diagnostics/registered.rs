@@ -33,5 +33,7 @@ pub fn no_tensor(span: Span, op: &str, layout: &str) -> Diagnostic {
 pub fn other_operands(span: Span, op: &str, found: usize, told: usize, properties: Span) -> Diagnostic {
     let message =
         format!("op `{op}` has another number of operands here ({found}) than in its tensor properties ({told})");
-    Diagnostic::warning(Code::OperandCount, span, message).with_related(properties, "told here")
+    Diagnostic::warning(Code::OperandCount, span, message)
+        .with_related(properties, "told here")
+        .with_help("name all operands of the op in DEF_TENSOR_PROPERTIES, in their order")
 }

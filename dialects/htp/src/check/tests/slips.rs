@@ -221,6 +221,10 @@ fn slips_are_told_once_with_a_way_out() {
     let replacement = |text: &str| rule("Op(\"A\", \"x\", \"y\")", "GT(DIM_DEPTH(\"*\"), 4)", text);
     let split = "AUTOSPLIT(3, \"I\", 4, Op(\"B\", OP_ITER(Op(\"C\"), \"I\", 0, 2, TYPICAL_SLICE(\"x\", \"I\"))))";
     refused(&replacement(split), "4:47", "split tag \"I\" belongs to another", "give each its own tag");
+    // A tag that is misspelt in the match is one slip.
+    let misspelt = rule("Op(\"A\", \"in\")", "AND(IS_FLOAT(\"In\"), GT(DIM_DEPTH(\"In\"), 4))", "Op(\"B\", \"In\")");
+    refused(&misspelt, "3:14", "no operand tag \"In\"", "\"in\"");
+    refused(&condition("EQ(REM(STEPSIZE_OF(\"x\"), 0.5), 0.0)"), "3:8", "expected type int or size", "INT(x)");
     refused(&replacement("OUTPUT_OF(\"*\", 0)"), "4:1", "the replacement may not be", "say in the constraint");
     let deep = format!("{}OK{}", "NOT(".repeat(120), ")".repeat(120));
     refused(&condition(&deep), "3:400", "nested deeper", "take it apart");

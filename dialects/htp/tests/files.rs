@@ -3,6 +3,7 @@
 use skriptnd_htp::apply::Environment;
 use skriptnd_htp::commands::{RuleSet, Settings};
 use skriptnd_htp::engine::Engine;
+use skriptnd_htp::grammar::Mode;
 use skriptnd_mlir::Registry;
 use skriptnd_mlir::ir::parse_module;
 use std::path::PathBuf;
@@ -73,4 +74,19 @@ fn messages_tell_their_file() {
         matches!(&told[..], [none, wrong] if none.contains("1.htp:1:1: warning: there is no rule") && wrong.contains("2.htp:1:36: error")),
         "{told:?}"
     );
+}
+
+#[test]
+fn what_a_slice_takes_is_whole() {
+    let text = "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"A\", \"x\"), GT(DIM_OF(\"*\", 0), 2),\n\
+                AUTOSPLIT(0, \"I\", 2, Op(\"B\", TYPICAL_SLICE(Op(\"Before\", \"x\"), \"I\"))))\n";
+    let settings = Settings { mode: Mode::Sdk, ..Settings::default() };
+    let set = RuleSet::parse("slices.htp", text, &settings);
+    let (applied, graph) = run(&set);
+    assert_eq!(applied, [0], "{}", set.messages());
+    // It is the same for both slices.
+    assert_eq!(graph.matches("htp.q.Before(%arg0)").count(), 1, "{graph}");
+    let before = graph.lines().find(|line| line.contains("htp.q.Before(")).unwrap();
+    assert!(before.ends_with("(tensor<4xf32>) -> tensor<4xf32>"), "{graph}");
+    assert_eq!(graph.matches("-> tensor<2xf32>").count(), 4, "{graph}");
 }

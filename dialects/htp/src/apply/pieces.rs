@@ -31,6 +31,7 @@ impl<G: Graph> Planner<'_, G> {
             let scope = Scope { tag: tag.to_owned(), dimension, start, size: size.min(extent - start) };
             let mut inner = inherited.clone();
             inner.output.dims[axis] = scope.size;
+            inner.whole.get_or_insert_with(|| inherited.output.dims.clone());
             let original = Id::Of(self.evaluation.bindings.root);
             inner.lineage.history.push(SplitRecord {
                 dimension: dimension as i64,
@@ -99,7 +100,7 @@ impl<G: Graph> Planner<'_, G> {
         dimension: Option<&Expr>,
         inherited: &Inherited<G::Node>,
     ) -> Option<Source<G::Node>> {
-        let operand = self.part(operand, inherited)?;
+        let operand = self.part(operand, &inherited.of_sliced())?;
         let split = self.evaluation.scope(tag)?.clone();
         let dimension = match dimension {
             Some(dimension) => u64::try_from(self.evaluation.integer(dimension)?).ok()?,

@@ -62,6 +62,20 @@ pub(super) struct Inherited<N> {
     pub outputs: usize,
     pub origin: N,
     pub lineage: Lineage<N>,
+    /// The extents of what is split around this, as long as no modifier gives others.
+    pub whole: Option<Vec<u64>>,
+}
+
+impl<N: Clone> Inherited<N> {
+    /// What a slice takes is made once, and not for each slice (Replacement, `repl_macro`): ops there have all of the root's
+    /// extents.
+    pub fn of_sliced(&self) -> Self {
+        let mut sliced = self.clone();
+        if let Some(whole) = sliced.whole.take() {
+            sliced.output.dims = whole;
+        }
+        sliced
+    }
 }
 
 pub(super) struct Planner<'a, G: Graph> {
@@ -86,7 +100,7 @@ impl<'a, G: Graph> Planner<'a, G> {
         let root = self.evaluation.bindings.root;
         let identity = self.evaluation.graph.identity(root);
         let lineage = Lineage { id: identity.id.map(Id::Number), history: known(&identity.history) };
-        self.part(replacement, &Inherited { output, outputs: 1, origin: root, lineage })
+        self.part(replacement, &Inherited { output, outputs: 1, origin: root, lineage, whole: None })
     }
 
     /// Counts a part: what is beyond the limits is undefined.
@@ -131,7 +145,7 @@ impl<'a, G: Graph> Planner<'a, G> {
                 inputs.get(step).copied().map(Source::Existing)
             }
             ReplacementKind::Slice(operand, start, size) => {
-                let operand = self.part(operand, inherited)?;
+                let operand = self.part(operand, &inherited.of_sliced())?;
                 let (start, size) = (self.part(start, inherited)?, self.part(size, inherited)?);
                 self.slice(operand, start, size)
             }
@@ -161,7 +175,7 @@ impl<'a, G: Graph> Planner<'a, G> {
 
     /// A new op, its name given with package.
     pub fn make(&mut self, name: &str, inputs: Vec<Source<G::Node>>, inherited: &Inherited<G::Node>) -> Built<G::Node> {
-        let Inherited { output, outputs, origin, lineage } = inherited.clone();
+        let Inherited { output, outputs, origin, lineage, .. } = inherited.clone();
         let op = self.evaluation.graph.op_called(name);
         let outputs = vec![output; outputs];
         let node = self.plan.add(PlanNode { op, inputs, outputs, elements: None, origin, lineage });
@@ -226,9 +240,13 @@ impl<'a, G: Graph> Planner<'a, G> {
             Modifier::Size(shape) => {
                 let shape = self.part(shape, outer)?;
                 output.dims = self.output_of(shape)?.dims;
+                changed.whole = None;
             }
             Modifier::Type(operand) => output.encoding = def(operand)?.encoding,
-            Modifier::SameOutput(operand) => *output = def(operand)?,
+            Modifier::SameOutput(operand) => {
+                *output = def(operand)?;
+                changed.whole = None;
+            }
             Modifier::OutputType(dtype, zero_offset, step_size) => {
                 let evaluate = |expr| self.evaluation.evaluate(expr);
                 if let (Scalar::DType(dtype), Scalar::Int(zero_offset), Scalar::Float(step_size)) =
@@ -240,6 +258,7 @@ impl<'a, G: Graph> Planner<'a, G> {
             Modifier::ResizeDim(dimension, extent) => {
                 let dimension = usize::try_from(self.evaluation.integer(dimension)?).ok()?;
                 *output.dims.get_mut(dimension)? = u64::try_from(self.evaluation.integer(extent)?).ok()?;
+                changed.whole = None;
             }
             Modifier::SameId(operand) => {
                 let operand = self.evaluation.operand(operand)?;

@@ -10,6 +10,9 @@ use crate::grammar::model::*;
 impl Builder<'_> {
     pub(super) fn modified(&mut self, modifier: &Modifier, outer: &Around) -> Option<Around> {
         let mut around = outer.clone();
+        if matches!(modifier, Modifier::Size(_) | Modifier::SameOutput(_) | Modifier::ResizeDim(..)) {
+            around.unsplit = None;
+        }
         match modifier {
             Modifier::Size(shape) => {
                 let shape = self.build(shape, outer)?;

@@ -27,6 +27,9 @@ impl Builder<'_> {
             let part = size.min(extent - start);
             let mut within = around.clone();
             within.output.dims[dimension] = part as u64;
+            if within.unsplit.is_none() {
+                within.unsplit = Some(around.output.dims.clone());
+            }
             let original = self.id(self.found.root)?;
             within.identity.history.push(SplitRecord { dimension: dimension as i64, original, size });
             let scope =
@@ -85,6 +88,15 @@ impl Builder<'_> {
         Some(self.add_once(SLICE_OP, &[of, start, size], output, None))
     }
 
+    /// What a slice takes: it is made before the split.
+    pub(super) fn sliced(&mut self, operand: &Replacement, around: &Around) -> Option<Output> {
+        let mut before = around.clone();
+        if let Some(dims) = before.unsplit.take() {
+            before.output.dims = dims;
+        }
+        self.build(operand, &before)
+    }
+
     pub(super) fn typical_slice(
         &mut self,
         operand: &Replacement,
@@ -92,7 +104,7 @@ impl Builder<'_> {
         dimension: Option<&Expr>,
         around: &Around,
     ) -> Option<Output> {
-        let operand = self.build(operand, around)?;
+        let operand = self.sliced(operand, around)?;
         let scope = self.scope(tag)?;
         let dimension = match dimension {
             Some(dimension) => usize::try_from(self.whole_number(dimension)?).ok()?,

@@ -14,6 +14,8 @@ pub(super) struct Around {
     pub output: OutputDef,
     pub outputs: usize,
     pub identity: Identity,
+    /// What is split: the extents before any split, unless a modifier within has given others.
+    pub unsplit: Option<Vec<u64>>,
 }
 
 pub(super) struct Builder<'a> {
@@ -43,7 +45,7 @@ impl<'a> Builder<'a> {
 
     pub fn whole(&mut self, replacement: &Replacement, output: &OutputDef) -> Option<Output> {
         let identity = self.graph.node(self.found.root.node).identity.clone();
-        self.build(replacement, &Around { output: output.clone(), outputs: 1, identity })
+        self.build(replacement, &Around { output: output.clone(), outputs: 1, identity, unsplit: None })
     }
 
     fn facts(&self) -> Facts<'_> {
@@ -87,7 +89,7 @@ impl<'a> Builder<'a> {
 
     /// A new op, its name given with package.
     pub fn add(&mut self, op: &str, inputs: Vec<Output>, around: &Around) -> Output {
-        let Around { output, outputs, identity } = around.clone();
+        let Around { output, outputs, identity, .. } = around.clone();
         let op = Some(op.to_owned());
         let node = Node { op, inputs, outputs: vec![output; outputs], elements: None, identity };
         self.graph.insert_before(self.found.root.node, node).output(0)
@@ -132,7 +134,7 @@ impl<'a> Builder<'a> {
                     return Some(inner);
                 }
                 let output = self.output_def(inner);
-                Some(self.add(&name, vec![inner], &Around { output, outputs: 1, identity: around.identity.clone() }))
+                Some(self.add(&name, vec![inner], &Around { output, outputs: 1, ..around.clone() }))
             }
             ReplacementKind::Constant(constant) => self.constant(constant),
             ReplacementKind::Modified(modifier, body) => {
@@ -151,7 +153,7 @@ impl<'a> Builder<'a> {
                 self.graph.node(of.node).inputs.get(usize::try_from(step).ok()?).copied()
             }
             ReplacementKind::Slice(operand, start, size) => {
-                let operand = self.build(operand, around)?;
+                let operand = self.sliced(operand, around)?;
                 let (start, size) = (self.build(start, around)?, self.build(size, around)?);
                 self.slice(operand, start, size)
             }

@@ -53,7 +53,7 @@ const OPERATORS: [&str; 11] =
 
 /// What is wrong with an expression wherever it stands; none if it may be one.
 pub fn slip(code: &str) -> Option<String> {
-    let mut scan = Scan { rest: code, open: Vec::new(), last: Token::Begin, is_of_lambda: false };
+    let mut scan = Scan { rest: code, open: Vec::new(), blocks: 0, last: Token::Begin, is_of_lambda: false };
     loop {
         match scan.token() {
             Some(Ok(Token::Code)) => {}
@@ -96,6 +96,8 @@ struct Scan<'t> {
     rest: &'t str,
     /// The brackets that are open, and whether they need not hold anything, as those of a call.
     open: Vec<(char, bool)>,
+    /// How many of them are those of blocks.
+    blocks: usize,
     last: Token<'t>,
     /// Whether a function without a name is in what was read: it has declarations.
     is_of_lambda: bool,
@@ -166,11 +168,12 @@ impl<'t> Scan<'t> {
     }
 
     fn slip(&mut self, token: &Token<'_>) -> Option<String> {
-        let in_block = self.open.iter().any(|(open, _)| *open == '{');
+        let in_block = self.blocks > 0;
         match *token {
             Token::Open(open) => {
                 let is_operand = matches!(self.last, Token::Begin | Token::Comma | Token::Open('('));
                 self.is_of_lambda |= self.last == Token::Close(']');
+                self.blocks += usize::from(open == '{');
                 self.open.push((open, open != '(' || !is_operand));
             }
             Token::Close(close) => return self.lacks_operand_before(close).or_else(|| self.close(close)),
@@ -243,6 +246,7 @@ impl<'t> Scan<'t> {
 
     fn close(&mut self, close: char) -> Option<String> {
         let Some((open, may_be_empty)) = self.open.pop() else { return Some(format!("'{close}' closes nothing")) };
+        self.blocks -= usize::from(open == '{');
         let expected = match open {
             '(' => ')',
             '[' => ']',

@@ -25,6 +25,7 @@ mod read_source;
 mod results;
 mod source;
 mod source_attributes;
+mod source_constraints;
 mod source_natives;
 mod take;
 mod taken;

@@ -1,19 +1,17 @@
 //! The match section of a pattern.
 
 use super::{
-    call,
     emit::{Emitter, MatchedOperation},
     library::Declared,
-    model::{ExtraConstraint, OperandMatch, Reference, SourceOperation, Target},
-    natives::{NativeKind, ParameterKind},
+    model::{OperandMatch, Reference, SourceOperation, Target},
+    natives::ParameterKind,
     parts::{Side, is_told_apart},
-    pdl::{ATTRIBUTE, Binding, Passed, TYPES, VALUE, VALUES, array},
+    pdl::{Binding, Passed, TYPES, VALUE, VALUES, array},
     source_attributes::is_late,
 };
 use crate::{
     error::{Error, Place, Result},
     ods::{Arity, Constraint, Operand},
-    predicate::snake_case,
 };
 
 impl Emitter<'_, '_> {
@@ -298,63 +296,6 @@ impl Emitter<'_, '_> {
             }
             (index, _) => Ok(index.unwrap_or(0)),
         }
-    }
-
-    /// A constraint over things that the pattern bound.
-    pub fn extra_constraint(&mut self, extra: &ExtraConstraint) -> Result<()> {
-        let mut about = Vec::new();
-        let mut errors = Vec::new();
-        for reference in &extra.arguments {
-            if let (Some(Binding::OptionalAttribute { operation, attribute, .. }), "IsNullAttr") =
-                (self.known(reference), extra.constraint.definition.as_str())
-            {
-                let name = self.text(&attribute);
-                self.library("drr.absent", &[self.matched_as(&operation), (name, ATTRIBUTE)], None);
-                return Ok(());
-            }
-            match self.passed_reference(reference) {
-                Ok(passed) => about.push(passed),
-                Err(error) => errors.push(error),
-            }
-        }
-        Error::collect(errors)?;
-        if about.is_empty() {
-            return self.error(&extra.place, format!("the constraint '{}' is about nothing", extra.constraint.summary));
-        }
-        if let Some(position) = call::missing_position(extra.constraint.predicate.text(), about.len()) {
-            let (name, given) = (&extra.constraint.summary, call::arguments_are_given(about.len()));
-            return self.error(&extra.place, format!("the constraint '{name}' has ${position}, but {given}"));
-        }
-        if let (true, [(_, kind)]) = (extra.is_type, about.as_mut_slice()) {
-            *kind = match kind {
-                ParameterKind::Value => ParameterKind::Values(Some(1)),
-                ParameterKind::Values(_)
-                | ParameterKind::OptionalValue
-                | ParameterKind::PartValue(_)
-                | ParameterKind::PartOptionalValue(_)
-                | ParameterKind::PartValues(_) => kind.clone(),
-                _ => return self.error(&extra.place, "a type constraint is about a value"),
-            };
-        }
-        self.constrain(&extra.constraint, about, extra.is_type);
-        Ok(())
-    }
-
-    /// A native constraint that does what the predicate says.
-    pub fn constrain(&mut self, constraint: &Constraint, about: Vec<(Vec<Passed>, ParameterKind)>, is_type: bool) {
-        let (passed, kinds): (Vec<Vec<Passed>>, Vec<ParameterKind>) = about.into_iter().unzip();
-        let text = constraint.predicate.text();
-        let name = match constraint.definition.as_str() {
-            "" => format!("{}_holds", self.pattern.subject),
-            definition => definition.to_string(),
-        };
-        let kind = match NativeKind::predicate(constraint, kinds.clone(), is_type) {
-            Ok(kind) => kind,
-            // What C++ says beyond the table is asked of the author, under the constraint's name or that of the pattern.
-            Err(_) => NativeKind::Asked { method: snake_case(&name), parameters: kinds },
-        };
-        let function = self.natives.add(&kind.predicate_name(&name), kind, text);
-        self.apply(&function, &passed.concat(), &[]);
     }
 }
 

@@ -232,7 +232,8 @@ fn call(function: &str, templates: &[String], arguments: &[Expression], scope: &
         }
         ("is_contained", [list, value]) => {
             let ((list, of), (value, kind)) = (rust(list, scope)?, rust(value, scope)?);
-            if !matches!(&of, Kind::List(item) if **item == kind) {
+            // Items that are written one by one are of the kind of the value.
+            if !matches!(&of, Kind::List(item) if **item == kind || (**item == Kind::Integer && !is_opaque(&kind))) {
                 return Err(format!("'{list}' is not a list that may have '{value}'"));
             }
             let value = if kind == Kind::Text { format!("{value}.as_str()") } else { value };

@@ -15,3 +15,8 @@ def P : Pat<(AOp $x, $a), (COp $x, $a), [(IsInteger $a), (IsInteger $x), (HasEle
 def Q : Pat<(ConcatenateOp $xs, $_), (VStackOp $xs), [(IsTwice $xs), (HasTypes $xs)]>;
 // CHECK: fn is_twice<'c, 'a>(&self, values: &[Value<'c, 'a>]) -> bool;
 // CHECK: let holds = predicate::types_of(&p0) == predicate::types_of(&p0);
+
+// Lists that are written say it themselves.
+def IsLayout : Constraint<CPred<"llvm::is_contained({\"NCX\", \"NXC\"}, cast<StringAttr>($0).getValue())">, "is a layout">;
+def R : Pat<(OneAttrOp $a), (TwoAttrOp $a, $a), [(IsLayout $a)]>;
+// CHECK: let holds = ["NCX", "NXC"].contains(&predicate::string(p0).as_str());

@@ -6,6 +6,7 @@ use super::{
     builder::Builder,
     constraint::Constraint,
     definition::{Definition, DefinitionKind, DefinitionParameter},
+    dialect::Dialect,
     parse_definition_format::parse_definition_format,
     traits::Traits,
 };
@@ -85,6 +86,10 @@ impl Definition {
     fn head(fields: &Fields<'_>, kind: DefinitionKind) -> Result<Self> {
         let name = fields.shown();
         fields.note("dialect");
+        if let Some(dialect) = fields.definition("dialect") {
+            // One slip is told once.
+            Dialect::name_of(&Fields::new(fields.records, dialect))?;
+        }
         let dialect =
             Self::dialect_of(fields.record).ok_or_else(|| fields.place().error(format!("'{name}' needs a dialect")))?;
         Ok(Self {

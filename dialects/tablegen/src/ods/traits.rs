@@ -156,12 +156,8 @@ impl Traits {
     /// Reads those of an operation: what only types and attributes have is none of its traits.
     pub fn read_of_operation(owner: &Fields<'_>, field: &str) -> Result<Self> {
         let foreign = |record: &Record<'_>| !record.has_field("dependentTraits");
-        let errors = Self::records(owner, field)?.into_iter().filter(foreign).map(|record| {
-            let name = records::text(record, "trait").unwrap_or_else(|| owner.records.shown(record));
-            let error = Self::place(owner, field, record).error(format!("'{name}' is no trait of operations"));
-            error.note(owner.whereabouts(field)).help("a trait of an operation is an OpTrait or an OpInterface")
-        });
-        Error::collect(errors)?;
+        let help = "a trait of an operation is an OpTrait or an OpInterface";
+        Self::refuse(owner, field, "operations", help, &foreign)?;
         Self::read(owner, field)
     }
 
@@ -173,21 +169,45 @@ impl Traits {
                 ["PredTrait", "SideEffectsTraitBase", "GenInternalTrait"].iter().any(|class| record.subclass_of(class));
             record.has_field("dependentTraits") || other || is_interface && !record.subclass_of(interface)
         };
-        let errors = Self::records(owner, field)?.into_iter().filter(is_foreign).map(|record| {
-            let name = records::text(record, "trait").unwrap_or_else(|| owner.records.shown(record));
-            let error = Self::place(owner, field, record).error(format!("'{name}' is no trait of {what}"));
-            error.note(owner.whereabouts(field)).help(format!("a trait of {what} is a NativeTrait or {interface}"))
-        });
-        Error::collect(errors)?;
+        let help = format!("a trait of {what} is a NativeTrait or {interface}");
+        Self::refuse(owner, field, what, &help, &is_foreign)?;
         Self::read(owner, field)
+    }
+
+    /// An error for each entry of the list in `field` that is foreign to what has it, or has something foreign in it.
+    fn refuse(
+        owner: &Fields<'_>,
+        field: &str,
+        what: &str,
+        help: &str,
+        is_foreign: &dyn Fn(&Record<'_>) -> bool,
+    ) -> Result<()> {
+        let mut errors = Vec::new();
+        for record in Self::entries(owner, field)? {
+            if Self::flat(owner, vec![record])?.iter().any(is_foreign) {
+                let name = records::text(record, "trait").unwrap_or_else(|| owner.records.shown(record));
+                let error = Self::place(owner, field, record).error(format!("'{name}' is no trait of {what}"));
+                errors.push(error.note(owner.whereabouts(field)).help(help));
+            }
+        }
+        Error::collect(errors)
     }
 
     /// The traits in `field` and in lists within it.
     pub fn records<'a>(owner: &Fields<'a>, field: &str) -> Result<Vec<Record<'a>>> {
+        Self::flat(owner, Self::entries(owner, field)?)
+    }
+
+    /// The entries of `field`, and of the class `Traits` of the early text.
+    fn entries<'a>(owner: &Fields<'a>, field: &str) -> Result<Vec<Record<'a>>> {
+        let mut entries = owner.definitions(field)?;
+        entries.extend(owner.definitions("namedTraits")?);
+        Ok(entries)
+    }
+
+    /// These traits, with those of lists in place of the lists.
+    fn flat<'a>(owner: &Fields<'a>, mut rest: Vec<Record<'a>>) -> Result<Vec<Record<'a>>> {
         let mut flat = Vec::new();
-        let mut rest = owner.definitions(field)?;
-        // The class `Traits` of the early text.
-        rest.extend(owner.definitions("namedTraits")?);
         rest.reverse();
         while let Some(record) = rest.pop() {
             if record.subclass_of("TraitList") {

@@ -23,7 +23,7 @@ def Integer : Pat<(A I32:$x, F32Attr:$n), (C $x, $n)>;
 def All : Pat<(V F32Tensor:$xs, I64Attr:$n), (W $xs)>;
 
 //--- unnamed.td
-// UNNAMED: native function `Positive_holds`: there is no native constraint of that name ({{.*}}u.pdl:[[#]]:5); what patterns ask of Rust is compiled with them, by -gen-rewriters
+// UNNAMED: {{.*}}u.pdl:[[#]]:5: error: native function `Positive_holds`: there is no native constraint of that name; what patterns ask of Rust is compiled with them, by -gen-rewriters
 def Positive : Pat<(A $x, ConfinedAttr<I64Attr, [IntPositive]>:$n), (C $x, $n)>;
 
 //--- named.mlir

@@ -1,6 +1,6 @@
 //! The error type of this crate.
 
-use crate::diagnostics::{Diagnostic, Failure};
+use crate::diagnostics::{Diagnostic, Failure, Position};
 
 /// What can go wrong between Rust and MLIR.
 #[derive(Debug, thiserror::Error)]
@@ -39,12 +39,22 @@ pub enum Error {
         diagnostics: Vec<Diagnostic>,
     },
     /// A pattern names a native function that was not given, or uses one inconsistently.
-    #[error("native function `{name}`: {reason}")]
+    #[error("{}native function `{name}`: {reason}", before(.position))]
     NativeFunction {
         /// The name in the pattern.
         name: String,
         /// Why it cannot be used.
         reason: String,
+        /// Where the pattern names it.
+        position: Option<Position>,
+    },
+    /// A text has no patterns, or something else than patterns.
+    #[error("{}{reason}", before(.position))]
+    Patterns {
+        /// What is wrong.
+        reason: String,
+        /// Where.
+        position: Option<Position>,
     },
     /// A request that MLIR would answer with an assertion, or something that could not be built.
     #[error("{0}")]
@@ -76,6 +86,26 @@ impl Error {
             _ => &[],
         }
     }
+
+    /// The place that it is about, and what is wrong there; none if it is about no place.
+    pub fn placed(&self) -> Option<(&Position, String)> {
+        match self {
+            Self::Reported { diagnostics, .. } => {
+                let mut errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
+                errors.find_map(|error| Some((error.position.as_ref()?, error.message.clone())))
+            }
+            Self::NativeFunction { name, reason, position } => {
+                Some((position.as_ref()?, format!("native function `{name}`: {reason}")))
+            }
+            Self::Patterns { reason, position } => Some((position.as_ref()?, reason.clone())),
+            _ => None,
+        }
+    }
+}
+
+/// A place before what is said of it.
+fn before(position: &Option<Position>) -> String {
+    position.as_ref().map(|position| format!("{position}: ")).unwrap_or_default()
 }
 
 fn summary(what: &str, diagnostics: &[Diagnostic]) -> String {

@@ -95,7 +95,8 @@ impl PdlPatterns {
                 "pdl.rewrite" => {
                     if let Some(name) = operation.get_string("name") {
                         let reason = "a rewrite is to have a body that calls it".to_string();
-                        return Err(Error::NativeFunction { name: name.into(), reason });
+                        let position = Position::of(operation.location());
+                        return Err(Error::NativeFunction { name: name.into(), reason, position });
                     }
                 }
                 _ => {}
@@ -119,13 +120,14 @@ impl PdlPatterns {
         let body = module.as_operation().region(0)?.first_block();
         let operations: Vec<_> = body.map(ir::block_operations).into_iter().flatten().collect();
         if operations.is_empty() {
-            return Err(Error::Invalid(format!("{}:1:1: there is no pattern in this text", self.inner.file_name)));
+            let reason = "there is no pattern in this text".to_string();
+            let position = Position { file: self.inner.file_name.to_string(), line: 1, column: 1 };
+            return Err(Error::Patterns { reason, position: Some(position) });
         }
         match operations.into_iter().find(|operation| operation.full_name() != PATTERN) {
             Some(other) => {
-                let place = Position::of(other.location()).map(|place| format!("{place}: ")).unwrap_or_default();
-                let name = other.full_name();
-                Err(Error::Invalid(format!("{place}expected '{PATTERN}', found '{name}'")))
+                let reason = format!("expected '{PATTERN}', found '{}'", other.full_name());
+                Err(Error::Patterns { reason, position: Position::of(other.location()) })
             }
             None => Ok(()),
         }
@@ -152,27 +154,28 @@ impl PdlPatterns {
         constraint: bool,
     ) -> Result<(), Error> {
         let name = operation.get_string("name").unwrap_or_default();
-        let refuse = |reason: String| Err(Error::NativeFunction { name: name.into(), reason });
+        let position = Position::of(operation.location());
+        let refuse =
+            |reason: String| Err(Error::NativeFunction { name: name.into(), reason, position: position.clone() });
         let natives = &self.inner.natives;
         let known =
             if constraint { natives.constraints.contains_key(name) } else { natives.rewrites.contains_key(name) };
-        let place = Position::of(operation.location()).map(|position| format!(" ({position})")).unwrap_or_default();
         if !known {
             let kind = if constraint { "constraint" } else { "rewrite" };
             let help = "what patterns ask of Rust is compiled with them, by -gen-rewriters";
-            return refuse(format!("there is no native {kind} of that name{place}; {help}"));
+            return refuse(format!("there is no native {kind} of that name; {help}"));
         }
         let carried: Vec<_> = operation.operands().map(carried).collect();
         for check in &natives.checks {
             if let Err(reason) = check(name, &carried) {
-                return refuse(format!("{reason}{place}"));
+                return refuse(reason);
             }
         }
         let kinds = operation.result_types().into_iter().map(Kind::of).collect::<Option<Vec<_>>>();
-        let Some(kinds) = kinds else { return refuse(format!("it has results of an unknown kind{place}")) };
+        let Some(kinds) = kinds else { return refuse("it has results of an unknown kind".to_string()) };
         match signatures.get(name) {
             Some(other) if *other != kinds => {
-                return refuse(format!("its uses differ in their results: {other:?} and {kinds:?}{place}"));
+                return refuse(format!("its uses differ in their results: {other:?} and {kinds:?}"));
             }
             _ => signatures.insert(name.to_string(), kinds),
         };

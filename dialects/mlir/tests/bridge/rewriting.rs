@@ -87,7 +87,7 @@ fn unknown_native_names_are_refused() {
     let Err(error) = frozen(&context, DOUBLING, only) else { panic!("accepted") };
     assert_eq!(
         error.to_string(),
-        "native function `accept`: there is no native constraint of that name (rules.pdl:6:13); what patterns ask of Rust is compiled with them, by -gen-rewriters"
+        "rules.pdl:6:13: native function `accept`: there is no native constraint of that name; what patterns ask of Rust is compiled with them, by -gen-rewriters"
     );
     let only = Natives::new().constraint("accept", |_, _| None).constraint("increment", |_, _| None);
     let Err(error) = frozen(&context, DOUBLING, only) else { panic!("accepted") };

@@ -72,11 +72,10 @@ fn apply<'c>(root: &mut Root<'c, '_>, wanted: &Wanted, patterns: &FrozenPatterns
 
 /// Reports what is wrong with patterns where they are wrong, if that is known.
 fn report(context: &Context, error: Error) -> Failure {
-    let errors = error.diagnostics().iter().filter(|diagnostic| diagnostic.is_error());
-    match errors.filter_map(|error| Some((error.position.as_ref()?, &error.message))).next() {
-        Some((position, message)) => reported(context, position, message),
-        None => error.into(),
+    if let Some((position, message)) = error.placed() {
+        return reported(context, position, &message);
     }
+    error.into()
 }
 
 fn reported(context: &Context, place: &Position, message: &str) -> Failure {

@@ -12,17 +12,42 @@ const MAX_CASES: usize = 16;
 /// Parts of rules that are written alike are alike.
 const PLAIN: Writer<'_> = Writer { package: "", renamed: &[] };
 
-/// Whether an earlier rule of the same pass applies wherever the later one would.
-pub fn takes_all(earlier: &Rule, later: &Rule) -> bool {
+/// What an earlier rule leaves a later one of the same pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// Nodes that it does not match, or where its condition does not hold.
+    Nodes,
+    /// Only nodes for which its replacement is undefined.
+    Undefined,
+    /// Nothing.
+    Nothing,
+}
+
+/// What an earlier rule leaves a later one.
+pub fn left(earlier: &Rule, later: &Rule) -> Left {
     if earlier.pass.number != later.pass.number {
-        return false;
+        return Left::Nodes;
     }
     let packages = [earlier.package.as_str(), later.package.as_str()];
     let mut tags = vec![("*".to_owned(), Some("*".to_owned()))];
-    earlier.flags.iter().all(|flag| later.flags.contains(flag))
+    // A function may leave the graph as it is.
+    if is_external(&earlier.replacement) {
+        return Left::Nodes;
+    }
+    let takes = earlier.flags.iter().all(|flag| later.flags.contains(flag))
+        && root_outputs(earlier) == root_outputs(later)
         && covers(&earlier.pattern, &later.pattern, packages, &mut tags)
-        && replaces_as_well(earlier, later, &tags)
-        && is_implied(earlier, later, &tags)
+        && is_implied(earlier, later, &tags);
+    match takes {
+        false => Left::Nodes,
+        true if replaces_as_well(earlier, later, &tags) => Left::Nothing,
+        true => Left::Undefined,
+    }
+}
+
+fn is_external(replacement: &Replacement) -> bool {
+    matches!(replacement.kind, ReplacementKind::ExternalReplace(_))
+        || replacement.kind.parts().into_iter().any(is_external)
 }
 
 /// What the tags of one match are called in another; `None` where that has no name for it.
@@ -73,7 +98,7 @@ fn replaces_as_well(earlier: &Rule, later: &Rule, tags: &Names) -> bool {
     let names = renamed(tags);
     let writer = Writer { renamed: &names, package: &earlier.package };
     let own = Writer { renamed: &[], package: &later.package };
-    (root_outputs(later).is_none() && is_always_defined(&earlier.replacement, true))
+    is_always_defined(&earlier.replacement, true)
         || writer.replacement(&earlier.replacement) == own.replacement(&later.replacement)
 }
 

@@ -1,7 +1,7 @@
 //! Rules that never apply, or change nothing: warnings.
 
 use super::diagnostics;
-use super::shadowed::takes_all;
+use super::shadowed::{Left, left};
 use super::truth::{Outcomes, asked, contradiction};
 use crate::grammar::model::*;
 use skriptnd_source::diagnostics::Diagnostics;
@@ -25,9 +25,15 @@ pub fn check_against(earlier: &[Rule], rules: &[Rule], found: &mut Diagnostics) 
 }
 
 fn shadows(before: &[Rule], rule: &Rule, found: &mut Diagnostics) {
-    if let Some(earlier) = before.iter().find(|earlier| takes_all(earlier, rule)) {
-        found.push(diagnostics::shadowed(rule.span, earlier.span));
-    }
+    let told = before.iter().find_map(|earlier| match left(earlier, rule) {
+        Left::Nodes => None,
+        Left::Undefined => Some(diagnostics::shadowed_where_defined(rule.span, earlier.span)),
+        Left::Nothing => {
+            let takes_same = left(rule, earlier) != Left::Nodes;
+            Some(diagnostics::shadowed(rule.span, earlier.span, takes_same))
+        }
+    });
+    told.into_iter().for_each(|diagnostic| found.push(diagnostic));
 }
 
 /// Warns of a constraint that never holds, or else of the comparisons in it whose outcome the match tells.

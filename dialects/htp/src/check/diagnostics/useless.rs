@@ -24,10 +24,23 @@ pub fn replaced_by_same(span: Span) -> Diagnostic {
 }
 
 /// A rule behind one that takes all.
-pub fn shadowed(span: Span, earlier: Span) -> Diagnostic {
+pub fn shadowed(span: Span, earlier: Span, takes_same: bool) -> Diagnostic {
+    let help = match takes_same {
+        true => "both take the same nodes: remove one, or say in the constraints when each is to apply",
+        false => "put the narrower rule before the wider one, or give the wider one a constraint",
+    };
     Diagnostic::warning(Code::UselessRule, span, "an earlier rule of this pass applies wherever this one would")
         .with_related(earlier, "this is tried first")
-        .with_help("put the narrower rule before the wider one, or give the wider one a constraint")
+        .with_help(help)
+}
+
+/// A rule that an earlier one leaves only what that can't replace.
+pub fn shadowed_where_defined(span: Span, earlier: Span) -> Diagnostic {
+    let message =
+        "an earlier rule of this pass takes all nodes that this one does, unless its replacement is undefined there";
+    Diagnostic::warning(Code::UselessRule, span, message)
+        .with_related(earlier, "this is tried first")
+        .with_help("say in the constraints when each is to apply")
 }
 
 /// A part of a replacement that is the match again.

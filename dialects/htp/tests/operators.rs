@@ -108,10 +108,13 @@ What it does not convert stays SkriptND, beside the ops; `convert-skriptnd-to-ht
 
 - Tensors have static shapes and elements `f32`; moves, searches and sums go on `i32` and `i64` as well. There is no type of truth values: comparisons, logic and `math.select` stay.
 - `quant.zero_point_linear_quantize` becomes the type of what is computed: 8 and 16 bits with and without sign, 32 bits with sign. An op on quantized operands computes with what they stand for, and rounds its result as its type says.
-- A type has one step and one zero. What quantizes each channel on its own stays; an op that takes a filter so quantized takes it as real numbers, and is quantized otherwise.
+- A type has one step and one zero. What quantizes each channel on its own stays; an op that takes a filter so quantized takes it as real numbers, and is quantized otherwise. Rules ask an operand for one step and one zero (`STEPSIZE_OF`, `SAME_ENCODING`): with several, it would match none.
 - No type has a range whose smallest value is the negative of the largest (`symmetric`): `ReluMinMax` limits quantized values to it.
 - `quant.min_max_linear_quantize` stays: what stands for 0 need not be a quantized value, as it is in all types.
 - Convolutions and poolings over one dimension are those of images of height 1; over three dimensions they stay.
+- Reciprocals, `axpb`, `axpby`, the sum, product, least and greatest of a pack, and `clamp` with limits that are tensors become elementwise ops, one behind the other. A sum of a pack begins with 0, which is added: a sum of negative zeros is a positive one.
+- `image.nearest_upsample` is `ResizeNearestNeighbor` with positions rounded down. `image.linear_upsample` stays: `ResizeBilinear` takes its weights in another order, and rounds otherwise.
+- `algo.top_k` is `TopK` along the last dimension; unsorted, it stays.
 - `LayerNorm` is recognized where a model writes out `(x - mean) / sqrt(variance + epsilon) * scale + bias` along the last dimensions.
 
 ## Operators

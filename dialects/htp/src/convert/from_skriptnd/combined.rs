@@ -31,6 +31,11 @@ pub fn combined<'c: 'a, 'a>(op: OperationRef<'c, 'a>, path: &str, to: &Builder<'
         "math.min_n" => |of| of.result(of.folded(LEAST)?),
         "math.max_n" => |of| of.result(of.folded(MOST)?),
         "image.nearest_upsample" => return Some(nearest(op, to).map(|value| vec![value])),
+        "image.linear_upsample" => {
+            return Some(Err(Kept::because(
+                "`ResizeBilinear` takes its weights in another order, and rounds otherwise",
+            )));
+        }
         _ => return None,
     };
     Some(Elementwise::new(op, to).and_then(|elementwise| make(&elementwise)).map(|value| vec![value]))

@@ -5,4 +5,3 @@ def T : Dialect { let name = "t"; }
 def X : TypeDef<T, "X", [Pure]> { let mnemonic = "x"; }
 // expected-error@-1:5 {{'Pure' is no trait of types}}
 // TOLD: in field 'traits' of 'X'
-// UPSTREAM: takes, its C++ has no such traits of types

@@ -27,9 +27,6 @@ pub fn operation_of_class(records: &Records, class: &str, dialect: &str) -> Opti
     if name.is_empty() || is_name {
         return Some(name);
     }
-    if let Some((_, operation)) = CLASSES.iter().find(|(class, _)| *class == name) {
-        return Some(operation.to_string());
-    }
     let (namespace, own) = name.rsplit_once("::").unwrap_or(("", &name));
     let has_class = |record: &Record<'_>| {
         let definition = records::name(*record);
@@ -39,6 +36,11 @@ pub fn operation_of_class(records: &Records, class: &str, dialect: &str) -> Opti
     let mut fitting = all.into_iter().filter(has_class).filter(|record| is_in(*record, namespace)).peekable();
     let first = fitting.peek().copied();
     let beside = fitting.find(|record| Operation::dialect_of(*record).as_deref() == Some(dialect));
+    let is_of_mlir = class.trim().trim_start_matches("::").starts_with("mlir::");
+    let known = CLASSES.iter().find(|(class, _)| *class == name && (is_of_mlir || beside.is_none()));
+    if let Some((_, operation)) = known {
+        return Some(operation.to_string());
+    }
     let defined = beside.or(first)?;
     Some(format!("{}.{}", Operation::dialect_of(defined)?, records::text(defined, "opName")?))
 }

@@ -9,6 +9,7 @@ mod negative;
 mod number;
 mod operand;
 mod order;
+mod other_root;
 mod out_of_range;
 mod overlaps;
 mod parts;
@@ -61,6 +62,7 @@ pub fn check(file: &RuleFile, terms: Terms<'_>, sources: &SourceMap, found: &mut
     for rule in &rules {
         support::check_match(rule, found);
         guards::check(rule, found);
+        other_root::check(rule, found);
         out_of_range::check(rule, found);
     }
     useless::check(&rules, found);

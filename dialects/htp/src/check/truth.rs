@@ -160,8 +160,16 @@ impl Facts {
 
     /// What is known of a dimension of the root.
     pub fn extent_of_root(&self, dimension: i128) -> Option<Range> {
-        let text = format!("DIM_OF(\"*\", {dimension})");
-        self.ranges.iter().find(|(asked, _)| *asked == text).map(|(_, range)| *range)
+        self.known(&format!("DIM_OF(\"*\", {dimension})"))
+    }
+
+    /// What is known of the dtype of the root, by the numbers of the tags.
+    pub fn dtype_of_root(&self) -> Option<Range> {
+        self.known("DTYPE_OF(\"*\")")
+    }
+
+    fn known(&self, text: &str) -> Option<Range> {
+        self.ranges.iter().find(|(asked, _)| asked == text).map(|(_, range)| *range)
     }
 }
 

@@ -7,7 +7,7 @@ fn a_rule_reads_well() {
         "test.htp",
         "DEF_PACKAGE_OPTIMIZATION(EARLY + 2, Op(\"A\", LET(\"r\", OpVarIn(\"$Cat\", \"x\"))),\n\
          AND(IS_FLOAT(\"x\"), GT(DIM_DEPTH(\"*\"), ADD(1, 2u)), NOT(SAME_SHAPE(\"r\", INPUT_OF(\"*\", 0)))),\n\
-         WITH_SIZE(gen_Shape(1, RANK_OF(\"x\")), Op(\"mine::B\", \"r\", gen_ConstScalar_f32(0.5))))",
+         WITH_SIZE(gen_Shape(1, 1, 1, RANK_OF(\"x\")), Op(\"mine::B\", \"r\", gen_ConstScalar_f32(0.5))))",
         &Settings::default(),
     );
     assert!(set.found.is_empty(), "{}", set.messages());
@@ -17,7 +17,7 @@ fn a_rule_reads_well() {
            matches  q::A(r = $Cat(x, ...))\n  \
            where    dtype of x == Float32\n  and      dimension 3 of the root > 3\n  \
            and      not(r and input 0 of the root have the same shape)\n  \
-           becomes  mine::B(r, float 0.5) {size of shape [1, rank of x]}\n"
+           becomes  mine::B(r, float 0.5) {size of shape [1, 1, 1, rank of x]}\n"
     );
 }
 

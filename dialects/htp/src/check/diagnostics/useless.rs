@@ -48,3 +48,10 @@ pub fn matched_again(span: Span) -> Diagnostic {
     Diagnostic::warning(Code::UselessRule, span, "the match stands again in its replacement: the rule applies for ever")
         .with_help("say in the constraint when the rule is not to apply, or make another op")
 }
+
+/// A replacement of another size or type than the root has where the constraint holds.
+pub fn other_than_root(span: Span, what: &str) -> Diagnostic {
+    let message = format!("the root has no such {what} where the constraint holds: the rule never applies");
+    Diagnostic::warning(Code::UselessRule, span, message)
+        .with_help("what takes the root's place has its size and type; put another op around this one, e.g. a Cast")
+}

@@ -243,3 +243,33 @@ fn operands_that_a_constraint_asks_for_in_vain_are_told() {
     }
     assert_eq!(rule("IS_FLOAT(INPUT_OF(INPUT_OF(\"*\", 0), 4))"), [""; 0]);
 }
+
+#[test]
+fn replacements_that_are_never_like_the_root_are_told() {
+    let told = |constraint: &str, replacement: &str| {
+        strict(&format!("DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"A\", \"x\"), {constraint},\n{replacement})"))
+    };
+    let (deep, float) = ("GT(DIM_DEPTH(\"*\"), 32)", "AND(IS_FLOAT(\"*\"), IS_FLOAT(\"x\"))");
+    let half = "WITH_OUTPUT_TYPE(DType::Float16, 0, 1.0f, Op(\"B\", \"x\"))";
+    for (constraint, replacement, column, what) in [
+        (deep, "WITH_SIZE(gen_Shape(1, 2), Op(\"B\", \"x\"))", 11, "size"),
+        (deep, "WITH_TYPE(\"*\", WITH_SIZE(gen_Shape(1, 1, 1, 32), Op(\"B\", \"x\")))", 26, "size"),
+        (deep, "AUTOSPLIT_SLICE(\"x\", gen_Shape(0, 0, 0, 0), gen_Shape(1, 1, 1, 1))", 45, "size"),
+        (float, half, 18, "type"),
+    ] {
+        let expected = format!(
+            "2:{column}: warning[useless-rule] the root has no such {what} where the constraint holds: the rule never applies"
+        );
+        assert_eq!(told(constraint, replacement), [expected], "{replacement}");
+    }
+    for (constraint, replacement) in [
+        (deep, "WITH_SIZE(gen_Shape(1, 1, 1, 64), Op(\"B\", \"x\"))"),
+        (deep, "WITH_SIZE(gen_Shape(1, 2), WITH_SIZE(\"*\", Op(\"B\", \"x\")))"),
+        (deep, "Op(\"C\", WITH_SIZE(gen_Shape(1, 2), Op(\"B\", \"x\")))"),
+        ("IS_FLOAT(\"x\")", half),
+        ("OR(IS_FLOAT(\"*\"), IS_FLOAT16(\"*\"))", half),
+        (float, &format!("WITH_OUTPUT_TYPE(DType::Float32, 0, 1.0f, Op(\"Cast\", {half}))")),
+    ] {
+        assert_eq!(told(constraint, replacement), [""; 0], "{replacement}");
+    }
+}

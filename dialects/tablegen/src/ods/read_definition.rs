@@ -66,7 +66,7 @@ impl Definition {
             Ok(builders) => definition.builders = builders,
             Err(error) => errors.push(error),
         }
-        if let Some(text) = fields.text("assemblyFormat").filter(|_| errors.is_empty()) {
+        if let Some(text) = fields.set_text("assemblyFormat").filter(|_| errors.is_empty()) {
             match parse_definition_format(&fields, &text, &definition) {
                 Ok(elements) => definition.format = Some(elements),
                 Err(error) => errors.push(error),
@@ -120,7 +120,7 @@ impl Definition {
 
     /// What upstream asks of parameters and text together.
     fn check(&self, fields: &Fields<'_>) -> Result<()> {
-        let declared = fields.record.has_field("assemblyFormat") && fields.text("assemblyFormat").is_some();
+        let declared = fields.record.has_field("assemblyFormat") && fields.set_text("assemblyFormat").is_some();
         let error = |field: &str, message: &str| Err(fields.error(field, message));
         match (declared, self.has_custom_assembly) {
             (true, true) => {

@@ -131,17 +131,10 @@ impl Crash {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Input;
+    use super::super::told;
 
     #[test]
     fn a_crash_has_a_place() {
-        let file = tempfile::Builder::new().suffix(".td").tempfile().unwrap();
-        let told = |text: &str| {
-            std::fs::write(file.path(), text).unwrap();
-            let read_name = file.path().to_string_lossy();
-            let input = Input { read_name: &read_name, shown_name: "x.td", include_directories: &[] };
-            input.check().unwrap_err().to_string()
-        };
         let endless = "class Endless<int n> {\n  int size = Endless<!add(n, 1)>.size;\n}\n";
         let text = format!("class A;\n{endless}def One : A;\ndef Two : Endless<0>;\ndef Three : A;\n");
         let first = told(&text);
@@ -151,13 +144,6 @@ mod tests {
 
     #[test]
     fn what_is_unset_is_told() {
-        let file = tempfile::Builder::new().suffix(".td").tempfile().unwrap();
-        let told = |text: &str| {
-            std::fs::write(file.path(), text).unwrap();
-            let read_name = file.path().to_string_lossy();
-            let input = Input { read_name: &read_name, shown_name: "x.td", include_directories: &[] };
-            input.check().unwrap_err().to_string()
-        };
         let classes = "class A { int n = 1; }\nclass B<int count, A a> {\n  A inner = a;\n  int n = a.n;\n}\n";
         let unset = told(&format!("{classes}def One;\ndef Two : B<3, ?> {{\n}}\n"));
         assert!(unset.starts_with("x.td:7:16: error: '?' stands for 'a' of 'B', which needs a record"), "{unset}");

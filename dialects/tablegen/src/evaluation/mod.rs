@@ -86,3 +86,13 @@ impl Input<'_> {
 pub fn timed_out(file: &str) -> Error {
     Error::new(format!("'{file}' takes longer than {} s to evaluate", TIME_LIMIT.as_secs()))
 }
+
+/// What is said of a text that is refused, as that of `x.td`.
+#[cfg(test)]
+fn told(text: &str) -> String {
+    let file = tempfile::Builder::new().suffix(".td").tempfile().unwrap();
+    std::fs::write(file.path(), text).unwrap();
+    let read_name = file.path().to_string_lossy();
+    let input = Input { read_name: &read_name, shown_name: "x.td", include_directories: &[] };
+    input.check().unwrap_err().to_string()
+}

@@ -102,17 +102,10 @@ fn wait(child: &mut Child) -> Option<ExitStatus> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::super::told;
 
     #[test]
     fn one_slip_is_one_error() {
-        let told = |text: &str| {
-            let file = tempfile::Builder::new().suffix(".td").tempfile().unwrap();
-            std::fs::write(file.path(), text).unwrap();
-            let read_name = file.path().to_string_lossy();
-            let input = Input { read_name: &read_name, shown_name: "x.td", include_directories: &[] };
-            check(&input).unwrap_err().to_string()
-        };
         for text in
             ["include \"no.td\"\n", "def A { No x = No; }\n", "def A : No<1>;\n", "def A { dag d = (A 1:$2x); }\n"]
         {
@@ -123,12 +116,7 @@ mod tests {
 
     #[test]
     fn errors_are_told_without_the_tool() {
-        let file = tempfile::Builder::new().suffix(".td").tempfile().unwrap();
-        std::fs::write(file.path(), "assert !eq(1, 2), \"one is two\";\n").unwrap();
-        let told =
-            check(&Input { read_name: &file.path().to_string_lossy(), shown_name: "x.td", include_directories: &[] })
-                .unwrap_err()
-                .to_string();
+        let told = told("assert !eq(1, 2), \"one is two\";\n");
         assert!(told.contains("x.td:1:8: error: assertion failed: one is two"), "{told}");
         assert!(!told.contains("llvm-tblgen"), "{told}");
     }

@@ -35,6 +35,11 @@ fn is_plain(name: &str) -> bool {
     begins && continues && name != "Self" && !name.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
+/// The call that leaves out the first of an iterator, where it does.
+pub fn skip(count: usize) -> Option<TokenStream> {
+    (count > 0).then(|| quote!(.skip(#count)))
+}
+
 /// Documentation comments, one for each line of Markdown.
 pub fn doc(text: &str) -> TokenStream {
     let mut inside = false;

@@ -8,7 +8,7 @@ use quote::quote;
 use super::{
     attributes::{default, typed},
     names,
-    rust::{doc, ident},
+    rust::{doc, ident, skip},
     traits,
 };
 use crate::ods::{Arity, Attribute, AttributeKind, Formula, Model, Operand, Operation, PropertyKind};
@@ -189,6 +189,7 @@ fn successors(operation: &Operation, taken: &mut BTreeSet<String>) -> TokenStrea
         let name = if successor.name.is_empty() { format!("successor_{index}") } else { successor.name.clone() };
         let getter = ident(&names::unique(taken, &name));
         let about = doc(&format!("The successor `{name}`."));
+        let behind = skip(index);
         code.extend(match successor.variadic {
             false => quote! {
                 #about
@@ -199,7 +200,7 @@ fn successors(operation: &Operation, taken: &mut BTreeSet<String>) -> TokenStrea
             true => quote! {
                 #about
                 pub fn #getter(self) -> Vec<BlockRef<'c, 'a>> {
-                    self.operation.successors().skip(#index).collect()
+                    self.operation.successors()#behind.collect()
                 }
             },
         });
@@ -241,10 +242,11 @@ fn region(operation: &Operation, index: usize, source: Source, taken: &mut BTree
     let about = doc(&format!("The region `{name}`: {}.", region.constraint.summary));
     let (from, receiver) = (source.path(), source.receiver());
     if region.variadic {
+        let behind = skip(index);
         return quote! {
             #about
             pub fn #getter(#receiver) -> Vec<RegionRef<'c, 'a>> {
-                #from.regions().skip(#index).collect()
+                #from.regions()#behind.collect()
             }
         };
     }

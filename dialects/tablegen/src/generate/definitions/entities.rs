@@ -7,7 +7,7 @@ use quote::quote;
 use super::{
     super::{
         constraints::{Asked, Subject},
-        rust::ident,
+        rust::{ident, skip},
     },
     Generator, signature_name,
 };
@@ -62,7 +62,7 @@ fn parts(operation: &Operation) -> Vec<Part<'_>> {
     });
     // A variadic one is the last.
     let taken = |index: usize, variadic: bool| {
-        let behind = (index > 0).then(|| quote!(.skip(#index)));
+        let behind = skip(index);
         let one = (!variadic).then(|| quote!(.take(1)));
         quote!(#behind #one)
     };

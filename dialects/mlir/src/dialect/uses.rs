@@ -4,7 +4,6 @@ use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::OperationSpec;
 use crate::diagnostics::Failure;
 use crate::ffi;
 use crate::ir::{Attribute, OperationRef, Type};
@@ -58,47 +57,5 @@ impl SymbolTables<'_> {
         // SAFETY: the collection is valid; what it finds belongs to the module that `from` is in.
         let found = unsafe { ffi::skndLookupSymbol(self.tables, from.to_raw(), name.to_raw()) };
         (!found.ptr.is_null()).then(|| unsafe { OperationRef::from_raw(found) })
-    }
-}
-
-/// How it branches, casts and uses symbols.
-impl OperationSpec {
-    /// Makes it branch to its successors; tells what it hands to one.
-    pub fn branch(
-        mut self,
-        operands: impl for<'c, 'a> Fn(OperationRef<'c, 'a>, usize) -> SuccessorOperands + Send + Sync + 'static,
-    ) -> Self {
-        self.uses.successor_operands = Some(Box::new(operands));
-        self
-    }
-
-    /// Sets which successor it takes where some operands are constants.
-    pub fn chosen_successor(
-        mut self,
-        chosen: impl for<'c, 'a> Fn(OperationRef<'c, 'a>, &[Option<Attribute<'c>>]) -> Option<usize> + Send + Sync + 'static,
-    ) -> Self {
-        self.uses.chosen_successor = Some(Box::new(chosen));
-        self
-    }
-
-    /// Makes it a cast between types that are compatible.
-    pub fn cast(
-        mut self,
-        are_compatible: impl for<'c> Fn(&[Type<'c>], &[Type<'c>]) -> bool + Send + Sync + 'static,
-    ) -> Self {
-        self.uses.are_cast_compatible = Some(Box::new(are_compatible));
-        self
-    }
-
-    /// Sets the check of the symbols that it names, which runs with that of the symbol table around it.
-    pub fn verify_symbols(
-        mut self,
-        verify: impl for<'c, 'a> Fn(OperationRef<'c, 'a>, &mut SymbolTables<'_>) -> Result<(), Failure>
-        + Send
-        + Sync
-        + 'static,
-    ) -> Self {
-        self.uses.verify_symbols = Some(Box::new(verify));
-        self
     }
 }

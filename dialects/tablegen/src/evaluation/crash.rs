@@ -4,7 +4,7 @@ use std::{fs, io::Write, path::PathBuf};
 
 use super::{
     Input,
-    trial::{is_crash, read, shown},
+    llvm_tool::{is_crash, read, shown},
 };
 use crate::{
     error::{Error, Place},

@@ -3,6 +3,7 @@
 //! process, unless this one is watched by another and may end.
 
 mod crash;
+mod llvm_tool;
 mod messages;
 mod prepared;
 mod trial;

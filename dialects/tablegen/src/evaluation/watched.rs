@@ -17,7 +17,7 @@ use rustix::{
 };
 use tblgen::RecordKeeper;
 
-use super::{Input, TIME_LIMIT, trial::MAXIMUM_ERRORS};
+use super::{Input, TIME_LIMIT, llvm_tool::MAXIMUM_ERRORS};
 use crate::error::{Error, Result};
 
 /// What the exit codes of a watched process begin with, so that they are none of TableGen's own.

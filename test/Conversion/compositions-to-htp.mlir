@@ -207,3 +207,16 @@ func.func @greatest(%x: tensor<5x2xf32>) -> (tensor<3x2xf32>, tensor<3x2xi64>) {
   %0:2 = skriptnd.algo.top_k(%x) {axis = 0 : i64, k = 3 : i64, largest = false, sorted = true} : (tensor<5x2xf32>) -> (tensor<3x2xf32>, tensor<3x2xi64>)
   return %0#0, %0#1 : tensor<3x2xf32>, tensor<3x2xi64>
 }
+
+// -----
+
+// Of a pack of open length only a run knows which items there are.
+// CHECK-LABEL: skriptnd.graph @open
+// CHECK-NOT: htp.
+// CHECK: skriptnd.math.sum_n([
+// CHECK-NOT: htp.
+skriptnd.graph @open(%p: tensor<?x4xf32, ["p_n", 4]> {skriptnd.name = "p", skriptnd.pack}) -> (tensor<4xf32> {skriptnd.name = "t"}) extents {p_n <= 2} {
+  %0:2 = skriptnd.items %p : (tensor<?x4xf32, ["p_n", 4]>) -> (tensor<4xf32>, tensor<4xf32>)
+  %1 = skriptnd.math.sum_n([%0#0, %0#1]) {skriptnd.lengths = ["p_n"]} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  skriptnd.return %1 : tensor<4xf32>
+}

@@ -20,11 +20,12 @@ use crate::generated::operations as htp;
 use skriptnd_dialect::call::operator_path;
 use skriptnd_dialect::decompose;
 use skriptnd_dialect::generated::algo::TopKOp;
+use skriptnd_dialect::generated::discardable::LengthsAttribute;
 use skriptnd_dialect::generated::math::{ClampOp, MomentsOp};
 use skriptnd_dialect::generated::nn::{LinearOp, ReluOp, SoftmaxOp};
 use skriptnd_dialect::generated::operations::ConstantOp;
 use skriptnd_mlir::diagnostics::Failure;
-use skriptnd_mlir::ir::{Builder, OperationRef, Value, types, walk};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, types, walk};
 use std::collections::BTreeMap;
 
 /// The operators that stay, by name and reason: how many there are.
@@ -84,6 +85,7 @@ fn take_apart(container: OperationRef<'_, '_>) -> Result<(), Failure> {
 type Converted<'c, 'a> = Result<Vec<Value<'c, 'a>>, Kept>;
 
 fn operator<'c: 'a, 'a>(op: OperationRef<'c, 'a>, path: &str, to: &Builder<'c, 'a>) -> Converted<'c, 'a> {
+    of_known_packs(op)?;
     if let Some(made) = windows::convolved(op, to).or_else(|| pools::pooled(op, to)) {
         return made.map(|value| vec![value]);
     }
@@ -127,6 +129,15 @@ fn constants(container: OperationRef<'_, '_>) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// The reason why an operator stays of whose packs only a run knows how many items they have.
+fn of_known_packs(op: OperationRef<'_, '_>) -> Result<(), Kept> {
+    let lengths = op.get(LengthsAttribute::NAME).and_then(attributes::as_strings).unwrap_or_default();
+    match lengths.iter().all(|length| length.is_empty()) {
+        true => Ok(()),
+        false => Err(Kept::because("only a run knows how long its packs are")),
+    }
 }
 
 /// The reason why an operator stays whose tensors are of other types.

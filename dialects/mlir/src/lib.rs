@@ -12,6 +12,7 @@
 //! - [`diagnostics`]: what MLIR reports, with file, line and column; [`ir::capture`] collects it,
 //! - [`transform`]: transform sequences applied to a module,
 //! - [`llvm`]: from the LLVM dialect to objects,
+//! - [`process`]: work in a process of its own,
 //! - [`tools`]: the main functions of the `opt`, `translate` and language server tools.
 //!
 //! Panics of Rust callbacks do not unwind into C++: they become errors at the operation that was being worked on.
@@ -26,6 +27,7 @@ pub mod llvm;
 pub mod ops;
 pub mod pass;
 pub mod predicate;
+pub mod process;
 mod registry;
 pub mod rewrite;
 pub mod tools;

@@ -20,7 +20,7 @@ use crate::{
 };
 use generators::{GENERATORS, Input, Wanted};
 
-pub use watch::{exit_code, watch};
+pub use watch::{InOther, watch};
 
 /// What the command line asks for.
 #[derive(Debug, Default)]

@@ -4,6 +4,7 @@ use crate::driver::output;
 use crate::failure::{self, Failure};
 use crate::registry::complete_registry;
 use skriptnd_mlir::Error;
+use skriptnd_mlir::process::in_copy;
 use skriptnd_mlir::rewrite::check_pdl;
 use skriptnd_runtime::atomic;
 use skriptnd_tablegen::tool::{self, Languages};
@@ -24,15 +25,17 @@ pub fn main(arguments: &[OsString]) -> u8 {
             );
         }
     };
-    if let Some(code) = tool::watch(&texts) {
-        return code;
-    }
+    // The other thread of this process only waits for this one.
+    tool::watch(&texts, &|run| in_copy(run), &mut || run(texts.clone()))
+}
+
+fn run(arguments: Vec<String>) -> u8 {
     let languages = Languages { parse_pdl: &parse_pdl, check_formula: &skriptnd_compiler::reference::errors };
-    let code = tool::main(texts, &write, &languages);
-    tool::exit_code(match output::finish() {
+    let code = tool::main(arguments, &write, &languages);
+    match output::finish() {
         Ok(()) => u8::try_from(code).unwrap_or(1),
         Err(failure) => failure::report_as("skriptnd-tblgen", failure),
-    })
+    }
 }
 
 /// PDL is read in the presence of all dialects that rules may name, and of others that nobody knows.

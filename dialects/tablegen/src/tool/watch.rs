@@ -1,10 +1,9 @@
 //! The tool in a process of its own: TableGen may end it, and who called the tool is told why.
 
 use std::{
-    env,
     io::{self, Write as _},
     path::Path,
-    process::{Command, ExitStatus},
+    process::ExitStatus,
 };
 
 use super::{Arguments, parse};
@@ -14,41 +13,27 @@ use crate::{
     paths::search_path,
 };
 
-/// Set for the process that is watched.
-const VARIABLE: &str = "SKRIPTND_TBLGEN_WATCHED";
+/// Runs something, which returns an exit code, in another process with all that this one has; how that one ended.
+pub type InOther<'a> = dyn Fn(&mut dyn FnMut() -> u8) -> io::Result<ExitStatus> + 'a;
 
-/// Runs the tool, this program with the same arguments, in another process, and returns its exit code. None where this
-/// process is that one, or none can be started, or nothing is to be evaluated: the caller goes on with [`super::main`] then.
-pub fn watch(arguments: &[String]) -> Option<u8> {
-    if env::var_os(VARIABLE).is_some() {
-        evaluation::begin_watched();
-        return None;
-    }
-    let parsed = parse(arguments.iter().cloned()).ok().filter(|parsed| parsed.shown.is_none())?;
+/// Lets another process `run` the tool on `arguments`, and returns its exit code; says why where it ends early. Where
+/// nothing is to be evaluated, or there can be no other process, it runs in this one.
+pub fn watch(arguments: &[String], in_other: &InOther<'_>, run: &mut dyn FnMut() -> u8) -> u8 {
+    let parsed = parse(arguments.iter().cloned()).ok().filter(|parsed| parsed.shown.is_none());
     // What the process could not delete goes with the folder.
-    let folder = tempfile::tempdir().ok()?;
-    let status = other(folder.path()).ok()?.args(arguments).status().ok()?;
+    let (Some(parsed), Ok(folder)) = (parsed, tempfile::tempdir()) else { return run() };
+    let status = in_other(&mut || {
+        evaluation::begin_watched();
+        // Where another folder was chosen before, files may stay there.
+        let _ = tempfile::env::override_temp_dir(folder.path());
+        run().saturating_add(EXIT_CODES)
+    });
+    let Ok(status) = status else { return run() };
     let code = status.code().and_then(|code| u8::try_from(code).ok());
     match code.and_then(|code| code.checked_sub(EXIT_CODES)) {
-        Some(code) => Some(code),
-        None => Some(explain(&parsed, status, code == Some(TIMED_OUT))),
+        Some(code) => code,
+        None => explain(&parsed, status, code == Some(TIMED_OUT)),
     }
-}
-
-/// The exit code with which a process ends, watched or not, that would end with `code`.
-pub fn exit_code(code: u8) -> u8 {
-    if env::var_os(VARIABLE).is_some() { code.saturating_add(EXIT_CODES) } else { code }
-}
-
-/// This program, under the name by which it was called.
-fn other(folder: &Path) -> io::Result<Command> {
-    let mut command = Command::new(env::current_exe()?);
-    #[cfg(unix)]
-    if let Some(name) = env::args_os().next() {
-        std::os::unix::process::CommandExt::arg0(&mut command, name);
-    }
-    command.env(VARIABLE, "").env("TMPDIR", folder);
-    Ok(command)
 }
 
 /// Says why the process ended too soon.

@@ -1,4 +1,4 @@
-// GENERATE: attrdef-decls attrdef-defs
+// GENERATE: attrdef-defs dialect-defs
 // An empty format is one (`#ml_program.extern`): nothing stands behind the mnemonic.
 include "mlir/IR/AttrTypeBase.td"
 def T : Dialect { let name = "t"; }

@@ -10,11 +10,11 @@ use skriptnd_mlir::ir::{Builder, OperationRef, Value, types};
 
 type Made<'c, 'a> = Result<Value<'c, 'a>, Kept>;
 
-const ADD: &str = "htp.q.ElementWiseAdd";
-const MULTIPLY: &str = "htp.q.ElementWiseMultiply";
-const DIVIDE: &str = "htp.q.ElementWiseDivide";
-const LEAST: &str = "htp.q.ElementWiseMinimum";
-const MOST: &str = "htp.q.ElementWiseMaximum";
+const ADD: &str = htp::ElementWiseAddOp::NAME;
+const MULTIPLY: &str = htp::ElementWiseMultiplyOp::NAME;
+const DIVIDE: &str = htp::ElementWiseDivideOp::NAME;
+const LEAST: &str = htp::ElementWiseMinimumOp::NAME;
+const MOST: &str = htp::ElementWiseMaximumOp::NAME;
 
 /// What becomes of an operator that is several ops, or one in other terms; `None` if it is none of them.
 pub fn combined<'c: 'a, 'a>(op: OperationRef<'c, 'a>, path: &str, to: &Builder<'c, 'a>) -> Option<Converted<'c, 'a>> {

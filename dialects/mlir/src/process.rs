@@ -36,14 +36,3 @@ fn wait(process: libc::pid_t) -> io::Result<ExitStatus> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::in_copy;
-
-    #[test]
-    fn a_copy_ends_alone() {
-        assert_eq!(in_copy(|| 7).unwrap().code(), Some(7));
-        assert_eq!(in_copy(|| std::process::abort()).unwrap().code(), None);
-    }
-}

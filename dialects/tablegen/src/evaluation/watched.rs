@@ -42,7 +42,7 @@ pub fn is_watched() -> bool {
 pub fn parse(input: &Input<'_>) -> Result<Option<RecordKeeper<'static>>> {
     let (records, said) = with_limits(|| captured(|| input.parse()))
         .map_err(|error| Error::new(format!("cannot read what TableGen says of '{}': {error}", input.shown_name)))?;
-    if said.lines().any(is_error) {
+    if has_error(&said) {
         return Err(input.error(&said));
     }
     // Standard error may be gone.
@@ -50,11 +50,29 @@ pub fn parse(input: &Input<'_>) -> Result<Option<RecordKeeper<'static>>> {
     Ok(records)
 }
 
-/// Whether a line of TableGen's is an error: `FILE:LINE:COLUMN: error: MESSAGE`, or without a place.
-fn is_error(line: &str) -> bool {
-    let Some((place, _)) = line.split_once("error: ") else { return false };
-    let mut parts = place.trim_end_matches([' ', ':']).rsplit(':');
-    place.is_empty() || parts.by_ref().take(2).filter(|part| part.parse::<u32>().is_ok()).count() == 2
+/// Whether TableGen says of an error: `FILE:LINE:COLUMN: error: MESSAGE`, or without a place. What it shows of a file behind
+/// such a line, and messages of a file's own (`dump`), may look like one.
+fn has_error(said: &str) -> bool {
+    let mut lines = said.lines();
+    while let Some(line) = lines.next() {
+        match severity(line) {
+            Some("error") => return true,
+            // The line of the file, and the caret.
+            Some(_) => drop(lines.by_ref().take(2).count()),
+            None => {}
+        }
+    }
+    false
+}
+
+/// The severity of a message that begins with this line.
+fn severity(line: &str) -> Option<&str> {
+    const SEVERITIES: [&str; 4] = ["error", "warning", "note", "remark"];
+    let find = |severity: &&'static str| Some((line.find(&format!("{severity}: "))?, *severity));
+    let (at, severity) = SEVERITIES.iter().filter_map(find).min()?;
+    let mut place = line[..at].trim_end_matches([' ', ':']).rsplit(':');
+    let is_placed = place.by_ref().take(2).filter(|part| part.parse::<u32>().is_ok()).count() == 2;
+    (at == 0 || is_placed).then_some(severity)
 }
 
 /// Ends the process where `run` takes too long or too much memory.
@@ -89,15 +107,26 @@ fn captured<T>(run: impl FnOnce() -> T) -> std::io::Result<(T, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_error;
+    use super::has_error;
 
     #[test]
     fn errors_are_told_from_notes() {
-        for error in ["a.td:1:8: error: assertion failed: x", "error: no such file", "a:b.td:12:3: error: x"] {
-            assert!(is_error(error), "{error}");
+        for error in [
+            "a.td:1:8: error: assertion failed: x",
+            "error: no such file",
+            "a:b.td:12:3: error: x",
+            "a.td:1:1: warning: w\nx\n^\na.td:2:1: error: x",
+        ] {
+            assert!(has_error(error), "{error}");
         }
-        for other in ["a.td:1:8: note: an error: x", "a.td:1:8: warning: error: x", "  def error: x", ""] {
-            assert!(!is_error(other), "{other}");
+        for other in [
+            "a.td:1:8: note: an error: x",
+            "a.td:1:8: warning: error: x",
+            "a.td:4:1: note: b.td:1:1: error: x\ndump \"b.td:1:1: error: x\";\n^",
+            "  def error: x",
+            "",
+        ] {
+            assert!(!has_error(other), "{other}");
         }
     }
 }

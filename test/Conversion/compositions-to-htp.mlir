@@ -220,3 +220,15 @@ skriptnd.graph @open(%p: tensor<?x4xf32, ["p_n", 4]> {skriptnd.name = "p", skrip
   %1 = skriptnd.math.sum_n([%0#0, %0#1]) {skriptnd.lengths = ["p_n"]} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   skriptnd.return %1 : tensor<4xf32>
 }
+
+// -----
+
+// The least number of elements that can be asked for is 1, and here are none.
+// CHECK-LABEL: func.func @none
+// CHECK: skriptnd.algo.top_k(
+// BACK-LABEL: func.func @none
+// BACK: skriptnd.algo.top_k({{.*}}k = 2
+func.func @none(%x: tensor<0x3xf32>) -> (tensor<0x3xf32>, tensor<0x3xi64>) {
+  %0:2 = skriptnd.algo.top_k(%x) {k = 2} : (tensor<0x3xf32>) -> (tensor<0x3xf32>, tensor<0x3xi64>)
+  return %0#0, %0#1 : tensor<0x3xf32>, tensor<0x3xi64>
+}

@@ -23,6 +23,9 @@ pub fn greatest<'c: 'a, 'a>(search: TopKOp<'c, 'a>, to: &Builder<'c, 'a>) -> Con
     let axis = usize::try_from(if axis < 0 { axis + rank as i64 } else { axis }).ok();
     let axis = axis.filter(|axis| *axis < rank).ok_or_else(|| Kept::because("it has no such dimension"))?;
     let count = static_dims(types[0]).unwrap_or_default()[axis];
+    if count == 0 {
+        return Err(Kept::because("it finds nothing, and the op `TopK` finds at least one element"));
+    }
     let mut order: Vec<usize> = (0..rank).filter(|at| *at != axis).collect();
     order.push(axis);
     let is_last = axis + 1 == rank;

@@ -16,11 +16,16 @@ mod tblgen;
 #[cfg(feature = "mlir")]
 mod translate;
 
+use mimalloc::MiMalloc;
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
+
+/// Compilers allocate many small things.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Models nest, and so do calls that look into them; the address space for this is taken only when used.
 const STACK: usize = 512 << 20;

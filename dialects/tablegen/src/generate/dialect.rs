@@ -100,7 +100,7 @@ pub fn dialect_items(model: &Model) -> Result<TokenStream> {
         #function
         #objects
     };
-    let imports = imports(&items);
+    let imports = imports();
     Ok(quote!(#imports #items #discardable))
 }
 

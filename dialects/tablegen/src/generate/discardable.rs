@@ -30,7 +30,7 @@ pub(super) fn items(dialect: &Dialect, model: &Model) -> Option<TokenStream> {
     let mut taken = BTreeSet::new();
     let attributes = dialect.discardable_attributes.iter();
     let items: TokenStream = attributes.map(|item| attribute(item, dialect, model, &mut taken)).collect();
-    let imports = imports(&items);
+    let imports = imports();
     (!items.is_empty()).then(|| {
         quote! {
             /// Attributes of the dialect that operations of any dialect may carry.

@@ -8,6 +8,10 @@ use std::{
 
 use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
+use syn::{
+    Item, ItemMod, ItemUse, Macro, MetaList, Path, UseTree,
+    visit_mut::{self, VisitMut},
+};
 
 /// Where the names stand that generated code may use.
 const NAMES: [(&str, &[&str]); 7] = [
@@ -113,10 +117,34 @@ pub fn is_imported(name: &str) -> bool {
     ALL.contains(name)
 }
 
-/// `use` items for the names of the runtime that stand in some code.
-pub fn imports(code: &TokenStream) -> TokenStream {
-    let mut used = BTreeSet::new();
-    identifiers(code.clone(), &mut used, &mut String::new());
+/// Stands for the `use` items of a module until [`resolve`] knows the names that stand in it.
+pub fn imports() -> TokenStream {
+    let marker = plain(MARKER);
+    quote!(use #marker;)
+}
+
+/// The name that [`imports`] uses.
+const MARKER: &str = "names_of_the_runtime";
+
+/// Puts `use` items for the names of the runtime where [`imports`] stands for them.
+pub fn resolve(items: &mut Vec<Item>) {
+    for item in items.iter_mut() {
+        if let Item::Mod(ItemMod { content: Some((_, inner)), .. }) = item {
+            resolve(inner);
+        }
+    }
+    let Some(at) = items.iter().position(is_marker) else { return };
+    let mut names = Names::default();
+    items.iter_mut().for_each(|item| names.visit_item_mut(item));
+    items.splice(at..=at, uses(&names.found));
+}
+
+fn is_marker(item: &Item) -> bool {
+    let Item::Use(ItemUse { tree: UseTree::Name(name), .. }) = item else { return false };
+    name.ident == MARKER
+}
+
+fn uses(used: &BTreeSet<&str>) -> Vec<Item> {
     let mut found: BTreeMap<&str, Vec<Ident>> = BTreeMap::new();
     for (module, names) in NAMES {
         let names: Vec<Ident> = names.iter().filter(|name| used.contains(**name)).map(|name| plain(name)).collect();
@@ -124,9 +152,9 @@ pub fn imports(code: &TokenStream) -> TokenStream {
             found.insert(module, names);
         }
     }
-    let items = found.into_iter().map(|(module, names)| {
+    let items = found.into_iter().map(|(module, names)| -> Item {
         let module: Vec<Ident> = module.split("::").map(plain).collect();
-        quote!(use #(#module)::*::{#(#names),*};)
+        syn::parse_quote!(use #(#module)::*::{#(#names),*};)
     });
     items.collect()
 }
@@ -135,33 +163,72 @@ pub fn imports(code: &TokenStream) -> TokenStream {
 const FUNCTIONS: [&str; 4] =
     ["specification", "definition_specification", "verify_compatible_results", "verify_results"];
 
-/// The names that stand for themselves: none behind `::`, and no cases of enumerations that are declared there.
-///
-/// Each is written to `text`: there are many, and few are imported.
-fn identifiers(code: TokenStream, found: &mut BTreeSet<&'static str>, text: &mut String) {
-    let mut rest = code.into_iter().peekable();
-    let (mut is_half, mut is_behind_colons) = (false, false);
-    while let Some(token) = rest.next() {
-        let (was_half, is_tail) = (std::mem::take(&mut is_half), std::mem::take(&mut is_behind_colons));
-        match token {
-            TokenTree::Ident(ident) if ident == "enum" => rest.by_ref().take(2).for_each(drop),
-            TokenTree::Ident(ident) => {
-                if is_tail {
-                    continue;
-                }
-                text.clear();
-                let Some(name) = write!(text, "{ident}").ok().and_then(|()| ALL.get(text.as_str())) else { continue };
-                let is_before_colons = rest.peek().is_some_and(begins_path);
-                if is_before_colons || !name.starts_with(char::is_lowercase) || FUNCTIONS.contains(name) {
-                    found.insert(*name);
-                }
-            }
-            TokenTree::Group(group) => identifiers(group.stream(), found, text),
-            TokenTree::Punct(_) if begins_path(&token) => is_half = true,
-            TokenTree::Punct(punct) => is_behind_colons = was_half && punct.as_char() == ':',
-            TokenTree::Literal(_) => {}
+/// The names of the runtime that paths begin with.
+#[derive(Default)]
+struct Names {
+    found: BTreeSet<&'static str>,
+    text: String,
+}
+
+impl Names {
+    /// Notes a name that stands for itself, and does not follow `::`.
+    fn note(&mut self, ident: &Ident, is_before_colons: bool) {
+        // There are many, and few are imported.
+        self.text.clear();
+        let name = write!(self.text, "{ident}").ok().and_then(|()| ALL.get(self.text.as_str()));
+        let Some(name) = name else { return };
+        if is_before_colons || !name.starts_with(char::is_lowercase) || FUNCTIONS.contains(name) {
+            self.found.insert(*name);
         }
     }
+
+    /// The same of all names in some code that `syn` leaves as it is.
+    fn note_all(&mut self, code: TokenStream) {
+        let mut rest = code.into_iter().peekable();
+        let (mut is_half, mut is_behind_colons) = (false, false);
+        while let Some(token) = rest.next() {
+            let (was_half, is_tail) = (std::mem::take(&mut is_half), std::mem::take(&mut is_behind_colons));
+            match token {
+                TokenTree::Ident(ident) if !is_tail => self.note(&ident, rest.peek().is_some_and(begins_path)),
+                TokenTree::Group(group) => self.note_all(group.stream()),
+                TokenTree::Punct(_) if begins_path(&token) => is_half = true,
+                TokenTree::Punct(punct) => is_behind_colons = was_half && punct.as_char() == ':',
+                TokenTree::Ident(_) | TokenTree::Literal(_) => {}
+            }
+        }
+    }
+}
+
+impl VisitMut for Names {
+    fn visit_path_mut(&mut self, path: &mut Path) {
+        if let (None, Some(first)) = (path.leading_colon, path.segments.first()) {
+            self.note(&first.ident, path.segments.len() > 1);
+        }
+        visit_mut::visit_path_mut(self, path);
+    }
+
+    fn visit_macro_mut(&mut self, call: &mut Macro) {
+        self.note_all(call.tokens.clone());
+        visit_mut::visit_macro_mut(self, call);
+    }
+
+    fn visit_meta_list_mut(&mut self, list: &mut MetaList) {
+        self.note_all(list.tokens.clone());
+    }
+
+    fn visit_item_mod_mut(&mut self, module: &mut ItemMod) {
+        let Some((_, items)) = &mut module.content else { return };
+        // Others import for themselves.
+        if items.iter().any(takes_all_of_super) {
+            items.iter_mut().for_each(|item| self.visit_item_mut(item));
+        }
+    }
+}
+
+/// Whether it is `use super::*;`.
+fn takes_all_of_super(item: &Item) -> bool {
+    let Item::Use(ItemUse { tree: UseTree::Path(path), .. }) = item else { return false };
+    path.ident == "super" && matches!(*path.tree, UseTree::Glob(_))
 }
 
 /// Whether it is the first half of `::`.

@@ -120,7 +120,7 @@ fn module(interfaces: &[&Interface], model: &Model) -> TokenStream {
         let path: TokenStream = path.parse().ok()?;
         Some(quote!(pub use #path::{#(#names),*};))
     });
-    let imports = imports(&items);
+    let imports = imports();
     quote! {
         /// Interfaces, to be found through what has them.
         pub mod interfaces {
@@ -150,10 +150,10 @@ impl<'m> Declared<'m> {
         let own = [Some(what(interface.kind)), verify, applies].into_iter().flatten();
         let mut taken: BTreeSet<String> = own.map(str::to_string).collect();
         let mut types: BTreeSet<String> = bases(interface, model).iter().flat_map(Self::type_names).collect();
-        let methods = interface
-            .methods
-            .iter()
-            .map(|method| Declaration::new(method, body(method, interface.kind, &model.cpp), &mut taken, &mut types));
+        let methods = interface.methods.iter().map(|method| {
+            let body = body(method, interface.kind, &model.cpp);
+            Declaration::new(method, body, &mut taken, &mut types, model)
+        });
         Self { interface, methods: methods.collect(), model }
     }
 
@@ -183,7 +183,7 @@ impl<'m> Declared<'m> {
 
     /// The signature of a method, where `owner` has the types that stand for C++.
     pub fn signature(&self, declaration: &Declaration<'_>, owner: &TokenStream) -> Signature {
-        Signature::of(declaration, owner, self.model)
+        Signature::of(declaration, owner)
     }
 
     /// The types that stand for C++ types in its own methods: name and C++.

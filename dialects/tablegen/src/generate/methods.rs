@@ -63,24 +63,24 @@ pub struct Signature {
 
 impl Signature {
     /// Of a method; `owner` has the types that stand for C++.
-    pub fn of(declaration: &Declaration<'_>, owner: &TokenStream, model: &Model) -> Self {
+    pub fn of(declaration: &Declaration<'_>, owner: &TokenStream) -> Self {
         let method = declaration.method;
         let mut unknown = Vec::new();
-        let mut stand_ins = declaration.types.iter();
-        let mut known_or = |known: Option<TokenStream>, cpp: &str| {
-            let stand_in = stand_ins.next().map(String::as_str).unwrap_or_default();
-            known.unwrap_or_else(|| {
-                let stand_in = ident(stand_in);
-                unknown.push((stand_in.clone(), cpp.trim().to_string()));
-                quote!(#owner::#stand_in)
-            })
+        let mut types = declaration.types.iter();
+        let mut known_or = |cpp: &str| match types.next() {
+            Some(Counterpart::Known(known)) => known.clone(),
+            Some(Counterpart::StandIn(name)) => {
+                let name = ident(name);
+                unknown.push((name.clone(), cpp.trim().to_string()));
+                quote!(#owner::#name)
+            }
+            None => TokenStream::new(),
         };
-        let returned = known_or(cpp_types::returned(&method.returned, model), &method.returned);
+        let returned = known_or(&method.returned);
         let mut taken = BTreeSet::from(["this".to_string()]);
         let parameters = method.parameters.iter().enumerate().map(|(index, parameter)| {
             let shown = shown(index, parameter);
-            let kind = known_or(cpp_types::parameter(&parameter.cpp_type, model), &parameter.cpp_type);
-            (ident(&names::unique(&mut taken, &shown)), kind)
+            (ident(&names::unique(&mut taken, &shown)), known_or(&parameter.cpp_type))
         });
         let parameters = parameters.collect();
         Self { parameters, returned, unknown }
@@ -167,18 +167,37 @@ pub struct Declaration<'m> {
     pub method: &'m Method,
     pub name: String,
     pub body: Body,
-    /// The names for what stands for the types of its result and of its parameters, where C++ has one without counterpart.
-    types: Vec<String>,
+    /// What stands for the types of its result and of its parameters.
+    types: Vec<Counterpart>,
+}
+
+/// What stands for a C++ type.
+enum Counterpart {
+    /// A Rust type.
+    Known(TokenStream),
+    /// The name of a type that Rust is asked for.
+    StandIn(String),
 }
 
 impl<'m> Declaration<'m> {
     /// Gives a method names that its trait has not, neither among the functions nor among the types.
-    pub fn new(method: &'m Method, body: Body, taken: &mut BTreeSet<String>, types: &mut BTreeSet<String>) -> Self {
+    pub fn new(
+        method: &'m Method,
+        body: Body,
+        taken: &mut BTreeSet<String>,
+        types: &mut BTreeSet<String>,
+        model: &Model,
+    ) -> Self {
         let name = names::unique(taken, &method.name);
-        let parameters = method.parameters.iter().enumerate().map(|(index, parameter)| shown(index, parameter));
-        let keys = std::iter::once("result".to_string()).chain(parameters);
-        let types = keys.map(|key| names::stand_in(types, &format!("{name}_{key}"))).collect();
-        Self { method, name, body, types }
+        let mut counterpart = |key: &str, known: Option<TokenStream>| {
+            let stand_in = names::stand_in(types, &format!("{name}_{key}"));
+            known.map_or(Counterpart::StandIn(stand_in), Counterpart::Known)
+        };
+        let mut all = vec![counterpart("result", cpp_types::returned(&method.returned, model))];
+        all.extend(method.parameters.iter().enumerate().map(|(index, parameter)| {
+            counterpart(&shown(index, parameter), cpp_types::parameter(&parameter.cpp_type, model))
+        }));
+        Self { method, name, body, types: all }
     }
 
     /// What is said of it.

@@ -48,7 +48,7 @@ pub fn declaration_items(model: &Model) -> TokenStream {
             quote!(#view #adaptor #hooks #builder)
         });
         let items = quote!(#(#items)*);
-        let imports = imports(&items);
+        let imports = imports();
         let name = ident(&name);
         quote! {
             #about
@@ -67,7 +67,7 @@ pub fn declaration_items(model: &Model) -> TokenStream {
 /// The module `definitions`.
 pub fn definition_items(model: &Model) -> Result<TokenStream> {
     let items = Definitions::of(model)?.items();
-    let imports = imports(&items);
+    let imports = imports();
     Ok(quote! {
         /// The operations as they are declared.
         pub mod definitions {

@@ -21,7 +21,7 @@ pub fn passes(model: &Model, file_name: &str) -> Result<String> {
     Error::collect(taken.errors)?;
     let arguments = model.passes.iter().map(|pass| &pass.argument);
     let items = quote!(#(#items)*);
-    let imports = imports(&items);
+    let imports = imports();
     let module = quote! {
         /// The passes, each to be given what it does.
         pub mod passes {

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 
-use super::names;
+use super::{imports, names};
 use crate::{
     error::{Error, Result},
     writer::dedent,
@@ -79,6 +79,7 @@ pub fn format(items: TokenStream, file_name: &str) -> Result<String> {
     let mut file: syn::File =
         syn::parse2(items).map_err(|error| Error::new(format!("generated code is no Rust: {error}")))?;
     Tidy.visit_file_mut(&mut file);
+    imports::resolve(&mut file.items);
     Ok(format!("{}{}", super::header(file_name), spaced(&prettyplease::unparse(&file))))
 }
 

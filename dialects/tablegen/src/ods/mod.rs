@@ -31,6 +31,7 @@ mod read_operation;
 mod resolve_format;
 mod resolve_types;
 mod seen;
+mod spoken;
 mod stored;
 mod traits;
 
@@ -60,6 +61,7 @@ use crate::{
     predicate::{self, Table},
     records::{self, Records},
 };
+use spoken::Spoken;
 
 /// What is asked of a dialect: what is not needs not be right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,7 +104,8 @@ impl Model {
         Self::read_dialect(records, None)
     }
 
-    /// Reads the model of one dialect: what belongs to others, and what it does not use, need not be right. `None` for all.
+    /// Reads the model of one dialect: what belongs to others, and what it does not use, need not be right. `None` for all
+    /// of which the file speaks: types and attributes that MLIR's own files bring along for other dialects are theirs.
     ///
     /// # Errors
     /// All independent errors of the records that are asked for.
@@ -118,8 +121,11 @@ impl Model {
         let mut errors = Vec::new();
         let wanted = |dialect: Option<String>| name.is_none() || dialect.is_none() || dialect.as_deref() == name;
         let of_dialect = |record: &Record<'_>| wanted(Operation::dialect_of(*record));
+        let spoken = name.is_none().then(|| Spoken::of(records));
         let definition = |record: &Record<'_>| {
-            (record.subclass_of("TypeDef") || record.subclass_of("AttrDef")) && wanted(Definition::dialect_of(*record))
+            (record.subclass_of("TypeDef") || record.subclass_of("AttrDef"))
+                && wanted(Definition::dialect_of(*record))
+                && spoken.as_ref().is_none_or(|spoken| spoken.holds(*record))
         };
         let dialect = |record: &Record<'_>| wanted(records::text(*record, "name"));
         let mut model = Self {

@@ -34,7 +34,7 @@ fn declared(model: &Model, kind: DefinitionKind) -> Option<TokenStream> {
         quote!(#parameters #view #hooks)
     });
     let items = quote!(#(#items)*);
-    let imports = imports(&items);
+    let imports = imports();
     let name = ident(names::module_of_definitions(kind));
     let about = doc(match kind {
         DefinitionKind::Type => "The types of the dialect.",

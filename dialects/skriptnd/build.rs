@@ -64,5 +64,5 @@ fn main() -> Result<()> {
     let rewriters = generate::rewriters(&rewrites, Some("rewrites.pdl.mlir"))?;
     script.write("rewrites.rs", &rewriters.rust)?;
     script.write("rewrites.pdl.mlir", &rewriters.pdl)?;
-    script.write("constraints.rs", &generate::named_constraints(&rewrites))
+    script.write("constraints.rs", &generate::named_constraints(&rewrites)?)
 }

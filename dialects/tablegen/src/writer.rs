@@ -39,16 +39,6 @@ impl Writer {
         self.line(line);
     }
 
-    /// Documentation comments, one for each line of `text`.
-    pub fn documentation(&mut self, text: &str) {
-        for line in dedent(text).lines() {
-            match line.trim_end() {
-                "" => self.line("///"),
-                line => self.line(format_args!("/// {line}")),
-            }
-        }
-    }
-
     /// All that was written.
     pub fn finish(self) -> String {
         self.text

@@ -140,8 +140,9 @@ fn generated_of(name: &str, model: &Model, records: &Records) -> Result<String> 
     })
 }
 
+/// Without what depends on the width of lines.
 fn without_white_space(text: &str) -> String {
-    text.chars().filter(|c| !c.is_whitespace()).collect()
+    text.chars().filter(|c| !c.is_whitespace()).collect::<String>().replace(",)", ")")
 }
 
 #[test]

@@ -230,7 +230,8 @@ impl NativeKind {
         if is_type {
             let scope = Scope::of_self("predicate::type_of(*value)", Kind::Type);
             let rust = predicate_of(constraint, &scope)?;
-            let rust = format!("p0.iter().all(|value| {rust})");
+            let value = if rust.contains("*value") { "value" } else { "_" };
+            let rust = format!("p0.iter().all(|{value}| {rust})");
             let about = match parameters.into_iter().next() {
                 Some(about @ (ParameterKind::Values(Some(0 | 2..)) | ParameterKind::PartValues(_))) => about,
                 Some(ParameterKind::PartValue(part) | ParameterKind::PartOptionalValue(part)) => {

@@ -55,6 +55,7 @@ const NAMES: [(&str, &[&str]); 7] = [
             "SuccessorDefinition",
             "ValueDefinition",
             "definition_specification",
+            "natives",
             "predicate",
             "specification",
             "verify_compatible_results",

@@ -190,8 +190,8 @@ impl<'m> Declaration<'m> {
     ) -> Self {
         let name = names::unique(taken, &method.name);
         let mut counterpart = |key: &str, known: Option<TokenStream>| {
-            let stand_in = names::stand_in(types, &format!("{name}_{key}"));
-            known.map_or(Counterpart::StandIn(stand_in), Counterpart::Known)
+            let stand_in = || Counterpart::StandIn(names::stand_in(types, &format!("{name}_{key}")));
+            known.map_or_else(stand_in, Counterpart::Known)
         };
         let mut all = vec![counterpart("result", cpp_types::returned(&method.returned, model))];
         all.extend(method.parameters.iter().enumerate().map(|(index, parameter)| {

@@ -8,8 +8,9 @@ use std::{
 use tblgen::{Record, RecordValue, TypedInit};
 
 use crate::{
+    dag::Dag,
     error::{Error, Place, Result},
-    records::{self, Dag, Records},
+    records::{self, Records},
 };
 
 /// A class of records that the reader knows.

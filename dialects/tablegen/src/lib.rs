@@ -1,6 +1,7 @@
 //! TableGen for Rust: .td files on MLIR's own `mlir/IR/OpBase.td` become Rust, PDL and Markdown.
 //!
 //! - [`records`]: reading a file, with tblgen-rs;
+//! - [`dag`]: the dags in its fields;
 //! - [`ods`]: the model of what it declares: dialects, operations, enumerations, passes;
 //! - [`drr`]: the model of its rewrite patterns;
 //! - [`predicate`]: the C++ of constraints, said in Rust;
@@ -13,6 +14,7 @@
 mod build;
 mod constant;
 mod cpp;
+pub mod dag;
 pub mod drr;
 mod error;
 mod evaluation;

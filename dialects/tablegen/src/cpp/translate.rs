@@ -1,53 +1,25 @@
 //! From the tree of a predicate to Rust on the helpers of `skriptnd_mlir::predicate`.
 
-use std::{collections::BTreeMap, sync::Arc};
-
 use super::{
     absence::{is_null, not, presence},
     builder,
     expression::{self, Expression},
     kind::{Kind, Typed, snake_case},
     methods, numbers,
+    scope::Scope,
     table::{ClassTest, Table},
 };
 
 type Result<T> = std::result::Result<T, String>;
 
-/// What the placeholders and names of a predicate stand for: Rust text and kind.
-#[derive(Debug, Clone, Default)]
-pub struct Scope {
-    names: BTreeMap<String, (String, Kind)>,
-    table: Option<Arc<Table>>,
-}
-
-impl Scope {
-    /// A scope in which `$_self` is the Rust expression `code`.
-    pub fn of_self(code: &str, kind: Kind) -> Self {
-        let mut scope = Self::default();
-        scope.bind("$_self", code, kind);
-        scope
-    }
-
-    /// Whether `name` stands for anything.
-    pub fn binds(&self, name: &str) -> bool {
-        self.names.contains_key(name)
-    }
-
-    /// Lets `name` stand for the Rust expression `code`.
-    pub fn bind(&mut self, name: &str, code: &str, kind: Kind) {
-        self.names.insert(name.to_string(), (code.to_string(), kind));
-    }
-}
-
 /// The Rust expression that means the same; `table` says what names are that are not known here.
 pub fn translate(expression: &Expression, scope: &Scope, table: &Table) -> Result<String> {
-    let scope = Scope { table: Some(table.clone().into()), ..scope.clone() };
-    truth(expression, &scope)
+    truth(expression, &scope.beside(table))
 }
 
 /// The Rust expression of a value, with its kind.
 pub fn translate_value(expression: &Expression, scope: &Scope, table: &Table) -> Result<Typed> {
-    rust(expression, &Scope { table: Some(table.clone().into()), ..scope.clone() })
+    rust(expression, &scope.beside(table))
 }
 
 /// An expression as a condition.
@@ -81,11 +53,11 @@ fn truth(expression: &Expression, scope: &Scope) -> Result<String> {
 
 fn rust(expression: &Expression, scope: &Scope) -> Result<Typed> {
     match expression {
-        Expression::Name(name) => named(name, scope),
+        Expression::Name(name) => scope.named(name),
         Expression::Integer(value) => Ok((value.to_string(), Kind::Integer)),
         Expression::Real(number) => Ok((number.clone(), Kind::Real)),
         Expression::Text(text) => Ok((format!("{text:?}"), Kind::Text)),
-        Expression::Rust(code) => Ok((format!("({})", replace_names(code, scope)), Kind::Boolean)),
+        Expression::Rust(code) => Ok((format!("({})", scope.replaced(code)), Kind::Boolean)),
         Expression::Unary { operator: '!', .. } => Ok((truth(expression, scope)?, Kind::Boolean)),
         Expression::Unary { operator, operand } => {
             let (code, kind) = rust(operand, scope)?;
@@ -117,7 +89,7 @@ fn rust(expression: &Expression, scope: &Scope) -> Result<Typed> {
         }
         Expression::Apply { parameter, body, argument } => {
             let (argument, kind) = rust(argument, scope)?;
-            let (code, result) = rust(body, &with(scope, parameter, kind))?;
+            let (code, result) = rust(body, &scope.with(parameter, kind))?;
             Ok((format!("{{ let {} = {argument}; {code} }}", snake_case(parameter)), result))
         }
         Expression::List(items) => {
@@ -126,45 +98,6 @@ fn rust(expression: &Expression, scope: &Scope) -> Result<Typed> {
         }
         Expression::Lambda { .. } => Err("a lambda can only be called or given to all_of".into()),
     }
-}
-
-fn with(scope: &Scope, parameter: &str, kind: Kind) -> Scope {
-    let mut inner = scope.clone();
-    inner.bind(parameter, &snake_case(parameter), kind);
-    inner
-}
-
-fn named(name: &str, scope: &Scope) -> Result<Typed> {
-    match (name, scope.names.get(name)) {
-        ("true" | "false", _) => Ok((name.to_string(), Kind::Boolean)),
-        // `ShapedType::kDynamic`.
-        ("kDynamic", None) => Ok(("i64::MIN".into(), Kind::Integer)),
-        (_, Some((code, kind))) => Ok((code.clone(), kind.clone())),
-        _ => Err(format!("unknown name '{name}'")),
-    }
-}
-
-fn replace_names(code: &str, scope: &Scope) -> String {
-    // Longer names first: `$input_shape` is not `$input` with a tail.
-    let mut names: Vec<_> = scope.names.iter().collect();
-    names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
-    names.into_iter().fold(code.to_string(), |code, (name, (with, _))| match name.starts_with('$') {
-        true => code.replace(name.as_str(), with),
-        false => replace_word(&code, name, with),
-    })
-}
-
-fn replace_word(code: &str, word: &str, with: &str) -> String {
-    let boundary = |c: Option<char>| !c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-    let mut result = String::new();
-    let mut rest = code;
-    while let Some(at) = rest.find(word) {
-        let whole = boundary(rest[..at].chars().next_back()) && boundary(rest[at + word.len()..].chars().next());
-        result.push_str(&rest[..at]);
-        result.push_str(if whole { with } else { word });
-        rest = &rest[at + word.len()..];
-    }
-    result + rest
 }
 
 fn binary(operator: &str, left: &Expression, right: &Expression, scope: &Scope) -> Result<Typed> {
@@ -251,7 +184,7 @@ fn call(function: &str, templates: &[String], arguments: &[Expression], scope: &
                 Kind::Attribute(_) => (format!("predicate::elements({list})"), Kind::Attribute("Attribute").into()),
                 _ => return Err(format!("'{list}' is not a list")),
             };
-            let body = truth(body, &with(scope, parameter, *item))?;
+            let body = truth(body, &scope.with(parameter, *item))?;
             Ok((format!("{list}.into_iter().all(|{}| {body})", snake_case(parameter)), Kind::Boolean))
         }
         ("hasNItems" | "hasNItemsOrMore" | "hasNItemsOrLess", [region, Expression::Integer(count)]) => {
@@ -264,7 +197,7 @@ fn call(function: &str, templates: &[String], arguments: &[Expression], scope: &
             Ok((format!("(predicate::block_count({region}) {operator} {count})"), Kind::Boolean))
         }
         ("APInt", [_, value]) => rust(value, scope),
-        _ => match scope.table.as_ref().and_then(|table| table.function(function)) {
+        _ => match scope.table().and_then(|table| table.function(function)) {
             Some((path, kind)) => {
                 let arguments =
                     arguments.iter().map(|argument| Ok(rust(argument, scope)?.0)).collect::<Result<Vec<_>>>()?;
@@ -340,7 +273,7 @@ fn is_a(templates: &[String], (code, kind): Typed, scope: &Scope) -> Result<Type
             Kind::Type => TYPE_CLASSES.contains(&class.as_str()),
             _ => ATTRIBUTE_CLASSES.contains(&class.as_str()),
         };
-        match (class.as_str(), scope.table.as_ref().and_then(|table| table.class(class))) {
+        match (class.as_str(), scope.table().and_then(|table| table.class(class))) {
             ("Type" | "Attribute", _) => checks.push("true".to_string()),
             _ if kind == Kind::Type && float_name(class).is_some() => {
                 checks.push(format!("predicate::is_type({code}, {:?})", float_name(class).unwrap_or_default()));
@@ -386,7 +319,7 @@ fn float_name(class: &str) -> Option<String> {
 
 fn cast(templates: &[String], (code, kind): Typed, scope: &Scope) -> Result<Typed> {
     let class = templates.first().map(String::as_str).unwrap_or_default();
-    let declared = || scope.table.as_ref().is_some_and(|table| table.class(class).is_some());
+    let declared = || scope.table().is_some_and(|table| table.class(class).is_some());
     if kind == Kind::Type && (class == "Type" || TYPE_CLASSES.contains(&class) || declared()) {
         return Ok((code, Kind::Type));
     }
@@ -429,7 +362,7 @@ fn method(
         _ => None,
     };
     let listed = || {
-        let (path, kind) = scope.table.as_ref()?.method(method)?;
+        let (path, kind) = scope.table()?.method(method)?;
         let arguments: Vec<&str> = std::iter::once(&code).chain(&arguments).map(String::as_str).collect();
         Some((format!("{path}({})", arguments.join(", ")), kind.clone()))
     };

@@ -6,6 +6,7 @@ use tblgen::Record;
 
 use crate::{
     constant,
+    dag::Dag,
     error::{Error, Result},
     ods::{self, Argument, Operation, Property, PropertyKind},
     records::{self, Records},
@@ -69,7 +70,7 @@ impl<'a> Library<'a> {
     fn read(&self, record: Record<'a>) -> Result<Declared> {
         let mut operation = Operation::read(self.records, record)?;
         ods::store_in_attributes(&mut operation, &[]);
-        let arguments = records::dag(self.records, record, "arguments")?;
+        let arguments = Dag::in_field(self.records, record, "arguments")?;
         let mut kinds = Vec::new();
         for (argument, declared) in arguments.arguments().zip(&operation.arguments) {
             if let Argument::Attribute(index) = declared {
@@ -110,7 +111,7 @@ impl<'a> Library<'a> {
     }
 
     fn result_types(&self, record: Record<'a>, operation: &Operation) -> Result<Vec<ResultType>> {
-        let results = records::dag(self.records, record, "results")?;
+        let results = Dag::in_field(self.records, record, "results")?;
         let mut types = Vec::new();
         for (argument, result) in results.arguments().zip(&operation.results) {
             let constraint = argument.value.and_then(records::as_record);

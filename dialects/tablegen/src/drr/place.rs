@@ -8,8 +8,9 @@ use std::{cell::Cell, ops::Range};
 use tblgen::{TypedInit, init::DagInit};
 
 use crate::{
+    dag::{Dag, DagArgument},
     error::Place,
-    records::{self, Dag, DagArgument},
+    records,
     source::Source,
 };
 

@@ -10,9 +10,10 @@ use super::{
     place::Dags,
 };
 use crate::{
+    dag::{Dag, DagArgument},
     error::{Error, Place, Result},
     ods::Constraint,
-    records::{self, Dag, DagArgument, Records},
+    records::{self, Records},
 };
 
 /// Operations of one source pattern beyond which it is refused.
@@ -71,7 +72,7 @@ impl Names {
 
 /// What is named after a pattern is named after what it matches where the definition has no name.
 fn subject(records: &Records, record: Record<'_>) -> String {
-    let matched = records::dag(records, record, "sourcePattern").ok().filter(|_| record.anonymous());
+    let matched = Dag::in_field(records, record, "sourcePattern").ok().filter(|_| record.anonymous());
     matched.map_or_else(|| records::name(record), |dag| records::name(dag.operator())).to_string()
 }
 
@@ -179,7 +180,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn pattern(&self) -> Result<Vec<Pattern>> {
-        let source = records::dag(self.records, self.record, "sourcePattern");
+        let source = Dag::in_field(self.records, self.record, "sourcePattern");
         let source = source.and_then(|dag| self.in_order(dag, Self::source));
         let results = self.list("resultPatterns", Self::node);
         let constraints = self.list("constraints", Self::extra_constraint);
@@ -226,7 +227,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn delta(&self) -> Result<i64> {
-        let dag = records::dag(self.records, self.record, "benefitDelta")?;
+        let dag = Dag::in_field(self.records, self.record, "benefitDelta")?;
         let values: Vec<_> = dag.arguments().map(|argument| argument.value.map(i64::try_from)).collect();
         match (records::name(dag.operator()), values.as_slice()) {
             ("addBenefit", [Some(Ok(delta))]) => Ok(*delta),

@@ -10,12 +10,7 @@ use super::{
     },
     read::{Given, NO_STRING, Reader, all, given, shown},
 };
-use crate::{
-    constant,
-    error::Result,
-    ods::Argument,
-    records::{self, Dag},
-};
+use crate::{constant, dag::Dag, error::Result, ods::Argument, records};
 
 /// How many values a native call may return: each is an operand of its own in the PDL.
 const MAXIMUM_RETURNS: usize = 256;

@@ -10,12 +10,7 @@ use super::{
     },
     read::{Given, NO_STRING, Reader, all, given, shown},
 };
-use crate::{
-    constant,
-    error::Result,
-    ods::Argument,
-    records::{self, Dag},
-};
+use crate::{constant, dag::Dag, error::Result, ods::Argument, records};
 
 /// Patterns that the `either`s of one pattern may stand for.
 const MAXIMUM_ALTERNATIVES: usize = 64;

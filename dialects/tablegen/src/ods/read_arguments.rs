@@ -13,10 +13,11 @@ use super::{
 };
 use crate::{
     constant,
+    dag::DagArgument,
     error::{Error, Place, Result},
     fields::{Class, Fields},
     predicate::{Predicate, registered_name},
-    records::{self, DagArgument, Records},
+    records::{self, Records},
 };
 
 /// An entry of a dag: what it is declared as, and where.

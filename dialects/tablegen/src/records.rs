@@ -243,6 +243,13 @@ impl Records {
         self.sources.in_head(self.read_name(definition), definition, text).unwrap_or_else(|| definition.clone())
     }
 
+    /// Where the definition at `definition` has a record without a name; TableGen makes one record of all that are alike.
+    pub(crate) fn place_within(&self, definition: &Place, record: Record<'_>) -> Option<Place> {
+        let place = self.place_of(record);
+        let written = self.sources.instance(self.read_name(&place), &place)?;
+        self.sources.instance_in(self.read_name(definition), definition, &written)
+    }
+
     /// What messages call a record: its name or, where it has none, its class with the arguments as they are written.
     pub(crate) fn shown(&self, record: Record<'_>) -> String {
         if !record.anonymous() {

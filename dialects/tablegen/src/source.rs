@@ -96,6 +96,17 @@ impl Sources {
         Some(words.collect::<Vec<_>>().join(" "))
     }
 
+    /// Where the definition at `definition` has the class with arguments that `instance` is.
+    pub fn instance_in(&self, read_name: &str, definition: &Place, instance: &str) -> Option<Place> {
+        let (shown, line, column) = definition.position()?;
+        let source = self.file(read_name)?;
+        let begin = source.offset(line, column)?;
+        let inside = source.text.get(begin..definition_end(&source.text, begin))?;
+        let name = &instance[..instance.find('<')?];
+        let mut places = inside.match_indices(name).map(|(at, _)| source.place(shown, begin + at));
+        places.find(|place| self.instance(read_name, place).as_deref() == Some(instance))
+    }
+
     /// The text of the file and where the value of the field begins.
     fn value(&self, read_name: &str, field: &Place) -> Option<(Rc<Source>, usize)> {
         let (_, line, column) = field.position()?;
@@ -118,6 +129,14 @@ impl Sources {
         files.insert(name.to_string(), source.clone());
         source
     }
+}
+
+/// Where the next statement begins, which stands at the begin of a line.
+fn definition_end(source: &str, begin: usize) -> usize {
+    const STATEMENTS: [&str; 9] = ["def", "class", "multiclass", "let", "foreach", "if", "include", "assert", "}"];
+    let lines = source[begin..].match_indices('\n').map(|(at, _)| begin + at + 1);
+    let begins = |at: &usize| STATEMENTS.iter().any(|statement| source[*at..].starts_with(statement));
+    lines.filter(begins).find(|at| !source[*at..].starts_with("};")).unwrap_or(source.len())
 }
 
 /// Past white space and comments.

@@ -135,6 +135,8 @@ fn generated_of(name: &str, model: &Model, records: &Records) -> Result<String> 
         "attr-interface-decls" => generate::interfaces(model, &[InterfaceKind::Attribute], file)?,
         "type-interface-decls" => generate::interfaces(model, &[InterfaceKind::Type], file)?,
         "op-interface-docs" => generate::interface_documentation(model, InterfaceKind::Operation),
+        "type-constraint-defs" => generate::constraint_functions(records, DefinitionKind::Type)?,
+        "attr-constraint-defs" => generate::constraint_functions(records, DefinitionKind::Attribute)?,
         "rewriters" => generate::rewriters(records, None)?.rust,
         other => panic!("unknown generator '{other}'"),
     })

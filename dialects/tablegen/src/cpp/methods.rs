@@ -6,6 +6,23 @@ fn boolean(code: String) -> Option<Typed> {
     Some((code, Kind::Boolean))
 }
 
+/// What types are asked, and helpers of the same name answer.
+const QUESTIONS: [&str; 9] = [
+    "isSignlessIntOrIndex",
+    "isIntOrIndex",
+    "isIntOrFloat",
+    "isIntOrIndexOrFloat",
+    "isSignlessIntOrFloat",
+    "isSignlessIntOrIndexOrFloat",
+    "isIndex",
+    "hasRank",
+    "hasStaticShape",
+];
+
+/// The same of numbers.
+const NUMBERS: [&str; 5] =
+    ["getRank", "getNumElements", "getNumDynamicDims", "getIntOrFloatBitWidth", "getElementTypeBitWidth"];
+
 /// A method of a type.
 pub fn type_method(code: &str, method: &str, argument: Option<&str>) -> Option<Typed> {
     let helper = snake_case(method);
@@ -21,11 +38,14 @@ pub fn type_method(code: &str, method: &str, argument: Option<&str>) -> Option<T
                 _ => boolean(format!("predicate::is_float({code}, {width})")),
             }
         }
-        ("isSignlessIntOrIndex" | "isIntOrIndex" | "isIndex" | "hasRank" | "hasStaticShape", None) => {
-            boolean(format!("predicate::{helper}({code})"))
+        ("isSigned" | "isUnsigned" | "isSignless", None) => {
+            boolean(format!("predicate::{helper}_integer({code}, None)"))
         }
+        ("isFloat", None) => boolean(format!("predicate::is_float_type({code})")),
+        (method, None) if QUESTIONS.contains(&method) => boolean(format!("predicate::{helper}({code})")),
+        ("getWidth", None) => Some((format!("predicate::get_int_or_float_bit_width({code})"), Kind::Integer)),
         ("getElementType", None) => Some((format!("predicate::element_type({code})"), Kind::Type)),
-        ("getRank" | "getNumElements", None) => Some((format!("predicate::{helper}({code})"), Kind::Integer)),
+        (method, None) if NUMBERS.contains(&method) => Some((format!("predicate::{helper}({code})"), Kind::Integer)),
         ("getDimSize", Some(index)) => Some((format!("predicate::get_dim_size({code}, {index})"), Kind::Integer)),
         ("isDynamicDim", Some(index)) => boolean(format!("(predicate::get_dim_size({code}, {index}) == i64::MIN)")),
         ("getShape", None) => Some((format!("predicate::get_shape({code})"), Kind::List(Kind::Integer.into()))),

@@ -4,6 +4,7 @@ mod adaptors;
 mod attributes;
 mod builders;
 mod clashes;
+mod constraint_functions;
 mod constraints;
 mod cpp_types;
 mod custom_builders;
@@ -37,6 +38,7 @@ mod unsupported;
 mod uses;
 mod views;
 
+pub use constraint_functions::constraint_functions;
 pub use dialect::dialect;
 pub use discardable::discardable_attributes;
 pub use enumerations::enumerations;

@@ -266,15 +266,23 @@ fn named(record: Record<'_>) -> String {
 
 const TYPE: Class = Class {
     name: "TypeConstraint",
-    cpp: &["cppFunctionName"],
-    // Of the constraint that is wrapped, where one is.
-    derived: &["baseType", "cppType", "builderCall", "description", "cppNamespace", "dialect"],
+    cpp: &[],
+    // Of the constraint that is wrapped, where one is; the name is for `-gen-type-constraint-defs`.
+    derived: &["baseType", "cppType", "cppFunctionName", "builderCall", "description", "cppNamespace", "dialect"],
 };
 const ATTRIBUTE: Class = Class {
     name: "Attr",
-    cpp: &["cppFunctionName"],
+    cpp: &[],
     // Of the attribute that is wrapped, where one is.
-    derived: &["baseAttr", "convertFromStorage", "valueType", "description", "cppNamespace", "dialect"],
+    derived: &[
+        "baseAttr",
+        "convertFromStorage",
+        "cppFunctionName",
+        "valueType",
+        "description",
+        "cppNamespace",
+        "dialect",
+    ],
 };
 
 fn operand(records: &Records, entry: Entry<'_>) -> Result<Operand> {

@@ -199,6 +199,13 @@ fn values_and_names_that_cannot_be_are_refused_at_their_place() {
             traits("AllTypesMatch<[\"x\", \"nope\"]>"),
             "1:21: error: the trait 'all of {x, nope} have same type' is about 'nope', which operation 't.a' has not",
         ),
+        // TableGen makes one record of two traits that are alike.
+        (
+            "def A : Op<T, \"a\", [AllTypesMatch<[\"x\", \"y\"]>]> { let arguments = (ins AnyType:$x, AnyType:$y); }
+             def B : Op<T, \"b\", [AllTypesMatch<[\"x\", \"y\"]>]> { let arguments = (ins AnyType:$x); }"
+                .into(),
+            "2:34: error: the trait 'all of {x, y} have same type' is about 'y', which operation 't.b' has not",
+        ),
         (
             traits("TypesMatchWith<\"\", \"x\", \"nope\", \"$_self\">"),
             "1:21: error: the trait '' is about 'nope', which operation 't.a' has not",

@@ -222,8 +222,9 @@ impl Traits {
 
     /// Where a trait is named: one that is made in place stands where it is used.
     pub fn place(owner: &Fields<'_>, field: &str, record: Record<'_>) -> Place {
+        let within = || owner.records.place_within(&owner.place(), record);
         match owner.records.place_of(record) {
-            place if record.anonymous() && place.is_in(owner.records.file_name()) => place,
+            place if record.anonymous() && place.is_in(owner.records.file_name()) => within().unwrap_or(place),
             _ => owner.field_place(field),
         }
     }

@@ -101,7 +101,7 @@ const fn generator(
 }
 
 /// All of them.
-pub const GENERATORS: [Generator; 25] = [
+pub const GENERATORS: [Generator; 27] = [
     generator(&["gen-op-decls"], "Rust types, hooks and builders of operations, types and attributes", |input| {
         generate::operation_declarations(&input.model()?, input.records.file_name())
     }),
@@ -143,6 +143,16 @@ pub const GENERATORS: [Generator; 25] = [
         "Rust traits of interfaces of types",
         |input| input.interfaces(InterfaceKind::Type),
     ),
+    generator(
+        &["gen-type-constraint-decls", "gen-type-constraint-defs"],
+        "functions for constraints on types that have a 'cppFunctionName'",
+        |input| generate::constraint_functions(&input.records, DefinitionKind::Type),
+    ),
+    generator(
+        &["gen-attr-constraint-decls", "gen-attr-constraint-defs"],
+        "the same for constraints on attributes",
+        |input| generate::constraint_functions(&input.records, DefinitionKind::Attribute),
+    ),
     generator(&["gen-pass-decls"], "Rust declarations of passes", |input| {
         generate::passes(&input.part(Part::Passes)?, input.records.file_name())
     }),
@@ -167,13 +177,15 @@ pub const GENERATORS: [Generator; 25] = [
     generator(&["gen-enum-doc"], "Markdown about enumerations", |input| {
         Ok(generate::enumeration_documentation(&input.part(Part::Enumerations)?))
     }),
-    generator(&["gen-op-interface-docs"], "Markdown about interfaces of operations", |input| {
+    generator(&["gen-op-interface-docs", "gen-op-interface-doc"], "Markdown about interfaces of operations", |input| {
         Ok(generate::interface_documentation(&input.part(Part::Interfaces)?, InterfaceKind::Operation))
     }),
-    generator(&["gen-attr-interface-docs"], "Markdown about interfaces of attributes", |input| {
-        Ok(generate::interface_documentation(&input.part(Part::Interfaces)?, InterfaceKind::Attribute))
-    }),
-    generator(&["gen-type-interface-docs"], "Markdown about interfaces of types", |input| {
+    generator(
+        &["gen-attr-interface-docs", "gen-attr-interface-doc"],
+        "Markdown about interfaces of attributes",
+        |input| Ok(generate::interface_documentation(&input.part(Part::Interfaces)?, InterfaceKind::Attribute)),
+    ),
+    generator(&["gen-type-interface-docs", "gen-type-interface-doc"], "Markdown about interfaces of types", |input| {
         Ok(generate::interface_documentation(&input.part(Part::Interfaces)?, InterfaceKind::Type))
     }),
     generator(&["print-records"], "all records as TableGen evaluated them", |input| {

@@ -145,67 +145,73 @@ fn call(function: &str, templates: &[String], arguments: &[Expression], scope: &
             [value],
         ) => cast(templates, rust(value, scope)?, scope),
         ("equal_to" | "equal", [left, right]) => binary("==", left, right, scope),
-        ("ArrayRef", values) => {
-            let values = match values {
-                [Expression::List(values)] => values,
-                values => values,
-            };
-            let values = values.iter().map(|value| Ok(rust(value, scope)?.0)).collect::<Result<Vec<_>>>()?;
-            Ok((format!("vec![{}]", values.join(", ")), Kind::List(Kind::Integer.into())))
-        }
-        ("static_cast", [value]) => rust(value, scope),
-        ("getElementTypeOrSelf", [value]) => {
-            let (code, kind) = rust(value, scope)?;
-            let code = match kind {
-                Kind::Value => format!("predicate::type_of({code})"),
-                Kind::Type => code,
-                _ => return Err(format!("'{code}' is no value and no type")),
-            };
-            Ok((format!("predicate::element_type({code})"), Kind::Type))
-        }
-        ("is_contained", [list, value]) => {
-            let ((list, of), (value, kind)) = (rust(list, scope)?, rust(value, scope)?);
-            // Items that are written one by one are of the kind of the value.
-            if !matches!(&of, Kind::List(item) if **item == kind || (**item == Kind::Integer && !is_opaque(&kind))) {
-                return Err(format!("'{list}' is not a list that may have '{value}'"));
-            }
-            let value = if kind == Kind::Text { format!("{value}.as_str()") } else { value };
-            Ok((format!("{list}.contains(&{value})"), Kind::Boolean))
-        }
+        ("ArrayRef", [Expression::List(values)]) => array(values, scope),
+        ("ArrayRef", values) => array(values, scope),
+        ("static_cast", [value]) | ("APInt", [_, value]) => rust(value, scope),
+        ("getElementTypeOrSelf", [value]) => element_type(rust(value, scope)?),
+        ("is_contained", [list, value]) => is_contained(rust(list, scope)?, rust(value, scope)?),
         ("isDynamic", [extent]) => Ok((format!("({} == i64::MIN)", rust(extent, scope)?.0), Kind::Boolean)),
         ("isPowerOf2_32" | "isPowerOf2_64", [number]) => {
             Ok((format!("predicate::is_power_of_2({})", rust(number, scope)?.0), Kind::Boolean))
         }
         ("is_sorted", [list]) => Ok((format!("{}.is_sorted()", rust(list, scope)?.0), Kind::Boolean)),
         ("all_of", [list, Expression::Lambda { parameter, body }]) => {
-            let (list, kind) = rust(list, scope)?;
-            let (list, item) = match kind {
-                Kind::List(item) => (list, item),
-                Kind::Attribute(_) => (format!("predicate::elements({list})"), Kind::Attribute("Attribute").into()),
-                _ => return Err(format!("'{list}' is not a list")),
-            };
-            let body = truth(body, &scope.with(parameter, *item))?;
+            let (list, item) = items(rust(list, scope)?)?;
+            let body = truth(body, &scope.with(parameter, item))?;
             Ok((format!("{list}.into_iter().all(|{}| {body})", snake_case(parameter)), Kind::Boolean))
         }
         ("hasNItems" | "hasNItemsOrMore" | "hasNItemsOrLess", [region, Expression::Integer(count)]) => {
-            let (region, _) = rust(region, scope)?;
             let operator = match function {
                 "hasNItems" => "==",
                 "hasNItemsOrMore" => ">=",
                 _ => "<=",
             };
-            Ok((format!("(predicate::block_count({region}) {operator} {count})"), Kind::Boolean))
+            Ok((format!("(predicate::block_count({}) {operator} {count})", rust(region, scope)?.0), Kind::Boolean))
         }
-        ("APInt", [_, value]) => rust(value, scope),
-        _ => match scope.table().and_then(|table| table.function(function)) {
-            Some((path, kind)) => {
-                let arguments =
-                    arguments.iter().map(|argument| Ok(rust(argument, scope)?.0)).collect::<Result<Vec<_>>>()?;
-                Ok((format!("{path}({})", arguments.join(", ")), kind.clone()))
-            }
-            None => Err(format!("unknown function '{function}' with {} arguments", arguments.len())),
-        },
+        _ => listed(function, arguments, scope),
     }
+}
+
+fn array(values: &[Expression], scope: &Scope) -> Result<Typed> {
+    let values = values.iter().map(|value| Ok(rust(value, scope)?.0)).collect::<Result<Vec<_>>>()?;
+    Ok((format!("vec![{}]", values.join(", ")), Kind::List(Kind::Integer.into())))
+}
+
+fn element_type((code, kind): Typed) -> Result<Typed> {
+    let code = match kind {
+        Kind::Value => format!("predicate::type_of({code})"),
+        Kind::Type => code,
+        _ => return Err(format!("'{code}' is no value and no type")),
+    };
+    Ok((format!("predicate::element_type({code})"), Kind::Type))
+}
+
+fn is_contained((list, of): Typed, (value, kind): Typed) -> Result<Typed> {
+    // Items that are written one by one are of the kind of the value.
+    if !matches!(&of, Kind::List(item) if **item == kind || (**item == Kind::Integer && !is_opaque(&kind))) {
+        return Err(format!("'{list}' is not a list that may have '{value}'"));
+    }
+    let value = if kind == Kind::Text { format!("{value}.as_str()") } else { value };
+    Ok((format!("{list}.contains(&{value})"), Kind::Boolean))
+}
+
+/// A list, and what its items are.
+fn items((list, kind): Typed) -> Result<Typed> {
+    match kind {
+        Kind::List(item) => Ok((list, *item)),
+        Kind::Attribute(_) => Ok((format!("predicate::elements({list})"), Kind::Attribute("Attribute"))),
+        _ => Err(format!("'{list}' is not a list")),
+    }
+}
+
+/// A function of which the table says what it is in Rust.
+fn listed(function: &str, arguments: &[Expression], scope: &Scope) -> Result<Typed> {
+    let known = scope.table().and_then(|table| table.function(function));
+    let Some((path, kind)) = known else {
+        return Err(format!("unknown function '{function}' with {} arguments", arguments.len()));
+    };
+    let arguments = arguments.iter().map(|argument| Ok(rust(argument, scope)?.0)).collect::<Result<Vec<_>>>()?;
+    Ok((format!("{path}({})", arguments.join(", ")), kind.clone()))
 }
 
 /// Classes of types that a predicate may ask for, and the helper that answers.

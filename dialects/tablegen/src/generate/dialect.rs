@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     error::Result,
-    ods::{Definition, Dialect, Model, Operation},
+    ods::{Dialect, Model, Operation},
 };
 
 /// `-gen-dialect-decls` and `-gen-dialect-defs`: the name, what it leaves to Rust, and the function that makes the
@@ -31,59 +31,92 @@ pub fn dialect_items(model: &Model) -> Result<TokenStream> {
     let name = &dialect.name;
     let definitions = Definitions::of(model)?;
     let bounds = bounds(dialect, model, &definitions);
-    let summary = dialect.summary.as_deref().unwrap_or("the operations that are declared");
-    let about = doc(&format!("The dialect `{name}`: {}.", summary.trim_end_matches('.')));
-    let (hooks, bound) = match bounds.is_empty() {
-        true => (quote!(()), quote!('static)),
-        false => (quote!(H), quote!(Hooks)),
-    };
-    let mut objects = Vec::new();
-    let operations = model.operations.iter().zip(&definitions.needs).map(|(operation, needs)| {
-        let definition = reference_to(operation, *needs);
-        let (object, implemented) = implementations::object(Owner::Operation(operation), model, &hooks, &bound);
-        objects.push(object);
-        let (specified, added) = hooks::registration(operation);
-        let function = traits::has_interface(operation, "FunctionOpInterface").then(|| quote!(.function()));
-        quote!(.operation(specification(#definition) #function #implemented #specified) #added)
-    });
-    let operations: Vec<TokenStream> = operations.collect();
-    let parameterized = model.definitions.iter().zip(&definitions.parameter_needs);
-    let is_own = |(item, _): &(&Definition, &Needs)| item.dialect == dialect.name;
-    let parameterized = parameterized.filter(is_own).map(|(item, needs)| {
-        let (object, implemented) = implementations::object(Owner::Definition(item), model, &hooks, &bound);
-        objects.push(object);
-        parameters::registration(item, *needs, &implemented)
-    });
-    let parameterized: Vec<TokenStream> = parameterized.collect();
-    let dependent = &dialect.dependent_dialects;
+    let Registered { calls, objects } = Registered::of(dialect, model, &definitions, !bounds.is_empty());
     let left = own_hooks(dialect);
-    let registered = left.iter().map(|hook| &hook.registration);
-    let body = quote! {
-        DialectSpec::new(NAMESPACE) #(.dependent_dialect(#dependent))* #(#parameterized)* #(#operations)* #(#registered)*
+    let own_calls = left.iter().map(|hook| &hook.registration);
+    let dependent = &dialect.dependent_dialects;
+    let specification = quote! {
+        DialectSpec::new(NAMESPACE) #(.dependent_dialect(#dependent))* #(#calls)* #(#own_calls)*
     };
-    let function = match bounds.is_empty() {
-        true => quote! {
+    let (own, function) = (own_trait(&left), function(dialect, &bounds, &specification));
+    let objects = objects_module(&objects);
+    let (imports, discardable) = (imports(), discardable::items(dialect, model));
+    Ok(quote! {
+        #imports
+
+        /// What stands before the first dot of the names of its operations.
+        pub const NAMESPACE: &str = #name;
+
+        #own
+        #function
+        #objects
+        #discardable
+    })
+}
+
+/// How operations, types and attributes become part of the dialect.
+struct Registered {
+    /// The calls on its specification.
+    calls: Vec<TokenStream>,
+    /// What stands for those that have interfaces.
+    objects: Vec<TokenStream>,
+}
+
+impl Registered {
+    fn of(dialect: &Dialect, model: &Model, definitions: &Definitions, has_hooks: bool) -> Self {
+        let (hooks, bound) = match has_hooks {
+            false => (quote!(()), quote!('static)),
+            true => (quote!(H), quote!(Hooks)),
+        };
+        let parameterized = model.definitions.iter().zip(&definitions.parameter_needs);
+        let parameterized = parameterized.filter(|(item, _)| item.dialect == dialect.name).map(|(item, needs)| {
+            let (object, implemented) = implementations::object(Owner::Definition(item), model, &hooks, &bound);
+            (parameters::registration(item, *needs, &implemented), object)
+        });
+        let operations = model.operations.iter().zip(&definitions.needs).map(|(operation, needs)| {
+            let (object, implemented) = implementations::object(Owner::Operation(operation), model, &hooks, &bound);
+            (self::operation(operation, *needs, &implemented), object)
+        });
+        let (calls, objects) = parameterized.chain(operations).unzip();
+        Self { calls, objects }
+    }
+}
+
+fn operation(operation: &Operation, needs: Needs, implemented: &TokenStream) -> TokenStream {
+    let definition = reference_to(operation, needs);
+    let (specified, added) = hooks::registration(operation);
+    let function = traits::has_interface(operation, "FunctionOpInterface").then(|| quote!(.function()));
+    quote!(.operation(specification(#definition) #function #implemented #specified) #added)
+}
+
+/// The function that makes the dialect; where it leaves something to Rust, of a type that implements all of that.
+fn function(dialect: &Dialect, bounds: &[TokenStream], specification: &TokenStream) -> TokenStream {
+    let summary = dialect.summary.as_deref().unwrap_or("the operations that are declared");
+    let about = doc(&format!("The dialect `{}`: {}.", dialect.name, summary.trim_end_matches('.')));
+    if bounds.is_empty() {
+        return quote! {
             #about
             pub fn dialect() -> DialectSpec {
-                #body
+                #specification
             }
-        },
-        false => quote! {
-            /// All that the declarations of the dialect leave to Rust.
-            pub trait Hooks: #(#bounds)+* + 'static {}
+        };
+    }
+    quote! {
+        /// All that the declarations of the dialect leave to Rust.
+        pub trait Hooks: #(#bounds)+* + 'static {}
 
-            impl<H: #(#bounds)+* + 'static> Hooks for H {}
+        impl<H: #(#bounds)+* + 'static> Hooks for H {}
 
-            #about
-            pub fn dialect<H: Hooks>(_: H) -> DialectSpec {
-                #body
-            }
-        },
-    };
-    let own = own_trait(&left);
-    let discardable = discardable::items(dialect, model);
+        #about
+        pub fn dialect<H: Hooks>(_: H) -> DialectSpec {
+            #specification
+        }
+    }
+}
+
+fn objects_module(objects: &[TokenStream]) -> Option<TokenStream> {
     let objects = quote!(#(#objects)*);
-    let objects = (!objects.is_empty()).then(|| {
+    (!objects.is_empty()).then(|| {
         quote! {
             /// What has interfaces, as they show it.
             mod objects {
@@ -91,17 +124,7 @@ pub fn dialect_items(model: &Model) -> Result<TokenStream> {
                 #objects
             }
         }
-    });
-    let items = quote! {
-        /// What stands before the first dot of the names of its operations.
-        pub const NAMESPACE: &str = #name;
-
-        #own
-        #function
-        #objects
-    };
-    let imports = imports();
-    Ok(quote!(#imports #items #discardable))
+    })
 }
 
 /// The trait of what the dialect itself leaves to Rust, if it leaves anything.

@@ -40,7 +40,9 @@ impl<'a> Dag<'a> {
         // TableGen would end the process when asked for an operator that is no definition.
         let shown = dag.to_string();
         if shown.starts_with("(?") {
-            return Err(Error::at(records, owner, format!("the dag {shown} has no operator")));
+            // The names that TableGen gives to records say nothing.
+            let shown = if shown.contains("anonymous_") { "the dag".into() } else { format!("the dag {shown}") };
+            return Err(Error::at(records, owner, format!("{shown} has no operator")));
         }
         Ok(Self { dag, operator: dag.operator() })
     }

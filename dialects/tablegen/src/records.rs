@@ -10,7 +10,7 @@ use std::{
 
 use indexmap::{IndexMap, IndexSet};
 use tblgen::error::{SourceError, SourceLoc};
-use tblgen::{Record, RecordKeeper, TypedInit};
+use tblgen::{Record, RecordKeeper, TypedInit, init::ListInit};
 
 use crate::{
     cpp::Table,
@@ -344,6 +344,15 @@ pub fn flag(record: Record<'_>, field: &str) -> bool {
 /// The definition in `field`, or `None` if the field is missing or unset.
 pub fn definition<'a>(record: Record<'a>, field: &str) -> Option<Record<'a>> {
     if record.has_field(field) { record.optional_def_value(field) } else { None }
+}
+
+/// The items of a list, `None` for an unset one (`?`); nothing where one is a field of an unset record. That has no type, for
+/// which `tblgen` would ask.
+pub fn items(list: ListInit<'_>) -> Option<Vec<Option<TypedInit<'_>>>> {
+    let shown = list.to_string();
+    let outside_of_texts = shown.split('"').step_by(2);
+    let is_resolved = !outside_of_texts.into_iter().any(|part| part.contains("?."));
+    is_resolved.then(|| (0..list.len()).map(|index| list.get(index)).collect())
 }
 
 /// The record that an initializer refers to.

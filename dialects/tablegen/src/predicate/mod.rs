@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use tblgen::{Record, TypedInit};
+use tblgen::Record;
 
 pub use crate::cpp::{ClassTest, Kind, Scope, Table, interface_test, snake_case};
 
@@ -34,12 +34,15 @@ impl Predicate {
     /// # Errors
     /// Where it is no predicate, or its C++ cannot be an expression.
     pub fn read(records: &Records, record: Record<'_>, of: Record<'_>) -> Result<Self> {
-        let text = text(records, record, &[], 0)?;
-        let Some(slip) = cpp::slip(&text) else { return Ok(Self { text, table: table(records) }) };
         // Equal predicates are one record, which may have been made in a file of MLIR first.
-        let place = Place::of(records, record);
-        let is_upstream = place.position().is_none_or(|(file, ..)| records.is_upstream(file));
-        let place = if is_upstream { Place::of(records, of) } else { place };
+        let own = |place: Place| match place.position().is_none_or(|(file, ..)| records.is_upstream(file)) {
+            true => Place::of(records, of),
+            false => place,
+        };
+        let wrong = |error: Error| own(error.diagnostics()[0].place().clone()).error(error.message());
+        let text = text(records, record, &[], 0).map_err(wrong)?;
+        let Some(slip) = cpp::slip(&text) else { return Ok(Self { text, table: table(records) }) };
+        let place = own(Place::of(records, record));
         // `CPred` puts what it holds in brackets.
         let code = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(&text);
         Err(place.error(format!("the predicate '{code}' is no expression: {slip}")))
@@ -195,11 +198,9 @@ fn children_of<'a>(records: &Records, record: Record<'a>) -> Result<Vec<Record<'
     let list = record
         .list_init_value("children")
         .map_err(|_| Error::at(records, record, "a combined predicate needs a list of children"))?;
-    let children: Vec<TypedInit> = (0..list.len()).filter_map(|index| list.get(index)).collect();
-    children
-        .into_iter()
-        .map(|child| records::as_record(child).ok_or_else(|| Error::at(records, record, "a child is not a predicate")))
-        .collect()
+    let wrong = || Error::at(records, record, "what is combined is not a predicate");
+    let children = records::items(list).ok_or_else(wrong)?.into_iter();
+    children.map(|child| child.and_then(records::as_record).ok_or_else(wrong)).collect()
 }
 
 #[cfg(test)]

@@ -43,7 +43,11 @@ impl EnumerationDefinition {
         let case = |text: &str| self.cases.iter().find(|(_, case)| *case == text).map(|(value, _)| *value);
         match &self.set {
             None => case(text),
-            Some(set) => text.split(set.separator.trim()).try_fold(0, |all, part| Some(all | case(part.trim())?)),
+            // The empty set stands alone.
+            Some(_) if case(text) == Some(0) => Some(0),
+            Some(set) => text
+                .split(set.separator.trim())
+                .try_fold(0, |all, part| Some(all | case(part.trim()).filter(|value| *value != 0)?)),
         }
     }
 

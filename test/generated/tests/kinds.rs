@@ -1,14 +1,14 @@
 //! Types, attributes and enumerations of every kind, as text and as Rust values.
 
 use skriptnd_generated::kinds::generated::{
-    Color, Flags, Odd, Padding, Plain,
+    Bits, Color, Flags, Odd, Padding, Plain,
     dialect_attributes::{ColorAttr, PairAttr, TypedAttr},
     dialect_types::{ChoiceType, EmptyType, RecordType, VecType},
-    operations::PadOp,
+    operations::{MakeOp, MakeOpBuilder, PadOp},
 };
 use skriptnd_generated::kinds::spec;
 use skriptnd_ods::mlir::Registry;
-use skriptnd_ods::mlir::ir::{Context, attributes, capture, parse_module, types};
+use skriptnd_ods::mlir::ir::{Builder, Context, Location, attributes, capture, parse_module, types};
 
 fn context() -> Context {
     let mut registry = Registry::new();
@@ -152,6 +152,45 @@ fn cases_of_enumerations_have_names() {
     assert_eq!((Odd::AB.text(), Odd::Self_.text(), Odd::AB_.text()), ("two words", "self", "3"));
     assert_eq!((Odd::Again, Odd::Last.value()), (Odd::AB_, 7));
     assert_eq!((Odd::from_text(""), Odd::from_value(2)), (Some(Odd::Last), Some(Odd::AB_)));
+}
+
+#[test]
+fn sets_are_joined_and_written() {
+    let fast_and_wide = Flags::FAST | Flags::WIDE;
+    assert_eq!((fast_and_wide.text().as_str(), Flags::from_text("wide, fast")), ("fast,wide", Some(fast_and_wide)));
+    assert_eq!((Flags::NONE.text().as_str(), Flags::ALL.text().as_str()), ("none", "all"));
+    assert_eq!((Flags::from_text("none"), Flags::from_text("all")), (Some(Flags::NONE), Some(Flags::ALL)));
+    for text in ["", "none,fast", "slow", "fast,", "fast|wide"] {
+        assert_eq!(Flags::from_text(text), None, "{text}");
+    }
+    assert_eq!(
+        (!fast_and_wide, Flags::ALL & fast_and_wide, Flags::ALL ^ Flags::DEEP),
+        (Flags::DEEP, fast_and_wide, fast_and_wide)
+    );
+    assert!(fast_and_wide.contains(Flags::FAST) && !fast_and_wide.contains(Flags::ALL));
+    assert!(fast_and_wide.intersects(Flags::ALL) && !fast_and_wide.intersects(Flags::DEEP));
+    let mut set = Flags::default();
+    set |= Flags::DEEP;
+    set &= Flags::ALL;
+    set ^= Flags::FAST;
+    assert_eq!((set, Flags(8).text().as_str(), Flags::from_value(8)), (Flags::FAST | Flags::DEEP, "", None));
+    assert_eq!((Bits::A | Bits::B).text(), "a|b");
+}
+
+#[test]
+fn operations_have_them_as_rust_values() {
+    let context = context();
+    let text = "module {\n  %0 = kinds.make <1, 2> <green> flags <fast,deep> : !kinds.vec<4 x i32>\n}\n";
+    let module = parse_module(&context, text, "kinds.mlir").expect("it is right");
+    let first = module.body().first_operation().and_then(MakeOp::new).expect("it is one");
+    let (fast_and_deep, pair) = (Flags::FAST | Flags::DEEP, PairAttr::get(&context, 1, 2).expect("it is right"));
+    assert_eq!((first.pair(), first.color(), first.flags()), (Ok(pair), Ok(Color::Green), Some(fast_and_deep)));
+    let builder = Builder::at_end(module.body(), Location::unknown(&context));
+    let vector = VecType::get(&context, 2, types::integer(&context, 8)).expect("it is right");
+    let built = MakeOpBuilder::new(&builder).pair(pair).color(Color::Red).flags(Flags::NONE).out_type(vector.into());
+    let built = built.build().expect("nothing is wrong with it");
+    assert_eq!(built.operation().to_string(), "%1 = kinds.make <1, 2> <red> flags <none> : !kinds.vec<2 x i8>");
+    assert_eq!((built.color(), built.flags()), (Ok(Color::Red), Some(Flags::NONE)));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::{names, rust::ident};
-use crate::ods::{Attribute, AttributeKind, Enumeration, Model, PropertyKind};
+use crate::ods::{Attribute, AttributeKind, Definition, DefinitionKind, Enumeration, Model, PropertyKind};
 
 /// An attribute whose value is a Rust value.
 pub struct Typed {
@@ -27,6 +27,9 @@ pub fn typed(attribute: &Attribute, model: &Model) -> Option<Typed> {
     if let Some(name) = enumeration {
         return model.enumerations.iter().find(|item| item.definition == *name).map(enumerated);
     }
+    if let Some(definition) = defined(attribute, model) {
+        return Some(view(definition, model));
+    }
     match attribute.kind {
         AttributeKind::Bool => stored(&PropertyKind::Bool, model),
         AttributeKind::Integer => integer(&numeric_type(attribute)?),
@@ -45,6 +48,37 @@ pub fn typed(attribute: &Attribute, model: &Model) -> Option<Typed> {
         }
         AttributeKind::Symbol => of(quote!(&'c str), quote!(as_symbol), quote!(&str), quote!(symbol(context, value))),
         AttributeKind::Unit | AttributeKind::Integers(_) | AttributeKind::Floats(_) | AttributeKind::Other => None,
+    }
+}
+
+/// The definition of an attribute of one's own.
+fn defined<'m>(attribute: &Attribute, model: &'m Model) -> Option<&'m Definition> {
+    let is_it = |item: &&Definition| item.kind == DefinitionKind::Attribute && item.definition == attribute.base;
+    model.definitions.iter().find(is_it).filter(|_| attribute.kind == AttributeKind::Other)
+}
+
+/// The view of an attribute of one's own; of one that holds the case of an enumeration, that case.
+fn view(definition: &Definition, model: &Model) -> Typed {
+    let (module, name) =
+        (ident(names::module_of_definitions(definition.kind)), ident(&names::parameterized(definition)));
+    let view = quote!(super::#module::#name);
+    let is_it = |item: &&Enumeration| Some(&item.definition) == definition.enumeration.as_ref();
+    match model.enumerations.iter().find(is_it) {
+        Some(enumeration) => {
+            let case = ident(&names::enumeration(enumeration));
+            Typed {
+                value: quote!(super::#case),
+                read: quote!(|value| #view::new(value)?.value().ok()),
+                given: quote!(super::#case),
+                make: quote!(#view::get(context, value).ok().map(Attribute::from)),
+            }
+        }
+        None => Typed {
+            value: quote!(#view<'c>),
+            read: quote!(#view::new),
+            given: quote!(#view<'c>),
+            make: quote!(Some(Attribute::from(value))),
+        },
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! They stand beside what imports for itself, so that everything is named with its path.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
 
 use super::{
     names,
@@ -31,7 +31,7 @@ pub fn enumerations(model: &Model, file_name: &str) -> Result<String> {
 /// A case with its name in Rust.
 struct Case<'e> {
     case: &'e EnumerationCase,
-    name: proc_macro2::Ident,
+    name: Ident,
     value: Literal,
 }
 
@@ -151,7 +151,7 @@ fn representation(enumeration: &Enumeration) -> (TokenStream, Option<TokenStream
 }
 
 /// How parameters of types and attributes store it.
-fn stored(name: &proc_macro2::Ident, enumeration: &Enumeration) -> TokenStream {
+fn stored(name: &Ident, enumeration: &Enumeration) -> TokenStream {
     let value = if enumeration.is_text { quote!(self.text()) } else { quote!(self.value()) };
     quote! {
         impl<'c> skriptnd_ods::ParameterValue<'c> for #name {
@@ -193,14 +193,10 @@ fn set(enumeration: &Enumeration) -> TokenStream {
         let (about, name, value) = (case.about(), &case.name, &case.value);
         quote!(#about pub const #name: Self = Self(#value);)
     });
-    let valid = enumeration.cases.iter().fold(0, |valid, case| valid | case.value);
-    let is_valid = match valid {
-        0 => quote!(value == 0),
-        valid => {
-            let valid = Literal::i64_unsuffixed(valid);
-            quote!(value & !#valid == 0)
-        }
-    };
+    let all = enumeration.cases.iter().fold(0, |all, case| all | case.value);
+    let valid = Literal::i64_unsuffixed(all);
+    let is_valid = if all == 0 { quote!(value == 0) } else { quote!(value & !#valid == 0) };
+    let (definition, operators) = (data(enumeration, &quote!(skriptnd_ods::)), operators(&name, &valid));
     let functions = attribute_functions(&quote!(self.0), enumeration);
     let stored = stored(&name, enumeration);
     quote! {
@@ -216,14 +212,95 @@ fn set(enumeration: &Enumeration) -> TokenStream {
                 (#is_valid).then_some(Self(value))
             }
 
+            /// The set of a text, which has the texts of its cases.
+            pub fn from_text(text: &str) -> Option<Self> {
+                Self::definition().value(text).map(Self)
+            }
+
+            /// Its text; empty where it has bits that no case has.
+            pub fn text(self) -> String {
+                Self::definition().text(self.0).unwrap_or_default()
+            }
+
             /// Whether all of `other` is in it.
             pub fn contains(self, other: Self) -> bool {
                 self.0 & other.0 == other.0
             }
 
+            /// Whether something of `other` is in it.
+            pub fn intersects(self, other: Self) -> bool {
+                self.0 & other.0 != 0
+            }
+
             #functions
+
+            fn definition() -> &'static skriptnd_ods::EnumerationDefinition {
+                #definition
+            }
         }
 
+        #operators
         #stored
     }
+}
+
+/// What sets are joined, cut and compared with; the complement has the bits of cases only.
+fn operators(name: &Ident, valid: &Literal) -> TokenStream {
+    let binary = [("BitOr", "bitor", quote!(|)), ("BitAnd", "bitand", quote!(&)), ("BitXor", "bitxor", quote!(^))];
+    let binary = binary.into_iter().map(|(operation, function, operator)| {
+        let (assignment, assigning) = (format_ident!("{operation}Assign"), format_ident!("{function}_assign"));
+        let (operation, function) = (ident(operation), ident(function));
+        quote! {
+            impl std::ops::#operation for #name {
+                type Output = Self;
+
+                fn #function(self, other: Self) -> Self {
+                    Self(self.0 #operator other.0)
+                }
+            }
+
+            impl std::ops::#assignment for #name {
+                fn #assigning(&mut self, other: Self) {
+                    *self = *self #operator other;
+                }
+            }
+        }
+    });
+    quote! {
+        #(#binary)*
+
+        impl std::ops::Not for #name {
+            type Output = Self;
+
+            fn not(self) -> Self {
+                Self(!self.0 & #valid)
+            }
+        }
+    }
+}
+
+/// How text writes the values of an enumeration: a reference to an `EnumerationDefinition`, which is found at `path`.
+pub fn data(enumeration: &Enumeration, path: &TokenStream) -> TokenStream {
+    let (name, width) = (&enumeration.name, enumeration.width);
+    let cases = enumeration.cases.iter().map(|case| {
+        let (value, text) = (case.value, &case.text);
+        quote!((#value, #text))
+    });
+    let set = match enumeration.is_bits {
+        true => {
+            let groups = enumeration.cases.iter().filter(|case| case.is_group).map(|case| case.value);
+            let (separator, prints_groups) = (&enumeration.separator, enumeration.prints_groups);
+            let quoted = enumeration.prints_quoted;
+            quote! {
+                Some(#path SetSyntax {
+                    separator: #separator,
+                    groups: &[#(#groups),*],
+                    prints_groups: #prints_groups,
+                    quoted: #quoted,
+                })
+            }
+        }
+        false => quote!(None),
+    };
+    quote!(&#path EnumerationDefinition { name: #name, width: #width, cases: &[#(#cases),*], set: #set })
 }

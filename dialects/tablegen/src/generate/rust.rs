@@ -94,7 +94,9 @@ fn spaced(text: &str) -> String {
         let follows_use = end.starts_with("use ") || end == "};";
         let ends_item = end == "}"
             || (follows_use && !begin.starts_with("use "))
-            || (end.ends_with(';') && !end.starts_with("//") && begin.starts_with("///"));
+            || (end.ends_with(';')
+                && !end.starts_with("//")
+                && (begin.starts_with("///") || begin.starts_with("impl")));
         if is_beside && begins_item && ends_item {
             spaced.push('\n');
         }

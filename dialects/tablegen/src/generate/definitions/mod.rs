@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     error::Result,
-    ods::{Arity, Definition, Enumeration, Model, Operand, Operation},
+    ods::{Arity, Definition, Model, Operand, Operation},
     predicate::{Kind, Scope},
 };
 
@@ -350,23 +350,4 @@ fn operation_scope(operation: &Operation) -> Scope {
         scope.bind(&format!("${}", attribute.name), &code, Kind::Attribute("Attribute"));
     }
     scope
-}
-
-/// How text writes the values of an enumeration.
-fn enumeration_data(enumeration: &Enumeration) -> TokenStream {
-    let (name, width) = (&enumeration.name, enumeration.width);
-    let cases = enumeration.cases.iter().map(|case| {
-        let (value, text) = (case.value, &case.text);
-        quote!((#value, #text))
-    });
-    let set = match enumeration.is_bits {
-        true => {
-            let groups = enumeration.cases.iter().filter(|case| case.is_group).map(|case| case.value);
-            let (separator, prints_groups) = (&enumeration.separator, enumeration.prints_groups);
-            let quoted = enumeration.prints_quoted;
-            quote!(Some(SetSyntax { separator: #separator, groups: &[#(#groups),*], prints_groups: #prints_groups, quoted: #quoted }))
-        }
-        false => quote!(None),
-    };
-    quote!(&EnumerationDefinition { name: #name, width: #width, cases: &[#(#cases),*], set: #set })
 }

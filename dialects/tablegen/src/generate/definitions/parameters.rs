@@ -7,11 +7,11 @@ use super::{
     super::{
         constraints::{Asked, Subject},
         cpp_types::normalized,
-        names,
+        enumerations, names,
         parameter_kind::{Kind, hook_name},
         rust::{doc, ident},
     },
-    Generator, enumeration_data,
+    Generator,
 };
 use crate::{
     error::Result,
@@ -93,7 +93,7 @@ impl Generator<'_> {
             }
             Kind::Optional(inner) => self.kind(inner, opaque, cpp),
             Kind::Enumeration(found) => {
-                let data = enumeration_data(found);
+                let data = enumerations::data(found, &TokenStream::new());
                 quote!(ParameterKind::Enumeration(#data))
             }
             Kind::Opaque => quote!(ParameterKind::Attribute(None)),

@@ -7,10 +7,10 @@ use super::{
     super::{
         attributes::numeric_type,
         cpp_types::{last, normalized},
-        names,
+        enumerations, names,
         rust::{doc, ident},
     },
-    Generator, enumeration_data,
+    Generator,
 };
 use crate::{
     ods::{Attribute, AttributeKind, Definition, Operation, Property, PropertyKind},
@@ -28,7 +28,7 @@ impl Generator<'_> {
             return found.map_or(quote!(AttributeSyntax::Any), |found| match found.is_text {
                 true => typed("none"),
                 false => {
-                    let data = enumeration_data(found);
+                    let data = enumerations::data(found, &TokenStream::new());
                     quote!(AttributeSyntax::Enumeration(#data))
                 }
             });
@@ -89,7 +89,7 @@ impl Generator<'_> {
             PropertyKind::Enumeration { definition, .. } => {
                 let found = self.model.enumerations.iter().find(|item| item.definition == *definition);
                 found.map_or(quote!(AttributeSyntax::Any), |found| {
-                    let data = enumeration_data(found);
+                    let data = enumerations::data(found, &TokenStream::new());
                     quote!(AttributeSyntax::Cases(#data))
                 })
             }

@@ -94,7 +94,7 @@ fn usage() -> String {
          class NAME = PATH, function NAME = PATH [-> KIND], method NAME = PATH [-> KIND]\n\nGenerators:\n",
     );
     for generator in &GENERATORS {
-        text.push_str(&format!("  -{:48} {}\n", generator.options.join(", -"), generator.description));
+        text.push_str(&format!("  -{:54} {}\n", generator.options.join(", -"), generator.description));
     }
     text
 }

@@ -4,7 +4,7 @@ use crate::driver::output;
 use crate::failure::{self, Failure};
 use crate::registry::complete_registry;
 use skriptnd_mlir::Error;
-use skriptnd_mlir::process::in_copy;
+use skriptnd_mlir::process::{in_copy, leave};
 use skriptnd_mlir::rewrite::check_pdl;
 use skriptnd_runtime::atomic;
 use skriptnd_tablegen::tool::{self, Languages};
@@ -12,7 +12,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
-/// Returns the exit code.
+/// Returns the exit code, or ends the process with it.
 pub fn main(arguments: &[OsString]) -> u8 {
     let texts: Result<Vec<String>, OsString> = arguments.iter().skip(1).cloned().map(OsString::into_string).collect();
     let texts = match texts {
@@ -26,7 +26,7 @@ pub fn main(arguments: &[OsString]) -> u8 {
         }
     };
     // The other thread of this process only waits for this one.
-    tool::watch(&texts, &|run| in_copy(run), &mut || run(texts.clone()))
+    leave(tool::watch(&texts, &|run| in_copy(run), &mut || run(texts.clone())))
 }
 
 fn run(arguments: Vec<String>) -> u8 {

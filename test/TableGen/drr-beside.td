@@ -12,8 +12,17 @@ def A : Op<T, "a"> { let arguments = (ins I1:$x, I64Attr:$n); let results = (out
 
 // RUST: pub const PDL: &str = include_str!("rules.pdl.mlir");
 // RUST: pub trait Functions: Send + Sync + 'static {
-// RUST: fn is_lucky<'c, 'a>(&self, value: Value<'c, 'a>, attribute: Attribute<'c>) -> bool;
-// RUST: fn next<'c, 'a>(&self, editor: &Editor<'c, 'a>, location: Location<'c>, attribute: Attribute<'c>) -> Result<Attribute<'c>, Failure>;
+// RUST: fn is_lucky<'c, 'a>(
+// RUST-NEXT: &self,
+// RUST-NEXT: value: Value<'c, 'a>,
+// RUST-NEXT: attribute: Attribute<'c>,
+// RUST-NEXT: ) -> bool;
+// RUST: fn next<'c, 'a>(
+// RUST-NEXT: &self,
+// RUST-NEXT: editor: &Editor<'c, 'a>,
+// RUST-NEXT: location: Location<'c>,
+// RUST-NEXT: attribute: Attribute<'c>,
+// RUST-NEXT: ) -> Result<Attribute<'c>, Failure>;
 // RUST: pub fn patterns(functions: impl Functions) -> PdlPatterns {
 
 // BESIDE: pdl.pattern @First : benefit(1) {

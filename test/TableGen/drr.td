@@ -47,9 +47,11 @@ def Reorder : Pat<(AddOp (either (NegOp $x), $y)), (SubOp $y, $x)>;
 // CHECK: %scale_2 = pdl.operation "test.scale"(%x : !pdl.value) {"by" = %product} -> (%scale_type : !pdl.type)
 // CHECK: pdl.apply_native_rewrite "drr.copy"(%scale, %bias_name_2, %scale_2, %bias_name_2 :
 // CHECK: pdl.replace %scale with %scale_2
-// RUST: natives.rewrite("product", |editor, arguments| {
+// RUST: .rewrite(
+// RUST-NEXT: "product",
+// RUST-NEXT: |editor, arguments| {
 // RUST: let p0 = given.attribute().ok_or_else(natives::mismatch)?;
-// RUST: let made: Attribute<'_> = crate::natives::product(editor, p0, p1)?;
+// RUST: let made = crate::natives::product(editor, p0, p1)?;
 def Product : NativeCodeCall<"crate::natives::product($0, $1)">;
 def : Pat<(NegOp (NegOp $x)), (replaceWithValue $x)>;
 def MergeScales : Pat<(ScaleOp:$scale (ScaleOp:$inner $x, $a, IsNullAttr), $b, $bias), (ScaleOp $x, (Product $a, $b), $bias)>;
@@ -59,7 +61,9 @@ def MergeScales : Pat<(ScaleOp:$scale (ScaleOp:$inner $x, $a, IsNullAttr), $b, $
 // CHECK: pdl.apply_native_constraint "HasOneUse"(
 // CHECK: [[SIZES:%segments[_0-9]*]] = pdl.apply_native_rewrite "drr.segments"(%segments, %xs : !pdl.attribute, !pdl.range<value>) : !pdl.attribute
 // CHECK: pdl.operation "test.join"(%xs : !pdl.range<value>) {"operandSegmentSizes" = [[SIZES]]}
-// RUST: natives.constraint("HasOneUse", |_, arguments| {
+// RUST: .constraint(
+// RUST-NEXT: "HasOneUse",
+// RUST-NEXT: |_, arguments| {
 // RUST-NEXT: let mut given = natives::Given::new(arguments);
 // RUST-NEXT: let p0 = given.value()?;
 // RUST-NEXT: let holds = predicate::has_one_use(p0);

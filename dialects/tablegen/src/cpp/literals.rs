@@ -1,5 +1,7 @@
 //! Literals of C++ in MLIR's syntax.
 
+use std::fmt::Write as _;
+
 use super::arithmetic;
 
 /// The items of `{a, b}`, or of one that stands alone.
@@ -73,15 +75,79 @@ pub fn truth(value: &str) -> Option<&'static str> {
     }
 }
 
-/// A string literal, as C++ or SkriptND writes it, or a bare text.
+/// A string literal, as C++ or SkriptND writes it, or a bare text, in MLIR's syntax; none where C++ would not end it there.
 pub fn text(value: &str) -> Option<String> {
     let value = value.trim();
     if let Some(inner) = value.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
-        return Some(format!("{inner:?}"));
+        return Some(quoted(inner.chars()));
     }
-    match value.strip_prefix('"').map(|rest| rest.strip_suffix('"')) {
-        Some(Some(_)) => Some(value.to_string()),
-        Some(None) => None,
-        None => Some(format!("{value:?}")),
+    match value.strip_prefix('"') {
+        Some(rest) => Some(quoted(unescaped(rest.strip_suffix('"')?)?.into_iter())),
+        None => Some(quoted(value.chars())),
+    }
+}
+
+/// The characters of a string literal of C++ that is written so between its quotes.
+fn unescaped(inside: &str) -> Option<Vec<char>> {
+    let mut characters = Vec::new();
+    let mut rest = inside.chars().peekable();
+    while let Some(c) = rest.next() {
+        characters.push(match c {
+            '"' | '\n' => return None,
+            '\\' => match rest.next()? {
+                'n' => '\n',
+                't' => '\t',
+                'r' => '\r',
+                '0' => '\0',
+                'x' => {
+                    let digits: String = std::iter::from_fn(|| rest.next_if(char::is_ascii_hexdigit)).collect();
+                    char::from(u8::from_str_radix(&digits, 16).ok()?)
+                }
+                other => other,
+            },
+            c => c,
+        });
+    }
+    Some(characters)
+}
+
+/// A string of MLIR.
+fn quoted(characters: impl Iterator<Item = char>) -> String {
+    let mut text = String::from('"');
+    for c in characters {
+        match c {
+            '"' => text.push_str("\\\""),
+            '\\' => text.push_str("\\\\"),
+            '\n' => text.push_str("\\n"),
+            '\t' => text.push_str("\\t"),
+            c if c.is_ascii_control() => {
+                let _ = write!(text, "\\{:02X}", u32::from(c));
+            }
+            c => text.push(c),
+        }
+    }
+    text.push('"');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+
+    #[test]
+    fn texts_are_written_as_mlir_reads_them() {
+        for (cpp, mlir) in [
+            (r#""a b""#, r#""a b""#),
+            (r#""a\n\t\"\\""#, r#""a\n\t\"\\""#),
+            (r#""\x41\'\r\0""#, r#""A'\0D\00""#),
+            ("'a\"b'", r#""a\"b""#),
+            ("bare", r#""bare""#),
+            (r#""é""#, r#""é""#),
+        ] {
+            assert_eq!(text(cpp).as_deref(), Some(mlir), "{cpp}");
+        }
+        for wrong in ["\"he\"llo\"", "\"a\nb\"", "\"", "\"a", r#""a\""#, r#""\x""#] {
+            assert_eq!(text(wrong), None, "{wrong}");
+        }
     }
 }

@@ -196,7 +196,7 @@ fn set(enumeration: &Enumeration) -> TokenStream {
     let all = enumeration.cases.iter().fold(0, |all, case| all | case.value);
     let valid = Literal::i64_unsuffixed(all);
     let is_valid = if all == 0 { quote!(value == 0) } else { quote!(value & !#valid == 0) };
-    let (definition, operators) = (data(enumeration, &quote!(skriptnd_ods::)), operators(&name, &valid));
+    let (definition, operators) = (data(enumeration, &quote!(skriptnd_ods::)), operators(&name, all));
     let functions = attribute_functions(&quote!(self.0), enumeration);
     let stored = stored(&name, enumeration);
     quote! {
@@ -245,7 +245,7 @@ fn set(enumeration: &Enumeration) -> TokenStream {
 }
 
 /// What sets are joined, cut and compared with; the complement has the bits of cases only.
-fn operators(name: &Ident, valid: &Literal) -> TokenStream {
+fn operators(name: &Ident, all: i64) -> TokenStream {
     let binary = [("BitOr", "bitor", quote!(|)), ("BitAnd", "bitand", quote!(&)), ("BitXor", "bitxor", quote!(^))];
     let binary = binary.into_iter().map(|(operation, function, operator)| {
         let (assignment, assigning) = (format_ident!("{operation}Assign"), format_ident!("{function}_assign"));
@@ -266,6 +266,9 @@ fn operators(name: &Ident, valid: &Literal) -> TokenStream {
             }
         }
     });
+    let valid = Literal::i64_unsuffixed(all);
+    // Of no bits there is one set only.
+    let complement = if all == 0 { quote!(0) } else { quote!(!self.0 & #valid) };
     quote! {
         #(#binary)*
 
@@ -273,7 +276,7 @@ fn operators(name: &Ident, valid: &Literal) -> TokenStream {
             type Output = Self;
 
             fn not(self) -> Self {
-                Self(!self.0 & #valid)
+                Self(#complement)
             }
         }
     }

@@ -82,14 +82,14 @@ pub fn text(value: &str) -> Option<String> {
         return Some(quoted(inner.chars()));
     }
     match value.strip_prefix('"') {
-        Some(rest) => Some(quoted(unescaped(rest.strip_suffix('"')?)?.into_iter())),
+        Some(rest) => Some(quoted(unescaped(rest.strip_suffix('"')?)?.chars())),
         None => Some(quoted(value.chars())),
     }
 }
 
-/// The characters of a string literal of C++ that is written so between its quotes.
-fn unescaped(inside: &str) -> Option<Vec<char>> {
-    let mut characters = Vec::new();
+/// What a string literal of C++ is that is written so between its quotes.
+pub fn unescaped(inside: &str) -> Option<String> {
+    let mut characters = String::new();
     let mut rest = inside.chars().peekable();
     while let Some(c) = rest.next() {
         characters.push(match c {

@@ -21,7 +21,7 @@ pub use arithmetic::number;
 pub use evaluate::holds;
 pub use expression::{Expression, parse};
 pub use kind::{Kind, snake_case};
-pub use literals::{integer, list, literal, text, truth, typed};
+pub use literals::{integer, list, literal, text, truth, typed, unescaped};
 pub use needs::{casts_of_self, numbers_of};
 pub use real::real;
 pub use scope::Scope;

@@ -1,6 +1,7 @@
 //! The tokens of assembly formats.
 
 use crate::{
+    cpp,
     error::{Error, Place},
     fields::Fields,
 };
@@ -133,14 +134,18 @@ impl<'a> Lexer<'a> {
             let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-')));
             &text[..end.unwrap_or(text.len())]
         };
-        let quoted = |quote: char, what: &str| {
-            let end = trimmed[1..].find(quote).ok_or_else(|| Wrong::new(at, format!("{what} without its end")));
+        let until = |end: Option<usize>, what: &str| {
+            let end = end.ok_or_else(|| Wrong::new(at, format!("{what} without its end")));
             end.map(|end| &trimmed[1..1 + end])
         };
         let (token, length) = match trimmed.chars().next() {
             None => (Token::End, 0),
-            Some('`') => quoted('`', "a literal").map(|text| (Token::Literal(text), text.len() + 2))?,
-            Some('"') => quoted('"', "a string").map(|text| (Token::Text(text), text.len() + 2))?,
+            Some('`') => {
+                until(trimmed[1..].find('`'), "a literal").map(|text| (Token::Literal(text), text.len() + 2))?
+            }
+            Some('"') => {
+                until(string_end(&trimmed[1..]), "a string").map(|text| (Token::Text(text), text.len() + 2))?
+            }
             Some('$') => {
                 // A name has no `-`: behind it stands an element such as `->`.
                 let rest = &trimmed[1..];
@@ -175,4 +180,19 @@ pub fn check_literal(text: &str, at: usize) -> Parsed<()> {
         _ if !text.chars().all(keyword) => wrong("keywords should contain only alphanum, '_', '$', or '.' characters"),
         _ => Ok(()),
     }
+}
+
+/// The quote that ends a string; those behind a backslash do not.
+fn string_end(text: &str) -> Option<usize> {
+    let mut escapes = false;
+    text.find(|c: char| {
+        let ends = c == '"' && !escapes;
+        escapes = c == '\\' && !escapes;
+        ends
+    })
+}
+
+/// What a string stands for that is written so between its quotes.
+pub fn string(text: &str, at: usize) -> Parsed<String> {
+    cpp::unescaped(text).ok_or_else(|| Wrong::new(at, format!("\"{text}\" is no string literal of C++")))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::definition::{Definition, DefinitionParameter};
 use super::format::DefinitionElement;
-use super::lexer::{Lexer, Parsed, Token, Wrong, check_literal};
+use super::lexer::{Lexer, Parsed, Token, Wrong, check_literal, string};
 use super::optional_group::{self, Group, GroupParser, plain};
 use crate::{error::Result, fields::Fields};
 
@@ -108,7 +108,7 @@ impl Parser<'_> {
             Token::Punctuation('(') => {
                 return Err(Wrong::new(at, "optional groups can only be used as top-level elements"));
             }
-            Token::Text(text) if context == Context::Custom => DefinitionElement::Text(text.to_string()),
+            Token::Text(text) if context == Context::Custom => DefinitionElement::Text(string(text, at)?),
             _ => return Err(Wrong::new(at, "expected literal, variable, directive, or optional group")),
         };
         Ok((element, at))

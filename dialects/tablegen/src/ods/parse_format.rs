@@ -1,7 +1,7 @@
 //! `assemblyFormat` of operations: read into elements, as upstream's `OpFormatGen` reads it.
 
 use super::format::{Clause, Element, Format, Reference};
-use super::lexer::{Lexer, Parsed, Token, Wrong, check_literal};
+use super::lexer::{Lexer, Parsed, Token, Wrong, check_literal, string};
 use super::operation::{Arity, Operation};
 use super::optional_group::{self, Group, GroupParser, plain};
 use super::resolve_format::resolve;
@@ -88,7 +88,7 @@ impl Parser<'_> {
             Token::Variable(name) => Element::Variable(self.variable(name, at, context)?),
             Token::Word(word) => self.directive(word, at, context)?,
             Token::Punctuation('(') => self.optional(at, context)?,
-            Token::Text(text) if context == Context::Custom => Element::Text(text.to_string()),
+            Token::Text(text) if context == Context::Custom => Element::Text(string(text, at)?),
             _ => return Err(Wrong::new(at, "expected literal, variable, directive, or optional group")),
         };
         self.depth -= 1;

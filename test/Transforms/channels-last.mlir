@@ -94,3 +94,49 @@ func.func @groups(%x: tensor<1x32x8x8xf32> {skriptnd.input = "x"}, %w: tensor<2x
   %all = tensor.collapse_shape %sum [[0], [1, 2], [3], [4]] : tensor<1x2x8x6x6xf32> into tensor<1x16x6x6xf32>
   return %all : tensor<1x16x6x6xf32>
 }
+
+// -----
+
+// What is read by index of a result is read where it lies now: indices and dimensions follow, nothing is copied for them. The
+// image that is resized takes the layout too, as its channels are those that it reads.
+// CHECK-LABEL: func.func @read_by_index
+// CHECK: %[[CONVOLUTION:.*]] = linalg.generic {{.*}}"reduction"
+// CHECK-SAME: outs(%{{.*}} : tensor<1x?x6x16xf32>)
+// CHECK: %[[SECOND:.*]] = arith.constant 1 : index
+// CHECK: %[[HEIGHT:.*]] = tensor.dim %[[CONVOLUTION]], %[[SECOND]] : tensor<1x?x6x16xf32>
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x12x12x16xf32>)
+// CHECK-DAG: %[[C:.*]] = linalg.index 1 : index
+// CHECK-DAG: %[[Y:.*]] = linalg.index 2 : index
+// CHECK-DAG: %[[X:.*]] = linalg.index 3 : index
+// CHECK-NOT: tensor.empty
+// CHECK: tensor.extract %[[CONVOLUTION]][%{{.*}}, %{{.*}}, %{{.*}}, %[[C]]] : tensor<1x?x6x16xf32>
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x16x12x12xf32>)
+// CHECK: return %{{.*}}, %[[HEIGHT]]
+func.func @read_by_index(%input: tensor<1x16x?x8xf32> {skriptnd.input = "x"}, %filter: tensor<16x16x3x3xf32> {skriptnd.variable = "w"},
+    %begin: tensor<1x16x?x6xf32>) -> (tensor<1x16x12x12xf32>, index) {
+  %zero = arith.constant 0 : index
+  %two = arith.constant 2 : index
+  %sum = linalg.generic {indexing_maps = [affine_map<(n, m, y, x, c, j, i) -> (n, c, y + j, x + i)>,
+      affine_map<(n, m, y, x, c, j, i) -> (m, c, j, i)>, affine_map<(n, m, y, x, c, j, i) -> (n, m, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%input, %filter : tensor<1x16x?x8xf32>, tensor<16x16x3x3xf32>) outs(%begin : tensor<1x16x?x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x16x?x6xf32>
+  %height = tensor.dim %sum, %two : tensor<1x16x?x6xf32>
+  %empty = tensor.empty() : tensor<1x16x12x12xf32>
+  %resized = linalg.generic {indexing_maps = [affine_map<(n, m, y, x) -> (n, m, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]} outs(%empty : tensor<1x16x12x12xf32>) {
+  ^bb0(%o: f32):
+    %m = linalg.index 1 : index
+    %y = linalg.index 2 : index
+    %x = linalg.index 3 : index
+    %row = arith.floordivsi %y, %two : index
+    %column = arith.floordivsi %x, %two : index
+    %element = tensor.extract %sum[%zero, %m, %row, %column] : tensor<1x16x?x6xf32>
+    linalg.yield %element : f32
+  } -> tensor<1x16x12x12xf32>
+  return %resized, %height : tensor<1x16x12x12xf32>, index
+}

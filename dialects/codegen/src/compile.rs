@@ -3,12 +3,13 @@
 use crate::emit::Folders;
 use crate::interface::{Planned, export, header};
 use crate::pipeline::Settings;
+use crate::structured::computes_elements;
 use crate::{Error, Target, diagnostics, link, notes, passes, pipeline};
 use serde_json::Value as Json;
 use skriptnd_mlir::Diagnostic;
 use skriptnd_mlir::ir::Module;
 use skriptnd_mlir::llvm::{Emission, LlvmModule, OptimizationLevel, OptimizationOptions, Part};
-use skriptnd_mlir::pass::{self, PipelineOptions};
+use skriptnd_mlir::pass::{self, Invariant, PipelineOptions};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
@@ -85,6 +86,12 @@ pub struct CompileReport {
     pub timing: Vec<(&'static str, Duration)>,
 }
 
+/// How pipelines are run: with all checks behind each pass in builds for tests, without them in those for users.
+pub fn checked_in_tests() -> PipelineOptions {
+    let invariant: Option<Invariant> = if cfg!(debug_assertions) { Some(computes_elements) } else { None };
+    PipelineOptions { verify: cfg!(debug_assertions), invariant, ..PipelineOptions::default() }
+}
+
 /// Parts of a library that are compiled beside each other, at most. It must not depend on the machine.
 const MOST_PARTS: u32 = 16;
 
@@ -102,8 +109,7 @@ fn compile_module(mut module: Module<'_>, options: &CompileOptions) -> Result<Co
     let settings = Settings { target: options.target.clone(), schedules: options.schedules.clone() };
     let pipeline = format!("builtin.module({})", pipeline::linalg_to_llvm(&settings, options.prefix.as_deref())?);
     // What users write was verified before; verification would take a sixth of the time.
-    let checked =
-        PipelineOptions { verify: cfg!(debug_assertions), timing: options.timing, ..PipelineOptions::default() };
+    let checked = PipelineOptions { timing: options.timing, ..checked_in_tests() };
     let diagnostics = pass::run(&mut module, &pipeline, &checked)?;
     let planned = Planned::noted(module.as_operation())?;
     clock.lap("lower");

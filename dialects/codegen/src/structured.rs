@@ -2,8 +2,11 @@
 
 use crate::nest::computation::{Element, Number};
 use crate::nest::space::TYPICAL;
+use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{Attribute, BlockRef, Context, OperationRef, Type, Value, attributes, block_arguments, types};
+use skriptnd_mlir::ir::{
+    Attribute, BlockRef, Context, OperationRef, Type, Value, attributes, block_arguments, types, walk,
+};
 use skriptnd_mlir::ops::{arith, linalg};
 
 /// An extent that only a run knows: that of a dimension of an operand, times a factor.
@@ -147,6 +150,27 @@ pub struct Contraction {
 fn operands_of<'c: 'a, 'a>(value: Value<'c, 'a>, names: &[&str]) -> Option<[Value<'c, 'a>; 2]> {
     let operation = value.defining_operation().filter(|operation| names.contains(&operation.full_name()))?;
     Some([operation.operand(0).ok()?, operation.operand(1).ok()?])
+}
+
+/// That no tensor and no memory is made in the region of a structured operation: it would be made for each element. This holds
+/// behind each pass.
+///
+/// # Errors
+/// At the first operation for which it does not hold.
+pub fn computes_elements(operation: OperationRef<'_, '_>) -> Result<(), Failure> {
+    for structured in walk(operation).into_iter().filter(|inside| inside.full_name().starts_with("linalg.")) {
+        let inside = walk(structured).into_iter().filter(|inside| inside.key() != structured.key());
+        let made = inside.into_iter().find(|inside| inside.result_types().into_iter().any(is_aggregate));
+        if let Some(made) = made {
+            let text = format!("`{}` in a `{}` is done for each element", made.full_name(), structured.full_name());
+            return Err(Failure::new(text));
+        }
+    }
+    Ok(())
+}
+
+fn is_aggregate(r#type: Type<'_>) -> bool {
+    types::shape(r#type).is_some()
 }
 
 /// The operands that a structured operation writes; none for other operations.

@@ -176,6 +176,7 @@ bool skndRustParseParameters(const void *spec, void *parser, MlirType selfType, 
 void skndRustPrintParameters(const void *spec, void *printer, const MlirAttribute *parameters, size_t count);
 
 bool skndRustRunPass(const void *spec, MlirOperation op, void *pass);
+void skndRustCheckInvariant(const void *invariant, MlirStringRef pass, MlirOperation op);
 
 /// Whether the options that a pass was given are admitted; otherwise what is wrong goes to the callback.
 bool skndRustCheckOptions(const void *spec, void *pass, MlirStringCallback callback, void *sink);

@@ -13,6 +13,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/Timing.h"
@@ -232,6 +233,21 @@ private:
   TypeID id;
 };
 
+/// Asks Rust behind each pass whether an invariant holds; Rust reports where it does not.
+class InvariantCheck final : public PassInstrumentation {
+public:
+  explicit InvariantCheck(const void *invariant) : invariant(invariant) {}
+
+  void runAfterPass(Pass *pass, Operation *op) final {
+    // Adaptors, which run pipelines of their own, have no argument.
+    if (!pass->getArgument().empty())
+      skndRustCheckInvariant(invariant, wrap(pass->getArgument()), wrap(op));
+  }
+
+private:
+  const void *invariant;
+};
+
 /// The options of a pipeline as the help shows them; Rust reads what is given.
 struct PipelineHelp final : detail::PassOptions {
   explicit PipelineHelp(ArrayRef<SkndOption> options) {
@@ -335,7 +351,7 @@ bool skndPassRunPipeline(void *pass, MlirOperation op, MlirStringRef pipeline, M
 
 /// 0: the pipeline does not parse (why not is passed to the callback), 1: a pass failed, 2: done.
 int skndRunPipeline(MlirModule module, MlirStringRef pipeline, bool verify, bool printAfterAll, bool timing,
-                    MlirStringCallback callback, void *sink) {
+                    const void *invariant, MlirStringCallback callback, void *sink) {
   std::string message;
   llvm::raw_string_ostream stream(message);
   FailureOr<OpPassManager> parsed = parsePassPipeline(unwrap(pipeline), stream);
@@ -351,6 +367,8 @@ int skndRunPipeline(MlirModule module, MlirStringRef pipeline, bool verify, bool
     context->disableMultithreading();
     manager.enableIRPrinting([](Pass *, Operation *) { return false; }, [](Pass *, Operation *) { return true; });
   }
+  if (invariant)
+    manager.addInstrumentation(std::make_unique<InvariantCheck>(invariant));
   if (timing) {
     auto times = std::make_unique<DefaultTimingManager>();
     times->setEnabled(true);

@@ -215,6 +215,7 @@ unsafe extern "C" {
         verify: bool,
         print_after_all: bool,
         timing: bool,
+        invariant: *const c_void,
         callback: TextCallback,
         sink: *mut c_void,
     ) -> c_int;

@@ -1,6 +1,7 @@
 //! From a composed graph to code.
 
 use crate::Error;
+use skriptnd_codegen::compile::checked_in_tests;
 use skriptnd_codegen::diagnostics::refused;
 use skriptnd_codegen::{CompileOptions, CompileReport, Compiled, Emit, Schedules, Target, pipeline};
 use skriptnd_dialect::import_model;
@@ -144,7 +145,7 @@ pub fn lower(module: &mut Module<'_>, rules: Option<&Rules>) -> Result<Vec<Diagn
         Some(rules) => apply_rules(module, rules)?,
         None => Vec::new(),
     };
-    diagnostics.extend(pass::run(module, LOWER, &PipelineOptions::default())?);
+    diagnostics.extend(pass::run(module, LOWER, &checked_in_tests())?);
     Ok(diagnostics)
 }
 

@@ -2,6 +2,7 @@
 //! channels innermost. A layout is only the order of a tensor's dimensions, so changing it changes indexing maps and
 //! types; where a tensor's layout is fixed, as at the graph's border, a copy converts.
 
+use super::indexed::{read_along, reorder_indices};
 use super::operations::{reordered, set_maps};
 use super::reshapes::{Order, Reshape, reorder_attributes, reorder_operands};
 use super::roles::Roles;
@@ -77,6 +78,7 @@ fn tied<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<(Value<'c, 'a>, Valu
             pairs.push((*input, result));
         }
     }
+    pairs.extend(read_along(&structured).into_iter().map(|read| (read, result)));
     pairs
 }
 
@@ -267,10 +269,13 @@ impl<'c: 'a, 'a> Change<'c, 'a> {
         value.defining_operation().is_some_and(|definition| self.flexible.contains(&definition.key()))
     }
 
-    /// Gives an operation with fixed layouts its operands in the old layout.
+    /// Gives an operation with fixed layouts its operands in the old layout, or the new indices into them.
     fn border(&mut self, operation: OperationRef<'c, 'a>) -> Result<(), Error> {
         for (index, operand) in operation.operands().collect::<Vec<_>>().into_iter().enumerate() {
             let Some(order) = self.layouts.get(&operand.key()).filter(|_| self.is_turned(operand)) else { continue };
+            if index == 0 && reorder_indices(operation, order)? {
+                continue;
+            }
             let mut old = vec![0; order.len()];
             for (place, &dim) in order.iter().enumerate() {
                 old[dim] = place;

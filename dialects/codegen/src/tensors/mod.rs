@@ -3,6 +3,7 @@
 pub mod batch;
 pub mod destinations;
 pub mod elementwise;
+mod indexed;
 pub mod layout;
 pub mod loops;
 pub mod narrow;

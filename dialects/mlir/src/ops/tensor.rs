@@ -16,6 +16,9 @@ pub fn empty<'c, 'a>(
     builder.value(EMPTY, open, &[], r#type)
 }
 
+/// The name of [`dim`].
+pub const DIM: &str = "tensor.dim";
+
 /// `tensor.dim`
 pub fn dim<'c, 'a>(
     builder: &Builder<'c, 'a>,
@@ -23,7 +26,7 @@ pub fn dim<'c, 'a>(
     dimension: usize,
 ) -> Result<Value<'c, 'a>, Failure> {
     let dimension = builder.index(dimension as i64)?;
-    builder.value("tensor.dim", &[tensor, dimension], &[], types::index(builder.context()))
+    builder.value(DIM, &[tensor, dimension], &[], types::index(builder.context()))
 }
 
 /// The name of [`extract`].

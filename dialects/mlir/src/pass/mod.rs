@@ -5,6 +5,7 @@ mod statistics;
 
 use std::collections::HashSet;
 use std::ffi::c_void;
+use std::ptr;
 use std::sync::atomic::AtomicU64;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
@@ -139,6 +140,17 @@ unsafe extern "C" fn skndRustRunPass(spec: *const c_void, operation: MlirOperati
         (spec.run)(&mut root, &run)
     });
     done.map_err(|failure| report(operation, &failure)).is_ok()
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustCheckInvariant(invariant: *const c_void, pass: MlirStringRef, operation: MlirOperation) {
+    // SAFETY: the bridge passes what `run` gave it, which is there while the pipeline runs, a string that outlives the call,
+    // and an operation that nothing changes meanwhile.
+    let (invariant, pass, operation) =
+        unsafe { (&*invariant.cast::<Invariant>(), ffi::string_from(pass), OperationRef::from_raw(operation)) };
+    if let Err(failure) = guard(|| invariant(operation)) {
+        report(operation, &failure.with_note(format!("behind the pass `{pass}`")));
+    }
 }
 
 /// Registers a pass for the whole process, so that every pipeline and the `opt` tool find it. Registering an argument
@@ -293,11 +305,16 @@ pub struct PipelineOptions {
     pub print_after_all: bool,
     /// Print how long each pass took to standard error, the longest first.
     pub timing: bool,
+    /// What must hold behind each pass, upstream's too, beyond what operations verify.
+    pub invariant: Option<Invariant>,
 }
+
+/// Looks at the operation that a pass was run on. It may be called by several threads.
+pub type Invariant = for<'c, 'a> fn(OperationRef<'c, 'a>) -> Result<(), Failure>;
 
 impl Default for PipelineOptions {
     fn default() -> Self {
-        Self { verify: true, print_after_all: false, timing: false }
+        Self { verify: true, print_after_all: false, timing: false, invariant: None }
     }
 }
 
@@ -310,9 +327,10 @@ pub fn run(module: &mut Module<'_>, pipeline: &str, options: &PipelineOptions) -
         // SAFETY: the module is valid and exclusively borrowed; the strings outlive the call.
         unsafe {
             let sink = (&raw mut message).cast();
-            let PipelineOptions { verify, print_after_all, timing } = *options;
-            let (module, pipeline) = (module.to_raw(), ffi::text(pipeline));
-            ffi::skndRunPipeline(module, pipeline, verify, print_after_all, timing, ffi::append_text, sink)
+            let PipelineOptions { verify, print_after_all, timing, invariant } = options;
+            let invariant = invariant.as_ref().map_or(ptr::null(), |invariant| (&raw const *invariant).cast());
+            let (module, pipeline, append) = (module.to_raw(), ffi::text(pipeline), ffi::append_text);
+            ffi::skndRunPipeline(module, pipeline, *verify, *print_after_all, *timing, invariant, append, sink)
         }
     });
     match outcome {

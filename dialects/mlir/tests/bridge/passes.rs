@@ -141,6 +141,20 @@ fn passes_run_on_the_operations_of_an_interface() {
 }
 
 #[test]
+fn an_invariant_is_looked_at_behind_each_pass() {
+    let context = context();
+    let mut module = parse(&context, "func.func private @bad()");
+    let refuse: pass::Invariant = |operation| match operation.full_name() {
+        "func.func" => Err(Failure::new("a function is left")),
+        _ => Ok(()),
+    };
+    let checked = PipelineOptions { invariant: Some(refuse), ..PipelineOptions::default() };
+    let error = pass::run(&mut module, "builtin.module(symbol-dce,func.func(cse))", &checked).unwrap_err();
+    assert!(error.to_string().contains("a function is left"), "{error}");
+    pass::run(&mut module, "builtin.module(canonicalize)", &checked).unwrap();
+}
+
+#[test]
 fn passes_nest_and_are_cloned_for_threads() {
     register();
     let functions: String = (0..64).map(|index| MODULE.replace("@f", &format!("@f{index}"))).collect();

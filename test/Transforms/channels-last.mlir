@@ -140,3 +140,41 @@ func.func @read_by_index(%input: tensor<1x16x?x8xf32> {skriptnd.input = "x"}, %f
   } -> tensor<1x16x12x12xf32>
   return %resized, %height : tensor<1x16x12x12xf32>, index
 }
+
+// -----
+
+// An enlarged image is made of parts that a reshape merges: the parts get an order in which the channels are innermost, too.
+// CHECK-LABEL: func.func @enlarged
+// CHECK: %[[CONVOLUTION:.*]] = linalg.generic {{.*}}"reduction"
+// CHECK: %[[PARTS:.*]] = linalg.generic {{.*}} ins(%[[CONVOLUTION]] : tensor<1x6x6x16xf32>) outs(%{{.*}} : tensor<1x6x2x6x2x16xf32>)
+// CHECK: %[[MERGED:.*]] = tensor.collapse_shape %[[PARTS]] {{\[}}[0], [1, 2], [3, 4], [5]] : tensor<1x6x2x6x2x16xf32> into tensor<1x12x12x16xf32>
+// CHECK: linalg.generic {{.*}}"reduction"{{.*}} ins(%[[MERGED]], %{{.*}} : tensor<1x12x12x16xf32>, tensor<16x16xf32>)
+func.func @enlarged(%input: tensor<1x16x8x8xf32> {skriptnd.input = "x"}, %filter: tensor<16x16x3x3xf32> {skriptnd.variable = "w"},
+    %begin: tensor<1x16x6x6xf32>, %mixer: tensor<16x16xf32> {skriptnd.variable = "m"}, %last: tensor<1x16x12x12xf32>) -> tensor<1x16x12x12xf32> {
+  %sum = linalg.generic {indexing_maps = [affine_map<(n, m, y, x, c, j, i) -> (n, c, y + j, x + i)>,
+      affine_map<(n, m, y, x, c, j, i) -> (m, c, j, i)>, affine_map<(n, m, y, x, c, j, i) -> (n, m, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%input, %filter : tensor<1x16x8x8xf32>, tensor<16x16x3x3xf32>) outs(%begin : tensor<1x16x6x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x16x6x6xf32>
+  %empty = tensor.empty() : tensor<1x16x6x2x6x2xf32>
+  %parts = linalg.generic {indexing_maps = [affine_map<(n, m, y, j, x, i) -> (n, m, y, x)>, affine_map<(n, m, y, j, x, i) -> (n, m, y, j, x, i)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%sum : tensor<1x16x6x6xf32>) outs(%empty : tensor<1x16x6x2x6x2xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<1x16x6x2x6x2xf32>
+  %merged = tensor.collapse_shape %parts [[0], [1], [2, 3], [4, 5]] : tensor<1x16x6x2x6x2xf32> into tensor<1x16x12x12xf32>
+  %mixed = linalg.generic {indexing_maps = [affine_map<(n, m, y, x, c) -> (n, c, y, x)>, affine_map<(n, m, y, x, c) -> (m, c)>,
+      affine_map<(n, m, y, x, c) -> (n, m, y, x)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%merged, %mixer : tensor<1x16x12x12xf32>, tensor<16x16xf32>) outs(%last : tensor<1x16x12x12xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x16x12x12xf32>
+  return %mixed : tensor<1x16x12x12xf32>
+}

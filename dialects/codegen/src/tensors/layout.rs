@@ -32,13 +32,7 @@ pub fn channels_last<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize
         return Ok(0);
     }
     let reshapes: Vec<Reshape> = operations.iter().filter_map(|operation| Reshape::of(*operation)).collect();
-    for reshape in &reshapes {
-        let (fine, coarse) = (sets.find(reshape.fine.key()), sets.find(reshape.coarse.key()));
-        if let Some(order) = orders.get(&fine).filter(|order| !is_identity(order)).and_then(|fine| reshape.merged(fine))
-        {
-            orders.entry(coarse).or_insert(order);
-        }
-    }
+    while spread(&reshapes, &mut sets, &mut orders) {}
     let order_of = |value: Value<'c, 'a>| orders.get(&sets.find_const(value.key())).cloned();
     let mut layouts = HashMap::new();
     for operation in &operations {
@@ -55,6 +49,33 @@ pub fn channels_last<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize
     });
     let flexible = flexible.chain(reshaped.map(|reshape| reshape.operation.key())).collect();
     Change { layouts, flexible, converted: HashMap::new() }.run(&operations)
+}
+
+/// Gives what reshapes lead to the orders of what they come from. False where no tensor got one.
+fn spread(reshapes: &[Reshape<'_, '_>], sets: &mut Sets, orders: &mut HashMap<usize, Order>) -> bool {
+    let before = orders.len();
+    for reshape in reshapes {
+        let (fine, coarse) = (sets.find(reshape.fine.key()), sets.find(reshape.coarse.key()));
+        let known = |key| orders.get(&key).filter(|order| !is_identity(order));
+        let merged = known(fine).and_then(|fine| reshape.merged(fine)).map(|order| (coarse, order));
+        let split = || known(coarse).filter(|_| has_free_parts(reshape)).and_then(|coarse| reshape.split(coarse));
+        if let Some((key, order)) = merged.or_else(|| split().map(|order| (fine, order))) {
+            orders.entry(key).or_insert(order);
+        }
+    }
+    orders.len() > before
+}
+
+/// Whether the parts that a dimension is split into, such as the elements that one becomes in an enlarged image, are known to
+/// elementwise operations only.
+fn has_free_parts(reshape: &Reshape<'_, '_>) -> bool {
+    let is_free = |operation: OperationRef<'_, '_>| {
+        is_flexible(operation) && Structured::read(operation).is_some_and(|view| Roles::of(&view).is_none())
+    };
+    match reshape.operation.full_name() {
+        tensor::COLLAPSE_SHAPE => reshape.fine.defining_operation().is_some_and(is_free),
+        _ => reshape.fine.uses().into_iter().all(|(user, _)| is_free(user)),
+    }
 }
 
 /// Values whose layouts go together.

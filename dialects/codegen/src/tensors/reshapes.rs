@@ -17,7 +17,7 @@ pub struct Reshape<'c, 'a> {
     /// Has the parts.
     pub fine: Value<'c, 'a>,
     /// For each dimension of the coarse one those of the fine one.
-    groups: Vec<Vec<usize>>,
+    pub groups: Vec<Vec<usize>>,
 }
 
 impl<'c: 'a, 'a> Reshape<'c, 'a> {
@@ -48,6 +48,12 @@ impl<'c: 'a, 'a> Reshape<'c, 'a> {
             order.push(number);
         }
         (order.len() == self.groups.len()).then_some(order)
+    }
+
+    /// The order of the fine tensor that is this one of the coarse.
+    pub fn split(&self, coarse: &[usize]) -> Option<Order> {
+        let parts = coarse.iter().map(|&number| self.groups.get(number));
+        Some(parts.collect::<Option<Vec<_>>>()?.into_iter().flatten().copied().collect())
     }
 
     /// Whether it is known how to go back: dimensions that are split again have known extents.

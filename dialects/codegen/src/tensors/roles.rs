@@ -1,6 +1,7 @@
 //! Roles of operands and dimensions in a contraction: which operand is the filter, and along which dimension of it
 //! vectors run.
 
+use super::pure::outside_operands;
 use crate::generated::discardable::VariableAttribute;
 use crate::nest::computation::{Element, Number};
 use crate::structured::{Contraction, Structured, volume};
@@ -78,7 +79,7 @@ fn contracts(structured: &Structured<'_, '_>, operand: usize) -> bool {
 }
 
 /// Operations that are looked at to find out what a filter is made from; filters are made by few.
-const MOST_STEPS: usize = 64;
+const MOST_STEPS: usize = 256;
 
 /// Whether a value depends on variables and constants only.
 pub fn is_fixed<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
@@ -86,7 +87,7 @@ pub fn is_fixed<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
     for _ in 0..MOST_STEPS {
         let Some(value) = pending.pop() else { return true };
         match value.defining_operation() {
-            Some(definition) => pending.extend(definition.operands()),
+            Some(definition) => pending.extend(outside_operands(definition)),
             None if is_variable(value) => {}
             None => return false,
         }

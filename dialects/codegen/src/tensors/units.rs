@@ -2,11 +2,12 @@
 //! layout of its tensors, a map does not.
 
 use super::operations::set_maps;
+use super::reshapes::Reshape;
 use super::roles::is_fixed;
 use crate::Error;
 use crate::structured::Structured;
 use skriptnd_mlir::ir::affine::{Expr, Map};
-use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, operations_named, types};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, operations_named, types};
 use skriptnd_mlir::ops::{linalg, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 
@@ -14,6 +15,7 @@ use skriptnd_mlir::rewrite::with_rewriter;
 /// stay as they are: they get a layout of their own.
 pub fn absorb_collapses<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
     collapse_empty(function)?;
+    separate_units(function)?;
     let mut absorbed = 0;
     for operation in operations_named(function, linalg::GENERIC) {
         let Some(structured) = Structured::read(operation) else { continue };
@@ -35,6 +37,42 @@ pub fn absorb_collapses<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<us
     Ok(absorbed)
 }
 
+/// Divides reshapes that merge dimensions and drop others of extent 1: what drops them only can disappear.
+fn separate_units<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<(), Error> {
+    for collapse in operations_named(function, tensor::COLLAPSE_SHAPE) {
+        let Some(Reshape { fine: source, groups, .. }) = Reshape::of(collapse) else { continue };
+        let shape = types::shape(source.r#type()).unwrap_or_default();
+        let is_unit = |place: &usize| shape.get(*place) == Some(&Some(1));
+        let divided: Vec<Vec<Vec<usize>>> = groups.iter().map(|group| without_units(group, is_unit)).collect();
+        let merges = divided.iter().flatten().any(|part| part.len() > 1);
+        if !merges || divided.iter().all(|parts| parts.len() == 1) {
+            continue;
+        }
+        let mut next = 0..;
+        let rest: Vec<Vec<usize>> = divided.iter().map(|parts| next.by_ref().take(parts.len()).collect()).collect();
+        let merged = divided.concat();
+        let product = |part: &Vec<usize>| part.iter().try_fold(1u64, |product, &place| Some(product * shape[place]?));
+        let extents: Vec<_> = merged.iter().map(product).collect();
+        let element = types::element(source.r#type());
+        let kind =
+            types::tensor(element, &extents).ok_or_else(|| Error::malformed(format!("no tensor of {element}")))?;
+        let builder = Builder::before(collapse)?;
+        let merged = tensor::collapse_shape(&builder, source, &merged, kind)?;
+        let dropped = tensor::collapse_shape(&builder, merged, &rest, collapse.result(0)?.r#type())?;
+        with_rewriter(collapse, |rewriter| rewriter.replace(collapse, &[dropped]))?;
+    }
+    Ok(())
+}
+
+/// The dimensions of a group one by one as long as they are of extent 1, at both its ends, and the rest together.
+fn without_units(group: &[usize], is_unit: impl Fn(&usize) -> bool) -> Vec<Vec<usize>> {
+    let first = group.iter().take_while(|place| is_unit(place)).count().min(group.len().saturating_sub(1));
+    let last = group[first + 1..].iter().rev().take_while(|place| is_unit(place)).count();
+    let (begin, end) = (&group[..first], &group[group.len() - last..]);
+    let single = |places: &[usize]| places.iter().map(|&place| vec![place]).collect::<Vec<_>>();
+    [single(begin), vec![group[first..group.len() - last].to_vec()], single(end)].concat()
+}
+
 /// Makes empty tensors that are collapsed in the form that they are used in: behind a reshape, nothing is known of the
 /// memory.
 fn collapse_empty<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<(), Error> {
@@ -52,10 +90,8 @@ fn collapsed_sizes<'c: 'a, 'a>(collapse: OperationRef<'c, 'a>) -> Option<Vec<Val
     let empty = source.defining_operation().filter(|definition| definition.full_name() == tensor::EMPTY)?;
     let shape = types::shape(source.r#type())?;
     let mut sizes = Vec::new();
-    for group in attributes::as_array(collapse.get("reassociation")?)? {
-        let places = attributes::as_integers(group)?.into_iter().map(|place| usize::try_from(place).ok());
-        let wide = places.collect::<Option<Vec<_>>>()?.into_iter().filter(|&place| shape[place] != Some(1));
-        let wide: Vec<usize> = wide.collect();
+    for group in Reshape::of(collapse)?.groups {
+        let wide: Vec<usize> = group.into_iter().filter(|&place| shape[place] != Some(1)).collect();
         if let Some(&open) = wide.iter().find(|&&place| shape[place].is_none()) {
             let before = shape[..open].iter().filter(|extent| extent.is_none()).count();
             sizes.push(empty.operand(before).ok().filter(|_| wide.len() == 1)?);
@@ -69,11 +105,9 @@ fn expanded<'c: 'a, 'a>(value: Value<'c, 'a>, map: &Map, reader: &Structured<'c,
     let collapse = value.defining_operation().filter(|definition| definition.full_name() == tensor::COLLAPSE_SHAPE)?;
     let source = collapse.operand(0).ok()?;
     let shape = types::shape(source.r#type())?;
-    let groups = attributes::as_array(collapse.get("reassociation")?)?;
+    let groups = Reshape::of(collapse)?.groups;
     let mut results = vec![Expr::Const(0); shape.len()];
-    for (group, expr) in groups.iter().zip(&map.results) {
-        let places: Vec<usize> =
-            attributes::as_integers(*group)?.into_iter().map(|dim| usize::try_from(dim).ok()).collect::<Option<_>>()?;
+    for (places, expr) in groups.iter().zip(&map.results) {
         let mut wide = places.iter().copied().filter(|&dim| shape.get(dim).is_none_or(|&extent| extent != Some(1)));
         let place = wide.next().or(places.first().copied())?;
         if wide.next().is_some() {

@@ -24,7 +24,11 @@ extern "C" {
 #endif
 
 /* JSON, zero-terminated: names, types and extents of inputs, variables and outputs in the order of the arrays below,
- * the bytes of prepared memory and of workspace, and the version of this interface, "abi": 5.
+ * the bytes of prepared memory and of workspace, and the version of this interface, "abi": 6.
+ *
+ * "target", "cpu" and "features" say for which machine and processor the code was compiled, and what a processor must have for
+ * it beyond what all of the architecture have, by LLVM's names. skriptnd_library_load and skriptnd_library_link look whether this
+ * one has it; who calls the functions below directly has to know: on another processor they end the program by a signal.
  *
  * An extent that only a run knows is an expression in place of a number: "2 * n|64", with an upper bound if it has one.
  * "extents" has the extents that such expressions are made of, in the order in which the functions below take them: their

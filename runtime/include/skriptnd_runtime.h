@@ -34,7 +34,7 @@ extern "C" {
 /* A file can't be read or written, or is not what it should be. */
 #define SKRIPTND_FILE (-4)
 
-/* The library is no compiled model, or one of another version. */
+/* The library is no compiled model, or one of another version, machine or processor. */
 #define SKRIPTND_LIBRARY (-5)
 
 /* The number of tensors is not that of the model. */
@@ -46,7 +46,7 @@ extern "C" {
 /* A tensor has another rank or other extents. */
 #define SKRIPTND_SHAPE (-8)
 
-/* An output has not enough memory; its bytes say how much it needs. */
+/* A tensor has not enough memory; the bytes of an output say how much it needs. */
 #define SKRIPTND_CAPACITY (-9)
 
 /* There is nothing of this name or number. */
@@ -136,7 +136,9 @@ typedef struct skriptnd_tensor_info {
   const int64_t *shape;
 } skriptnd_tensor_info;
 
-/* Loads the shared library at path. That runs code of it: it must come from a trusted place. */
+/* Loads the shared library at path as its file is now; what is written to the file later does not change it. That runs code of
+ * it: it must come from a trusted place. The status is SKRIPTND_LIBRARY where its code is for another machine or asks for what
+ * this processor does not have. */
 int32_t skriptnd_library_load(const char *path, skriptnd_library **library);
 
 /* Takes a model that is linked into the program. Its arguments but the last are SKRIPTND_FUNCTIONS of skriptnd.h, or

@@ -38,6 +38,29 @@ pub enum ModelError {
         /// What is wrong.
         message: String,
     },
+    /// The library is one for another machine.
+    #[error("{}: compiled for {machine}, but this machine is {}\nhelp: compile the model again for `--target host`", path.display(), std::env::consts::ARCH)]
+    Machine {
+        /// The file of the library.
+        path: PathBuf,
+        /// For which.
+        machine: String,
+    },
+    /// The code asks for what this processor does not have.
+    #[error(
+        "{}: compiled for the processor {cpu} with {}, which this one does not have\nhelp: compile the model again: \
+         `--cpu native` on this machine, `--cpu generic` for all of its kind",
+        path.display(),
+        missing.join(", ")
+    )]
+    Processor {
+        /// The file of the library.
+        path: PathBuf,
+        /// LLVM's name for the processor that it was compiled for.
+        cpu: String,
+        /// The features that are missing, by LLVM's names.
+        missing: Vec<String>,
+    },
     /// A tensor is not what the model takes.
     #[error("{role} `{name}`: {message}")]
     Tensor {
@@ -112,7 +135,10 @@ pub enum ModelError {
     Status(Status),
 }
 
-/// What the system's loader says.
+/// What the system's loader says, without the name of the copy that it was given.
 fn reason(error: &libloading::Error) -> String {
-    std::error::Error::source(error).map(|reason| format!(": {reason}")).unwrap_or_default()
+    let Some(reason) = std::error::Error::source(error) else { return String::new() };
+    let text = reason.to_string();
+    let named = text.strip_prefix("/proc/self/fd/").and_then(|rest| rest.split_once(": "));
+    format!(": {}", named.map_or(text.as_str(), |(_, text)| text))
 }

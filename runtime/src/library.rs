@@ -2,7 +2,9 @@
 //! functions of `include/skriptnd.h`.
 
 use crate::error::ModelError;
+use crate::image::Image;
 use crate::metadata::Metadata;
+use crate::processor;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::path::{Path, PathBuf};
 
@@ -31,20 +33,23 @@ pub struct Library {
     pub(crate) shapes: ShapesFunction,
     pub(crate) run: RunFunction,
     /// Dropped last: the functions are its.
-    _loaded: Option<libloading::Library>,
+    _loaded: Option<Loaded>,
 }
 
+/// A library that the system has loaded, and behind it what it was loaded from, which is closed later.
+type Loaded = (libloading::Library, Image);
+
 impl Library {
-    /// Loads a shared library. Loading runs code of it; it must come from a trusted place.
+    /// Loads a shared library as its file is now: what is written to the file later does not change it, and is loaded by who
+    /// loads the file again. Loading runs code of it; it must come from a trusted place.
     ///
     /// # Errors
-    /// Where the file is no compiled model, or one of another version.
+    /// Where the file is no compiled model, or one of another version, machine or processor.
     pub fn load(path: &Path) -> Result<Library, ModelError> {
-        let whole = path.canonicalize().map_err(|source| ModelError::Io { path: path.into(), source })?;
-        crate::elf::check(&whole).map_err(|source| ModelError::Io { path: path.into(), source })?;
+        let image = Image::of(path)?;
         let load_error = |source| ModelError::Load { path: path.into(), source };
         // SAFETY: a library that the compiler made has no initialisers; the caller vouches for others.
-        let loaded = unsafe { libloading::Library::new(whole) }.map_err(load_error)?;
+        let loaded = unsafe { libloading::Library::new(image.path()) }.map_err(load_error)?;
         let foreign = |_| ModelError::Foreign { path: path.into() };
         // SAFETY: the types are those of the header, whose version is compared before the functions are called.
         unsafe {
@@ -54,14 +59,14 @@ impl Library {
             let text = loaded.get::<*const c_char>(b"skriptnd_metadata\0").map_err(foreign)?;
             // The symbol is the array itself, which ends with a zero.
             let text = CStr::from_ptr(text.try_as_raw_ptr().unwrap_or(std::ptr::null_mut()).cast_const().cast());
-            Library::of(path.into(), text.to_owned(), (prepare, shapes, run), Some(loaded))
+            Library::of(path.into(), text.to_owned(), (prepare, shapes, run), Some((loaded, image)))
         }
     }
 
     /// The model whose functions are linked into this program.
     ///
     /// # Errors
-    /// Where it is of another version.
+    /// Where it is of another version, or for another processor.
     ///
     /// # Safety
     /// The functions and the metadata must be those of one compiled model, which stay where they are.
@@ -78,10 +83,14 @@ impl Library {
         path: PathBuf,
         text: CString,
         (prepare, shapes, run): (PrepareFunction, ShapesFunction, RunFunction),
-        loaded: Option<libloading::Library>,
+        loaded: Option<Loaded>,
     ) -> Result<Library, ModelError> {
-        let metadata = Metadata::parse(text.as_bytes());
-        let metadata = metadata.map_err(|message| ModelError::Metadata { path, message })?;
+        let failed = |message| ModelError::Metadata { path: path.clone(), message };
+        let metadata = Metadata::parse(text.as_bytes()).map_err(failed)?;
+        let missing = processor::missing(&metadata.features);
+        if !missing.is_empty() {
+            return Err(ModelError::Processor { path, cpu: metadata.cpu, missing });
+        }
         Ok(Library { metadata, text, prepare, shapes, run, _loaded: loaded })
     }
 

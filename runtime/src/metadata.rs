@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 /// The version of the interface that this loader knows.
-const ABI_VERSION: u64 = 5;
+const ABI_VERSION: u64 = 6;
 
 /// An input, variable or output.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -63,6 +63,10 @@ pub struct OpenExtent {
 pub struct Metadata {
     /// Name of the graph.
     pub graph: String,
+    /// LLVM's name for the processor that it was compiled for.
+    pub cpu: String,
+    /// What a processor must have for the code, by LLVM's names, beyond what all of its architecture have.
+    pub features: Vec<String>,
     /// Inputs in the order in which they are given.
     pub inputs: Vec<TensorInfo>,
     /// Variables in the order in which they are given.
@@ -244,6 +248,8 @@ impl Metadata {
         }
         let metadata = Metadata {
             graph: field(json, "graph")?,
+            cpu: field(json, "cpu")?,
+            features: field(json, "features")?,
             inputs: field(json, "inputs")?,
             variables: field(json, "variables")?,
             outputs: field(json, "outputs")?,
@@ -282,7 +288,7 @@ fn field<T: DeserializeOwned>(json: &Json, name: &str) -> Result<T, String> {
 mod tests {
     use super::*;
 
-    const GOOD: &str = r#"{"abi":5,"graph":"Net","inputs":[{"name":"x","type":"real","shape":[2,3]}],"variables":[],
+    const GOOD: &str = r#"{"abi":6,"graph":"Net","cpu":"generic","features":[],"inputs":[{"name":"x","type":"real","shape":[2,3]}],"variables":[],
         "outputs":[{"name":"y","type":"bool","shape":[]}],"states":[],"extents":[],"takes_seed":false,"faults":[],"prepared_bytes":0,"workspace_bytes":128,"peak_bytes":64}"#;
 
     #[test]
@@ -315,10 +321,11 @@ mod tests {
     #[test]
     fn other_metadata_are_refused() {
         for (from, to, says) in [
-            ("\"abi\":5", "\"abi\":9", "version 9"),
-            ("\"abi\":5,", "", "no version"),
+            ("\"abi\":6", "\"abi\":9", "version 9"),
+            ("\"abi\":6,", "", "no version"),
             ("\"real\"", "\"str\"", "no valid inputs"),
             ("[2,3]", "[18446744073709551615,3]", "too many elements"),
+            ("\"features\":[]", "\"features\":7", "no valid features"),
             ("\"faults\":[]", "\"faults\":[{}]", "no valid faults"),
             ("128", "-1", "no valid workspace_bytes"),
             ("{\"abi\"", "{\"abi", "no JSON"),

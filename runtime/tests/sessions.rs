@@ -77,7 +77,7 @@ fn model(run: RunFunction) -> Model {
     let tensor = |name: &str, extent: &str| format!(r#"{{"name":"{name}","type":"real","shape":[{extent}]}}"#);
     let (x, sum, y) = (tensor("x", "3"), tensor("main.Net.sum", "3"), tensor("y", "\"k|3\""));
     let metadata = format!(
-        r#"{{"abi":5,"graph":"Net","inputs":[{x}],"variables":[{sum}],"outputs":[{y}],"states":[{sum}],"extents":[],"takes_seed":false,
+        r#"{{"abi":6,"graph":"Net","cpu":"generic","features":[],"inputs":[{x}],"variables":[{sum}],"outputs":[{y}],"states":[{sum}],"extents":[],"takes_seed":false,
             "faults":[],"prepared_bytes":0,"workspace_bytes":{WORKSPACE},"peak_bytes":{WORKSPACE}}}"#
     );
     let metadata = CString::new(metadata).unwrap();

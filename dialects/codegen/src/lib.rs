@@ -31,6 +31,7 @@ pub mod interface;
 mod leave;
 pub mod link;
 mod linkage;
+mod needed;
 pub mod nest;
 mod notes;
 mod passes;

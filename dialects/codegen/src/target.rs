@@ -216,6 +216,11 @@ impl Target {
         self.spec.triple.split('-').next().unwrap_or_default()
     }
 
+    /// The name of its processor, of which LLVM has none for the generic one of some architectures.
+    pub fn cpu(&self) -> &str {
+        if self.spec.cpu.is_empty() { GENERIC } else { &self.spec.cpu }
+    }
+
     /// Whether it has a feature of LLVM's tables.
     pub fn has(&self, feature: &str) -> bool {
         self.features.contains(feature)

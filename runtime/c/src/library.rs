@@ -92,7 +92,9 @@ impl skriptnd_library {
     }
 }
 
-/// Loads the shared library at `path`. That runs code of it: it must come from a trusted place.
+/// Loads the shared library at `path` as its file is now; what is written to the file later does not change it. That runs code of
+/// it: it must come from a trusted place. The status is SKRIPTND_LIBRARY where its code is for another machine or asks for what
+/// this processor does not have.
 ///
 /// # Safety
 /// `path` must be NULL or end with a zero; `library` must be NULL or have room for a pointer.

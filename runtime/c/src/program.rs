@@ -47,7 +47,12 @@ pub unsafe extern "C" fn skriptnd_main(
     });
     if status != 0 {
         // SAFETY: it is never NULL and ends with a zero.
-        eprintln!("error: {}", unsafe { CStr::from_ptr(crate::skriptnd_last_error()) }.to_string_lossy());
+        let text = unsafe { CStr::from_ptr(crate::skriptnd_last_error()) }.to_string_lossy();
+        // SAFETY: what the documentation asks for, which is a name only where there are arguments.
+        let name = if argc > 0 { unsafe { argv.as_ref() } } else { None }.filter(|name| !name.is_null());
+        // SAFETY: likewise; it is not NULL.
+        let name = name.map_or("model".into(), |name| unsafe { CStr::from_ptr(*name) }.to_string_lossy());
+        eprintln!("{name}: error: {text}");
     }
     code
 }

@@ -13,7 +13,7 @@ pub const SKRIPTND_MISALIGNED: i32 = -2;
 pub const SKRIPTND_EXTENT: i32 = -3;
 /// A file can't be read or written, or is not what it should be.
 pub const SKRIPTND_FILE: i32 = -4;
-/// The library is no compiled model, or one of another version.
+/// The library is no compiled model, or one of another version, machine or processor.
 pub const SKRIPTND_LIBRARY: i32 = -5;
 /// The number of tensors is not that of the model.
 pub const SKRIPTND_COUNT: i32 = -6;
@@ -21,7 +21,7 @@ pub const SKRIPTND_COUNT: i32 = -6;
 pub const SKRIPTND_TYPE: i32 = -7;
 /// A tensor has another rank or other extents.
 pub const SKRIPTND_SHAPE: i32 = -8;
-/// An output has not enough memory; its `bytes` say how much it needs.
+/// A tensor has not enough memory; the `bytes` of an output say how much it needs.
 pub const SKRIPTND_CAPACITY: i32 = -9;
 /// There is nothing of this name or number.
 pub const SKRIPTND_NAME: i32 = -10;
@@ -43,11 +43,11 @@ pub(crate) const MESSAGES: [(i32, &std::ffi::CStr); 16] = [
     (SKRIPTND_MISALIGNED, c"a pointer is not aligned as what it leads to"),
     (SKRIPTND_EXTENT, c"an extent is negative or above its bound"),
     (SKRIPTND_FILE, c"a file can't be read or written, or is not what it should be"),
-    (SKRIPTND_LIBRARY, c"the library is no compiled model, or one of another version"),
+    (SKRIPTND_LIBRARY, c"the library is no compiled model, or one of another version, machine or processor"),
     (SKRIPTND_COUNT, c"the number of tensors is not that of the model"),
     (SKRIPTND_TYPE, c"a tensor has elements of another type, or of none"),
     (SKRIPTND_SHAPE, c"a tensor has another rank or other extents"),
-    (SKRIPTND_CAPACITY, c"an output has not enough memory"),
+    (SKRIPTND_CAPACITY, c"a tensor has not enough memory"),
     (SKRIPTND_NAME, c"there is nothing of this name or number"),
     (SKRIPTND_MEMORY, c"there is not enough memory"),
     (SKRIPTND_VALUE, c"a truth value is neither 0 nor 1, or a text is not UTF-8"),
@@ -77,6 +77,7 @@ impl From<ModelError> for Failure {
     fn from(error: ModelError) -> Self {
         let status = match &error {
             ModelError::Load { .. } | ModelError::Foreign { .. } | ModelError::Metadata { .. } => SKRIPTND_LIBRARY,
+            ModelError::Machine { .. } | ModelError::Processor { .. } => SKRIPTND_LIBRARY,
             ModelError::Io { .. } | ModelError::File(_) => SKRIPTND_FILE,
             ModelError::Tensor { role: "variable", .. } => SKRIPTND_FILE,
             ModelError::Tensor { .. } => SKRIPTND_EXTENT,

@@ -32,7 +32,7 @@ fn comment(planned: &Planned, prefix: &str) -> String {
     let mut text = format!(
         "/*\n * The compiled graph {graph}, for {}.\n *\n * The functions are those of skriptnd.h, which says what they do, \
          with `{prefix}` in place of `skriptnd`:\n * so the objects of several models can be linked into one program.\n",
-        planned.triple
+        planned.target.spec.triple
     );
     for (_, what, tensors) in lists(planned) {
         if !tensors.is_empty() {

@@ -12,14 +12,14 @@ use crate::generated::discardable::{
     BoundAttribute, ExtentAttribute, FoundAttribute, FromAttribute, InputAttribute, OfAttribute, OutputAttribute,
     PackAttribute, SeedAttribute, ShapeAttribute, StateAttribute, StorageAttribute, VariableAttribute,
 };
-use crate::{Error, faults, notes};
+use crate::{Error, Target, faults, needed, notes};
 use memory::Memory;
 use serde_json::{Value as Json, json};
 use skriptnd_mlir::ir::{Attribute, OperationRef, Type, attributes, types};
 use skriptnd_mlir::ops::func;
 
 /// Version of the interface; the loader refuses others.
-pub const ABI_VERSION: i64 = 5;
+pub const ABI_VERSION: i64 = 6;
 
 /// A tensor of the interface.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -330,8 +330,8 @@ pub struct Planned {
     pub memory: Memory,
     /// What is said of the faults that a run may report, in the order of their numbers.
     pub faults: Vec<Json>,
-    /// Triple of the target.
-    pub triple: String,
+    /// For what the code is.
+    pub target: Target,
 }
 
 impl Planned {
@@ -344,7 +344,7 @@ impl Planned {
             interface: Interface::noted(module)?,
             memory: Memory::noted(module)?,
             faults: faults::noted(module)?,
-            triple: crate::Target::noted(module).spec.triple,
+            target: Target::noted(module),
         })
     }
 
@@ -367,7 +367,7 @@ impl Planned {
 
     /// The metadata.
     pub fn metadata(&self) -> Json {
-        let Planned { interface, memory, faults, triple } = self;
+        let Planned { interface, memory, faults, target } = self;
         let tensors = |list: &[TensorInfo]| -> Json {
             let described = list.iter().map(|tensor| {
                 let mut described = json!({"name": tensor.name, "type": tensor.kind, "shape": shape(tensor)});
@@ -389,7 +389,9 @@ impl Planned {
         json!({
             "abi": ABI_VERSION,
             "graph": interface.graph,
-            "target": triple,
+            "target": target.spec.triple,
+            "cpu": target.cpu(),
+            "features": needed::features(target),
             "inputs": tensors(&interface.inputs),
             "variables": tensors(&interface.variables),
             "outputs": tensors(&interface.outputs),

@@ -43,7 +43,10 @@ pub struct Options {
     /// The machine to compile for: `host` or a triple
     #[arg(long, value_name = "host|TRIPLE", default_value = "host")]
     pub target: String,
-    /// The processor of the target; features may stand behind its name, or alone: `cortex-a76+dotprod`, `+sve`
+    /// The processor of the target: a name that LLVM has (`x86-64-v3`, `znver4`, `cortex-a76`), `native` for that of this
+    /// machine, or `generic` for what all of the architecture have; features may stand behind it, or alone
+    /// (`cortex-a76+dotprod`, `+sve`). The code runs on processors that have all that it may use; others refuse it
+    /// [default: `native` for `--target host`, else `generic`]
     #[arg(long, value_name = "NAME")]
     pub cpu: Option<String>,
     #[command(flatten)]

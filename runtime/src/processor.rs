@@ -1,0 +1,157 @@
+//! What this processor has of the features that code is compiled for. On one that lacks a feature, its instructions would end
+//! the process by a signal.
+//!
+//! It can be told of x86-64 and AArch64. Programs of other processors have no way to ask that is the same everywhere, so the
+//! compiler asks for nothing of them, and a library is taken to be one for this processor.
+
+/// The features of a list that this processor does not have, or that nobody here knows.
+pub fn missing(features: &[String]) -> Vec<String> {
+    features.iter().filter(|feature| here::has(feature) != Some(true)).cloned().collect()
+}
+
+/// Whether it can be told of a feature if this processor has it.
+pub fn knows(feature: &str) -> bool {
+    here::has(feature).is_some()
+}
+
+#[cfg(target_arch = "x86_64")]
+mod here {
+    use std::arch::is_x86_feature_detected;
+    use std::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv, CpuidResult};
+
+    /// LLVM's names, and those of the standard library, which also asks whether the system saves the registers.
+    macro_rules! detected {
+        ($feature:ident: $($name:literal is $asked:tt),*) => {
+            match $feature {
+                $($name => Some(is_x86_feature_detected!($asked)),)*
+                other => other_detected(other),
+            }
+        };
+    }
+
+    /// Whether this processor has a feature; none if nobody here knows it.
+    pub fn has(feature: &str) -> Option<bool> {
+        detected!(feature:
+            "sse3" is "sse3", "ssse3" is "ssse3", "sse4.1" is "sse4.1", "sse4.2" is "sse4.2", "sse4a" is "sse4a",
+            "popcnt" is "popcnt", "lzcnt" is "lzcnt", "bmi" is "bmi1", "bmi2" is "bmi2", "tbm" is "tbm",
+            "movbe" is "movbe", "avx" is "avx", "avx2" is "avx2", "f16c" is "f16c", "fma" is "fma", "gfni" is "gfni",
+            "avx512f" is "avx512f", "avx512bw" is "avx512bw", "avx512cd" is "avx512cd", "avx512dq" is "avx512dq",
+            "avx512vl" is "avx512vl", "avx512bf16" is "avx512bf16", "avx512bitalg" is "avx512bitalg",
+            "avx512fp16" is "avx512fp16", "avx512ifma" is "avx512ifma", "avx512vbmi" is "avx512vbmi",
+            "avx512vbmi2" is "avx512vbmi2", "avx512vnni" is "avx512vnni", "avx512vpopcntdq" is "avx512vpopcntdq",
+            "avxifma" is "avxifma", "avxneconvert" is "avxneconvert", "avxvnni" is "avxvnni",
+            "avxvnniint8" is "avxvnniint8", "avxvnniint16" is "avxvnniint16"
+        )
+    }
+
+    /// What the standard library does not know yet.
+    fn other_detected(feature: &str) -> Option<bool> {
+        // Leaf 0 tells the highest leaf; what lies behind it is not there.
+        let leaf = |leaf: u32, count: u32| match __cpuid(leaf & 0x8000_0000).eax >= leaf {
+            true => __cpuid_count(leaf, count),
+            false => CpuidResult { eax: 0, ebx: 0, ecx: 0, edx: 0 },
+        };
+        let bit = |word: u32, bit: u32| word >> bit & 1 == 1;
+        // SAFETY: a system that lets programs use AVX has set the bit that lets them ask.
+        let saved = |bit: u32| is_x86_feature_detected!("avx") && unsafe { _xgetbv(0) } >> bit & 1 == 1;
+        let (avx, avx512) = (is_x86_feature_detected!("avx"), is_x86_feature_detected!("avx512f"));
+        match feature {
+            "xop" => Some(avx && bit(leaf(0x8000_0001, 0).ecx, 11)),
+            "fma4" => Some(avx && bit(leaf(0x8000_0001, 0).ecx, 16)),
+            "avx10.1" => Some(avx512 && bit(leaf(7, 1).edx, 19)),
+            "avx10.2" => Some(avx512 && bit(leaf(7, 1).edx, 19) && leaf(0x24, 0).ebx & 0xFF >= 2),
+            "egpr" | "push2pop2" | "ppx" | "ndd" | "ccmp" | "nf" | "cf" | "zu" => {
+                Some(saved(19) && bit(leaf(7, 1).edx, 21))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+mod here {
+    /// Whether this processor has a feature; none if nobody here knows it.
+    pub fn has(feature: &str) -> Option<bool> {
+        match std::env::consts::ARCH {
+            "aarch64" => super::aarch64::has(feature, &capability),
+            _ => Some(true),
+        }
+    }
+
+    /// A word in which the system tells programs what there is.
+    fn capability(word: u64) -> u64 {
+        // SAFETY: looks a number up that the system gave to the process when it began.
+        unsafe { libc::getauxval(word) }
+    }
+}
+
+/// Of AArch64 the system tells, in two words. It is data on all machines, so that it is tested on all.
+#[cfg(any(target_arch = "aarch64", test))]
+mod aarch64 {
+    /// The names of the words (`AT_HWCAP`, `AT_HWCAP2`).
+    const WORDS: [u64; 2] = [16, 26];
+
+    /// LLVM's names, with the word and the bit (`HWCAP_...` in the system's `asm/hwcap.h`).
+    const FEATURES: [(&str, usize, u32); 16] = [
+        ("bf16", 1, 14),
+        ("complxnum", 0, 14),
+        ("cssc", 1, 34),
+        ("dotprod", 0, 20),
+        ("f32mm", 1, 10),
+        ("f64mm", 1, 11),
+        ("faminmax", 1, 50),
+        ("fp16fml", 0, 23),
+        ("fullfp16", 0, 10),
+        ("i8mm", 1, 13),
+        ("mops", 1, 43),
+        ("rdm", 0, 12),
+        ("sha3", 0, 17),
+        ("sve", 0, 22),
+        ("sve2", 1, 1),
+        ("sve2p1", 1, 36),
+    ];
+
+    /// Whether a processor has a feature; none if nobody here knows it.
+    pub fn has(feature: &str, capability: &dyn Fn(u64) -> u64) -> Option<bool> {
+        let (_, word, bit) = FEATURES.iter().find(|(name, ..)| *name == feature)?;
+        Some(capability(WORDS[*word]) >> bit & 1 == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_knows_is_missing() {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        assert_eq!(missing(&[]), names(&[]));
+        if cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
+            assert_eq!(missing(&names(&["warp-drive", "tricorder"])), ["warp-drive", "tricorder"]);
+        }
+    }
+
+    /// The system tells the same in words of its own.
+    #[test]
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    fn this_processor_has_what_the_system_says() {
+        let told = std::fs::read_to_string("/proc/cpuinfo").unwrap();
+        let flags = told.lines().find(|line| line.starts_with("flags")).unwrap_or_default();
+        let flags: Vec<&str> = flags.split_whitespace().collect();
+        for (name, flag) in [("sse3", "pni"), ("ssse3", "ssse3"), ("sse4.2", "sse4_2"), ("avx2", "avx2")]
+            .into_iter()
+            .chain([("avx512f", "avx512f"), ("avx512vnni", "avx512_vnni"), ("fma4", "fma4"), ("xop", "xop")])
+        {
+            assert_eq!(here::has(name), Some(flags.contains(&flag)), "{name}");
+        }
+    }
+
+    #[test]
+    fn words_of_the_system_tell_what_an_arm_processor_has() {
+        let has = |feature, words: [u64; 2]| aarch64::has(feature, &|word| words[usize::from(word == 26)]);
+        let all = [u64::MAX; 2];
+        assert_eq!((has("sve", all), has("sve2", all), has("warp-drive", all)), (Some(true), Some(true), None));
+        assert_eq!((has("sve", [1 << 22, 0]), has("sve2", [1 << 22, 0])), (Some(true), Some(false)));
+        assert_eq!((has("i8mm", [0, 1 << 13]), has("rdm", [0, 1 << 12])), (Some(true), Some(false)));
+    }
+}

@@ -45,7 +45,9 @@ impl Model {
         let pointers = pointers(&variables, &stored);
         // SAFETY: types and extents were checked against the metadata.
         let prepared = unsafe { prepare(&library, &pointers, false) }?;
-        Ok(Model(Arc::new(Shared { library, variables, stored, prepared })))
+        let model = Model(Arc::new(Shared { library, variables, stored, prepared }));
+        model.check_files()?;
+        Ok(model)
     }
 
     /// Takes the variables from their files in a folder.
@@ -54,7 +56,7 @@ impl Model {
     /// Where one is missing or not what the model takes, or memory is short.
     pub fn with_files(library: impl Into<Arc<Library>>, folder: &Path) -> Result<Model, ModelError> {
         let library = library.into();
-        let variables = library.metadata().variables.iter().map(|info| Variable::find(folder, info));
+        let variables = library.metadata().variables.iter().map(|info| Variable::find(folder, &[&info.name], info));
         let variables = variables.collect::<Result<_, _>>()?;
         Model::new(library, variables)
     }
@@ -72,6 +74,12 @@ impl Model {
     /// The variables as they were given, in the order of the metadata.
     pub fn variables(&self) -> &[Variable] {
         &self.0.variables
+    }
+
+    /// Refuses what came of the variables if a file of them has become shorter since it was opened.
+    pub(crate) fn check_files(&self) -> Result<(), ModelError> {
+        let mut variables = self.metadata().variables.iter().zip(self.variables());
+        variables.try_for_each(|(info, variable)| variable.check_file(info))
     }
 
     /// Where the variables lie as the model takes them.

@@ -260,10 +260,7 @@ fn variables(metadata: &Metadata, options: &Options, note: &Json) -> Result<Vec<
         let file = given.or_else(|| if options.folder.is_none() { noted() } else { None });
         match (file, &options.folder) {
             (Some(file), _) => Variable::open(&file, info),
-            (None, Some(folder)) => {
-                let short = TensorInfo { name: names(info)[1].clone(), ..info.clone() };
-                Variable::find(folder, info).or_else(|error| Variable::find(folder, &short).map_err(|_| error))
-            }
+            (None, Some(folder)) => Variable::find(folder, &[&info.name, metadata.short_name(&info.name)], info),
             // A run does not look at what a state replaces.
             (None, None) if options.load_state.is_some() && is_state(metadata, info) => {
                 Ok(Variable::Owned(info.zeros(info.shape().unwrap_or_default())))

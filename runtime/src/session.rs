@@ -154,6 +154,7 @@ impl Session {
         if self.metadata().takes_seed {
             found.extents.push(self.seeds.bits() as i64);
         }
+        self.model.check_files()?;
         let mut told = vec![0i64; self.metadata().found_words()];
         let mut record = [0i64; RECORD_WORDS];
         self.store(inputs)?;
@@ -161,6 +162,8 @@ impl Session {
             Some(_) => self.call_guarded(inputs, outputs, &found, (&mut told, &mut record))?,
             None => self.call_here(inputs, outputs, &found, (&mut told, &mut record)),
         };
+        // What was computed, a fault too, may come of zeros in the place of weights.
+        self.model.check_files()?;
         if status != 0 {
             let failed = Failed::of(&self.metadata().faults, &record).filter(|_| status > 0);
             let unknown = || ModelError::Status(Status(status));

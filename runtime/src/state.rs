@@ -99,8 +99,8 @@ impl States {
     pub fn load(&mut self, metadata: &Metadata, folder: &Path) -> Result<(), ModelError> {
         let mut read = Vec::new();
         for info in &metadata.states {
-            let short = TensorInfo { name: metadata.short_name(&info.name).to_owned(), ..info.clone() };
-            let variable = Variable::find(folder, &short).or_else(|_| Variable::find(folder, info))?.checked(info)?;
+            let names = [metadata.short_name(&info.name), &info.name];
+            let variable = Variable::find(folder, &names, info)?.checked(info)?;
             let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
             read.push(variable.into_tensor().map_err(failed)?);
         }

@@ -17,13 +17,14 @@ pub enum Variable {
 }
 
 impl Variable {
-    /// From its file in a folder: its name with `.dat` or `.npy`.
+    /// From its file in a folder: one of the names that it goes by, with `.dat` or `.npy`.
     ///
     /// # Errors
-    /// Where there is no such file, or it is malformed.
-    pub fn find(folder: &Path, info: &TensorInfo) -> Result<Variable, ModelError> {
+    /// Where there is no such file, or the first one is malformed.
+    pub fn find(folder: &Path, names: &[&str], info: &TensorInfo) -> Result<Variable, ModelError> {
         let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
-        let mut files = ["dat", "npy"].into_iter().map(|ending| folder.join(format!("{}.{ending}", info.name)));
+        let mut files =
+            names.iter().flat_map(|name| ["dat", "npy"].map(|ending| folder.join(format!("{name}.{ending}"))));
         let file = files.find(|file| file.is_file());
         let file = file.ok_or_else(|| failed(format!("{}: no file of it, .dat or .npy", folder.display())))?;
         Variable::open(&file, info)
@@ -36,6 +37,18 @@ impl Variable {
     pub fn open(file: &Path, info: &TensorInfo) -> Result<Variable, ModelError> {
         let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
         TensorFile::open(file).map(Variable::Mapped).map_err(|error| failed(error.to_string()))
+    }
+
+    /// Refuses what came of the value if its file has become shorter since it was opened.
+    ///
+    /// # Errors
+    /// Where that is so.
+    pub(crate) fn check_file(&self, info: &TensorInfo) -> Result<(), ModelError> {
+        let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
+        match self {
+            Variable::Mapped(file) => file.check().map_err(|error| failed(error.to_string())),
+            Variable::Owned(_) => Ok(()),
+        }
     }
 
     /// The value in memory.

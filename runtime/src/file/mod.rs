@@ -1,15 +1,17 @@
 //! Tensor files: NNEF `.dat` and NumPy `.npy`. A [`TensorFile`] checks the header, which may lie in every field, and
-//! maps the elements, so that looking at a type or a shape never reads the data.
+//! maps the elements of large files, so that looking at a type or a shape never reads the data.
 
+mod bytes;
 mod dat;
 mod decode;
 mod npy;
+mod watch;
 
 pub use dat::write as write_dat;
 pub use npy::{prepare as prepare_npy, write as write_npy};
 
 use crate::tensor::{ElementType, Tensor, volume};
-use memmap2::Mmap;
+use bytes::{Bytes, Shrunk};
 use std::fs::File;
 use std::io;
 use std::ops::Range;
@@ -36,6 +38,20 @@ pub enum FileError {
         /// Expected and found.
         message: String,
     },
+    /// Elements that were not read yet are gone, or can't be read any more.
+    #[error("{}: the file was cut off while it was in use: it had {opened} bytes when it was opened{}", path.display(), now_has(*now))]
+    Shrunk {
+        /// The file.
+        path: PathBuf,
+        /// Its length when it was opened.
+        opened: u64,
+        /// Its length now, if it is known.
+        now: Option<u64>,
+    },
+}
+
+fn now_has(now: Option<u64>) -> String {
+    now.map(|now| format!(" and has {now} now")).unwrap_or_default()
 }
 
 /// A fault found while a header is read; the caller knows the file's name.
@@ -97,28 +113,25 @@ struct Layout {
     data: Range<usize>,
 }
 
-/// A tensor file that is mapped into memory, its header checked.
+/// A tensor file, its header checked. Who uses elements where they lie asks [`TensorFile::check`] afterwards.
 #[derive(Debug)]
 pub struct TensorFile {
     path: PathBuf,
-    map: Mmap,
+    bytes: Bytes,
     layout: Layout,
 }
 
 impl TensorFile {
-    /// Maps a file. Its first bytes say which format it is, whatever its name.
+    /// Opens a file. Its first bytes say which format it is, whatever its name.
     pub fn open(path: &Path) -> Result<TensorFile, FileError> {
         let io_error = |source| FileError::Io { path: path.to_owned(), source };
         // Opening a pipe waits for its writer.
         if !path.metadata().map_err(io_error)?.is_file() {
             return Err(io_error(io::Error::other("not a regular file")));
         }
-        let file = File::open(path).map_err(io_error)?;
-        // SAFETY: the map is read-only and private to this value. Another process that truncates the file while it is
-        // mapped makes reading fail with a signal; that is the price of not copying weights.
-        let map = unsafe { Mmap::map(&file) }.map_err(io_error)?;
-        match layout_of(&map) {
-            Ok(layout) => Ok(TensorFile { path: path.to_owned(), map, layout }),
+        let bytes = File::open(path).and_then(Bytes::of).map_err(io_error)?;
+        match layout_of(&bytes) {
+            Ok(layout) => Ok(TensorFile { path: path.to_owned(), bytes, layout }),
             Err(fault) => {
                 Err(FileError::Malformed { path: path.to_owned(), offset: fault.offset, message: fault.message })
             }
@@ -140,14 +153,14 @@ impl TensorFile {
         self.layout.encoding.element_type()
     }
 
-    /// The elements where they lie in the map, if they are stored as the machine wants them: float32, row-major, in
+    /// The elements where they lie in the file, if they are stored as the machine wants them: float32, row-major, in
     /// the machine's byte order, aligned.
     pub fn as_f32(&self) -> Option<&[f32]> {
         if self.layout.encoding != (Encoding::Float { bytes: 4 }) || self.needs_rearranging() {
             return None;
         }
         // SAFETY: every bit pattern is an f32.
-        let (before, items, after) = unsafe { self.map[self.layout.data.clone()].align_to::<f32>() };
+        let (before, items, after) = unsafe { self.bytes[self.layout.data.clone()].align_to::<f32>() };
         (before.is_empty() && after.is_empty()).then_some(items)
     }
 
@@ -157,18 +170,29 @@ impl TensorFile {
             return None;
         }
         // SAFETY: every bit pattern is an i64.
-        let (before, items, after) = unsafe { self.map[self.layout.data.clone()].align_to::<i64>() };
+        let (before, items, after) = unsafe { self.bytes[self.layout.data.clone()].align_to::<i64>() };
         (before.is_empty() && after.is_empty()).then_some(items)
     }
 
     /// Copies the elements, converted: floating-point numbers to f32, integers to i64.
     pub fn read(&self) -> Result<Tensor, FileError> {
-        let bytes = &self.map[self.layout.data.clone()];
-        decode::decode(&self.layout, bytes).map_err(|fault| FileError::Malformed {
+        let bytes = &self.bytes[self.layout.data.clone()];
+        let read = decode::decode(&self.layout, bytes);
+        self.check()?;
+        read.map_err(|fault| FileError::Malformed {
             path: self.path.clone(),
             offset: self.layout.data.start + fault.offset,
             message: fault.message,
         })
+    }
+
+    /// Refuses what came of the elements if some were gone from the file when they were used.
+    ///
+    /// # Errors
+    /// Where the file has become shorter since it was opened, or can't be read.
+    pub fn check(&self) -> Result<(), FileError> {
+        let shrunk = |Shrunk { opened, now }| FileError::Shrunk { path: self.path.clone(), opened, now };
+        self.bytes.check().map_err(shrunk)
     }
 
     fn needs_rearranging(&self) -> bool {

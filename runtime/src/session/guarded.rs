@@ -30,6 +30,7 @@ impl Guards {
         let name = |number: usize| format!("variable `{}`", model.metadata().variables[number].name);
         let variables = views.map(|(number, view)| Ok(guarded(model.stored(number), &view)?.named(&name(number))));
         let variables = variables.collect::<Result<Vec<_>, ModelError>>()?;
+        model.check_files()?;
         let pointers: Vec<_> = variables.iter().map(|copy| copy.data().cast_const().cast()).collect();
         // SAFETY: these are copies of the variables, which the model has checked.
         let mut prepared = unsafe { prepare(model.library(), &pointers, true) }?;

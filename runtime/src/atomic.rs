@@ -31,6 +31,13 @@ pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<
     Prepared::new(path, Mode::Plain, write)?.finish()
 }
 
+/// Makes a file that becomes larger than the system allows an error, as a full disk is, for the whole process: without this, a
+/// signal ends it, and temporary files stay.
+pub fn take_limits_as_errors() {
+    // SAFETY: ignores a signal.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
+}
+
 /// The whole content of a file that is not in its place yet. Several of them are finished when all are prepared, so
 /// that none appears where one can't be written.
 #[derive(Debug)]

@@ -12,6 +12,7 @@ use skriptnd_mlir::diagnostics::{Failure, Severity};
 use skriptnd_mlir::ir::{Location, OperationRef, Root, emit, emit_with, walk};
 use skriptnd_mlir::pass::{PassRun, plain, register, register_pipeline};
 use skriptnd_mlir::rewrite::offer_natives;
+use skriptnd_runtime::atomic;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -60,7 +61,8 @@ fn run_rules(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &ApplyHtpRulesOp
 fn write_trace(file: &str, firings: &[Firing], rules: &[Rule]) -> Result<(), Failure> {
     let is_json = Path::new(file).extension().is_some_and(|extension| extension == "json");
     let text = if is_json { trace::json(firings, rules) } else { trace::text(firings, rules) };
-    std::fs::write(file, text).map_err(|error| Failure::new(format!("cannot write '{file}': {error}")))
+    let written = atomic::write_file(Path::new(file), |out| out.write_all(text.as_bytes()));
+    written.map_err(|error| Failure::new(format!("cannot write '{file}': {error}")))
 }
 
 /// Applies rules to what an operation contains; what was found in them is said where they stand.

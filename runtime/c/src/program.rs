@@ -42,6 +42,7 @@ pub unsafe extern "C" fn skriptnd_main(
             // SAFETY: likewise.
             OsString::from_vec(unsafe { CStr::from_ptr(*argument) }.to_bytes().to_vec())
         };
+        skriptnd_runtime::atomic::take_limits_as_errors();
         code = i32::from(program::main(library, arguments.iter().map(argument), &note));
         Ok(())
     });

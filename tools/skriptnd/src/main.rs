@@ -33,6 +33,7 @@ const STACK: usize = 512 << 20;
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(failure::report_panic));
     log();
+    skriptnd_runtime::atomic::take_limits_as_errors();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || run(&arguments));
     let code = match thread {

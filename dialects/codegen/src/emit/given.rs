@@ -9,6 +9,7 @@ use crate::nest::{Nest, Schedule, Space};
 use crate::target::Target;
 use skriptnd_mlir::Severity;
 use skriptnd_mlir::ir::{Context, Location, emit};
+use skriptnd_runtime::atomic;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -96,7 +97,8 @@ impl<'f, 'c> Files<'f, 'c> {
         let Some(folder) = &self.folders.taken else { return Ok(()) };
         let path = folder.join(nest.space.key()).with_extension(ENDING);
         let text = print(nest, &target.to_string());
-        let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, text));
+        let write = || atomic::write_file(&path, |out| out.write_all(text.as_bytes()));
+        let written = fs::create_dir_all(folder).and_then(|()| write());
         written.map_err(|error| self.unreadable(&path, &error))
     }
 

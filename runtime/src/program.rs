@@ -13,6 +13,9 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+/// What names the graph in the note; stems of files have a `.` in them.
+const GRAPH: &str = "graph";
+
 /// Why a program ends.
 enum Failure {
     /// The command line is wrong.
@@ -121,28 +124,36 @@ fn run(library: Library, options: &Options, note: &Json) -> Result<String, Failu
         }
         session.set_seed(seed);
     }
-    let outputs = session.run(&inputs)?;
-    let mut text = String::new();
-    match &options.output_dir {
-        Some(folder) => {
-            let failed = |error: String| Failure::Input(format!("error: {error}"));
-            std::fs::create_dir_all(folder).map_err(|error| failed(format!("{}: {error}", folder.display())))?;
-            for (name, output) in named(&metadata, outputs) {
-                let file = folder.join(format!("{name}.npy"));
-                write_npy(&file, &output).map_err(|error| failed(error.to_string()))?;
-                let _ = writeln!(text, "{}", file.display());
-            }
-        }
-        None => {
-            for (name, output) in named(&metadata, outputs) {
-                let _ = writeln!(text, "{}", output.summary(&name));
-            }
-        }
-    }
+    let outputs = named(&metadata, session.run(&inputs)?);
+    let text = match &options.output_dir {
+        Some(folder) => write(folder, &outputs, options)?,
+        None => outputs.iter().map(|(name, output)| format!("{}\n", output.summary(name))).collect(),
+    };
     if let Some(folder) = &options.save_state {
         session.save_states(folder)?;
     }
     Ok(text)
+}
+
+/// Writes outputs to a folder; tells the files. None takes the place of a file that was read.
+fn write(folder: &Path, outputs: &[(String, Tensor)], options: &Options) -> Result<String, Failure> {
+    let failed = |error: String| Failure::Input(format!("error: {error}"));
+    std::fs::create_dir_all(folder).map_err(|error| failed(format!("{}: {error}", folder.display())))?;
+    let whole = |file: &Path| file.canonicalize().ok();
+    let inputs =
+        options.inputs.iter().flat_map(|input| [Some(input.as_str()), input.split_once('=').map(|pair| pair.1)]);
+    let files = inputs.flatten().flat_map(|files| files.split(',').chain([files])).map(Path::new);
+    let read: Vec<PathBuf> =
+        files.chain(options.variables.iter().map(|(_, file)| file.as_path())).filter_map(whole).collect();
+    let files: Vec<PathBuf> = outputs.iter().map(|(name, _)| folder.join(format!("{name}.npy"))).collect();
+    if let Some(file) = files.iter().find(|file| whole(file).is_some_and(|file| read.contains(&file))) {
+        let text = "is read by this run, and would be overwritten; give another folder for the outputs";
+        return Err(Failure::Usage(format!("{}: {text}", file.display())));
+    }
+    for (file, (_, output)) in files.iter().zip(outputs) {
+        write_npy(file, output).map_err(|error| failed(error.to_string()))?;
+    }
+    Ok(files.iter().map(|file| format!("{}\n", file.display())).collect())
 }
 
 /// The outputs; items of packs have their number behind the name.
@@ -250,9 +261,18 @@ fn inputs(metadata: &Metadata, options: &Options) -> Result<Vec<Tensor>, Failure
 /// The values of variables: from options, a folder, or where they were when the model was compiled.
 fn variables(metadata: &Metadata, options: &Options, note: &Json) -> Result<Vec<Variable>, Failure> {
     let names = |info: &TensorInfo| [info.name.clone(), metadata.short_name(&info.name).to_owned()];
-    let is_known = |name: &String| metadata.variables.iter().any(|info| names(info).contains(name));
-    if let Some((name, _)) = options.variables.iter().find(|(name, _)| !is_known(name)) {
-        return Err(Failure::Usage(format!("the model has no variable `{name}`")));
+    let is_read = |name: &String| metadata.variables.iter().any(|info| names(info).contains(name));
+    // The note has those, too, that the model has and its code does not read.
+    let noted = note.as_object().into_iter().flatten().map(|(stem, _)| stem.as_str());
+    let noted: Vec<&str> = noted.filter(|stem| *stem != GRAPH).collect();
+    let is_noted = |name: &str| noted.iter().any(|stem| *stem == name || metadata.short_name(stem) == name);
+    for (name, _) in options.variables.iter().filter(|(name, _)| !is_read(name)) {
+        if !is_noted(name) {
+            let all = metadata.variables.iter().map(|info| metadata.short_name(&info.name)).collect::<Vec<_>>();
+            let all = if all.is_empty() { "none".into() } else { all.join(", ") };
+            return Err(Failure::Usage(format!("the model has no variable `{name}`; it has: {all}")));
+        }
+        eprintln!("warning: --variable {name}: makes no difference: no output and no variable depends on it");
     }
     let variable = |info: &TensorInfo| {
         let given = options.variables.iter().find(|(name, _)| names(info).contains(name)).map(|(_, file)| file.clone());

@@ -1,6 +1,6 @@
 //! `skriptnd-tblgen`: Rust, PDL, Markdown and IRDL from TableGen.
 
-use crate::driver::output;
+use crate::driver::{kept, output};
 use crate::failure::{self, Failure};
 use crate::registry::complete_registry;
 use skriptnd_mlir::Error;
@@ -30,6 +30,12 @@ pub fn main(arguments: &[OsString]) -> u8 {
 }
 
 fn run(arguments: Vec<String>) -> u8 {
+    // Whatever stands on the command line is read, but for what is behind -o and the like.
+    for (at, argument) in arguments.iter().enumerate().filter(|(_, argument)| !argument.starts_with('-')) {
+        if at.checked_sub(1).is_none_or(|before| !["-o", "-d"].contains(&arguments[before].as_str())) {
+            kept::keep(Path::new(argument), "a file that is read");
+        }
+    }
     let languages = Languages { parse_pdl: &parse_pdl, check_formula: &skriptnd_compiler::reference::errors };
     let code = tool::main(arguments, &write, &languages);
     match output::finish() {
@@ -51,7 +57,10 @@ fn parse_pdl(text: &str) -> Result<(), String> {
 
 fn write(file: Option<&Path>, text: &str) -> io::Result<()> {
     match file.filter(|file| !output::is_standard_output(file)) {
-        Some(file) => atomic::write_file(file, |out| out.write_all(text.as_bytes())),
+        Some(file) => {
+            kept::check(file).map_err(|failure| io::Error::other(failure.to_string()))?;
+            atomic::write_file(file, |out| out.write_all(text.as_bytes()))
+        }
         None => {
             output::print(text);
             Ok(())

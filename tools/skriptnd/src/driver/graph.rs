@@ -5,6 +5,7 @@ use super::graph_options::GraphOptions;
 use super::model::Model;
 use super::output::{self, is_standard_output, is_stream, json_name, print_json};
 use super::svg;
+use super::variables::{Source, VariableOptions};
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -50,7 +51,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         return Err(Failure::usage("-o - and --json both want standard output"));
     }
     let name = if options.json { Some(json_name(&options.output)?) } else { None };
-    let composed = Model::find(&options.model)?.compose(&options.graph)?;
+    let model = Model::find(&options.model)?;
+    let composed = model.compose(&options.graph)?;
+    // Nor are its weights overwritten, which are not looked at.
+    Source::new(&VariableOptions::default(), &model, &composed.graph)?;
     let drawing = Drawing::of(&composed.graph);
     let text = match format {
         Format::Svg => svg::draw(&drawing),

@@ -1,5 +1,6 @@
 //! `--input [NAME=]FILE[,FILE...]`
 
+use super::kept::keep;
 use crate::failure::Failure;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{Argument, Graph, Origin, Port, TensorType};
@@ -84,7 +85,10 @@ fn read(files: &OsStr, pack: bool) -> Result<Argument<Tensor>, Failure> {
         let files = files.to_string_lossy();
         return Err(Failure::usage(format!("--input {files}: the name of a file is missing")));
     }
-    let read = |file: &OsStr| read_tensor(Path::new(file)).map_err(Failure::input);
+    let read = |file: &OsStr| {
+        keep(Path::new(file), "the file of an input");
+        read_tensor(Path::new(file)).map_err(Failure::input)
+    };
     if pack {
         return Ok(Argument::Pack(items.into_iter().map(read).collect::<Result<_, _>>()?));
     }

@@ -14,6 +14,7 @@ mod fmt;
 mod graph;
 mod graph_options;
 mod inputs;
+pub mod kept;
 mod model;
 #[cfg(feature = "mlir")]
 mod native;

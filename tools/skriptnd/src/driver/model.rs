@@ -1,6 +1,7 @@
 //! Models on disk.
 
 use super::graph_options::{GraphOptions, declaration, only_once, options_for};
+use super::kept::keep;
 use crate::failure::Failure;
 use crate::report;
 use skriptnd_ide::lint;
@@ -224,6 +225,7 @@ impl FileProvider for Model {
             Ok(text) => text?,
             Err(reason) => return Some(Err(reason)),
         };
+        keep(&file, "a text of the model");
         Some(Ok((file.display().to_string(), text)))
     }
 }

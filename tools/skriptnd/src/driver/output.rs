@@ -1,5 +1,6 @@
 //! Results: on standard output and in files.
 
+use super::kept;
 use crate::failure::Failure;
 use serde_json::Value as Json;
 use skriptnd_language::compose::graph::Argument;
@@ -93,6 +94,7 @@ pub struct OutputFile {
 impl OutputFile {
     /// Writes the content beside its place.
     pub fn prepare(path: &Path, mode: Mode, content: impl AsRef<[u8]>) -> Result<OutputFile, Failure> {
+        kept::check(path)?;
         let prepared = Prepared::new(path, mode, |out| out.write_all(content.as_ref()));
         let prepared = prepared.map_err(|error| failed(path, &error))?;
         Ok(OutputFile { path: path.to_owned(), prepared })
@@ -119,6 +121,7 @@ pub fn prepare_tensors(folder: &Path, results: &Results) -> Result<Vec<Vec<Outpu
             Argument::Pack(_) => folder.join(format!("{name}.{at}.npy")),
             _ => folder.join(format!("{name}.npy")),
         };
+        kept::check(&path)?;
         let prepared = prepare_npy(&path, &tensors.items()[at]).map_err(Failure::input)?;
         Ok(OutputFile { path, prepared })
     };

@@ -137,6 +137,7 @@ fn for_each_file(
 ) -> Result<(), Failure> {
     let settings = options.rules.settings()?;
     let (mut good, mut list, mut said) = (true, List::default(), Vec::new());
+    options.files.iter().for_each(|file| super::kept::keep(file, "a file of rules"));
     for file in &options.files {
         let name = if options.json { json_name(file)?.to_owned() } else { String::new() };
         let output = command(file, &settings).map_err(Failure::input)?;

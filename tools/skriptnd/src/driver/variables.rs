@@ -2,8 +2,9 @@
 
 use super::graph_options::only_once;
 use super::inputs::{MAX_ELEMENTS, made_up, random_int, split_once};
+use super::kept::keep;
 use super::model::Model;
-use crate::failure::Failure;
+use crate::failure::{Failure, print_message};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use skriptnd_interpret::Variables;
@@ -12,6 +13,7 @@ use skriptnd_language::compose::graph;
 use skriptnd_runtime::intrinsic::random::Generator;
 use skriptnd_runtime::tensor::volume;
 use skriptnd_runtime::{ElementType, Tensor, TensorData, read_tensor};
+use skriptnd_source::diagnostics::nearest;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -34,6 +36,9 @@ fn parse(text: OsString) -> Result<(String, PathBuf), String> {
     Ok((name.to_string(), file.into()))
 }
 
+/// What the file of a variable is to a command.
+pub const FILE: &str = "the file of a variable";
+
 /// Finds the values of a model's variables.
 pub struct Source<'a> {
     options: &'a VariableOptions,
@@ -46,7 +51,15 @@ impl<'a> Source<'a> {
         let variables = graph.variables.iter().map(|&id| graph.tensor(id));
         let known: Vec<_> = variables.map(|declared| (names(declared), declared.name.as_str())).collect();
         options.check_names(&format!("graph {}", graph.name), &known)?;
+        // Its own files stay, also where others are given in their place.
+        known.iter().filter_map(|(names, _)| in_folder(&model.folder, names)).for_each(|file| keep(&file, FILE));
         Ok(Source { options, folder: &model.folder })
+    }
+
+    /// Warns of values for variables that compiled code does not read.
+    #[cfg(feature = "mlir")]
+    pub fn warn_unread(&self, read: &[Vec<String>]) {
+        self.options.warn_unread(read);
     }
 
     /// The file of a variable; none if its value is random.
@@ -60,11 +73,23 @@ impl VariableOptions {
     pub fn check_names(&self, owner: &str, known: &[(Vec<String>, &str)]) -> Result<(), Failure> {
         self.check_state(owner, known)?;
         only_once("--variable", self.files.iter().map(|(name, _)| name))?;
+        self.files.iter().for_each(|(_, file)| keep(file, FILE));
         let is_known = |name: &String| known.iter().any(|(names, _)| names.contains(name));
         let Some((name, _)) = self.files.iter().find(|(name, _)| !is_known(name)) else { return Ok(()) };
         let shown: Vec<_> = known.iter().map(|(_, shown)| *shown).collect();
+        let all = known.iter().flat_map(|(names, _)| names.iter().map(String::as_str));
+        let near = nearest(name, all).map(|near| format!("\nhelp: did you mean `{near}`?")).unwrap_or_default();
         let shown = if shown.is_empty() { "none".to_string() } else { shown.join(", ") };
-        Err(Failure::usage(format!("{owner} has no variable `{name}`; it has: {shown}")))
+        Err(Failure::usage(format!("{owner} has no variable `{name}`; it has: {shown}{near}")))
+    }
+
+    /// Warns of values for variables that compiled code does not read; `read` has all names of those that it reads.
+    #[cfg(feature = "mlir")]
+    pub fn warn_unread(&self, read: &[Vec<String>]) {
+        for (name, _) in self.files.iter().filter(|(name, _)| !read.iter().any(|names| names.contains(name))) {
+            let text = "makes no difference: no output and no variable depends on it";
+            print_message(format_args!("skriptnd: warning: --variable {name}: {text}\n"));
+        }
     }
 
     /// Whether a saved state is there, and has something for at least one of the variables.
@@ -154,7 +179,7 @@ impl Variables for Source<'_> {
 }
 
 /// `main.G.a.w`, `G.a.w`, and its name in the graph that is run: `a.w` if that is G.
-fn names(declared: &graph::Tensor) -> Vec<String> {
+pub fn names(declared: &graph::Tensor) -> Vec<String> {
     let mut names = match &declared.origin {
         graph::Origin::Variable { file } => with_and_without_module(file),
         _ => Vec::new(),

@@ -3,6 +3,7 @@
 use super::{fault, session};
 use crate::driver::finished::Finished;
 use crate::driver::inputs::{InputPort, random_tensor, read_inputs};
+use crate::driver::kept::keep;
 use crate::driver::model::{Composed, Model};
 use crate::driver::output::{OutputFile, Results};
 use crate::driver::run_options::{Backend, Options};
@@ -33,12 +34,13 @@ fn note_of(library: &Path) -> PathBuf {
 
 /// Writes a library and its note, or neither.
 pub fn write(library: &Path, code: Vec<u8>, model: &Model, composed: &Composed) -> Result<(), Failure> {
+    let text = variables_note(model, composed)?;
     let code = OutputFile::prepare(library, Mode::Executable, code)?;
     // A device or a pipe takes the library; there is no place beside it.
     if std::fs::metadata(library).is_ok_and(|found| !found.is_file()) {
         return code.finish();
     }
-    let note = OutputFile::prepare(&note_of(library), Mode::Plain, variables_note(model, composed)?)?;
+    let note = OutputFile::prepare(&note_of(library), Mode::Plain, text)?;
     code.finish()?;
     note.finish()
 }
@@ -56,7 +58,8 @@ pub fn program(object: &[u8], model: &Model, composed: &Composed) -> Result<Vec<
     skriptnd_codegen::link::program(object, &library, &note).map_err(Failure::input)
 }
 
-/// Where the files of the variables are; those without a file must be given when the artifact is run.
+/// Where the files of the variables are, also of those that the code does not read; those without a file must be given when the
+/// artifact is run.
 fn variables_note(model: &Model, composed: &Composed) -> Result<String, Failure> {
     let options = variables::VariableOptions::default();
     let source = variables::Source::new(&options, model, &composed.graph)?;
@@ -65,8 +68,8 @@ fn variables_note(model: &Model, composed: &Composed) -> Result<String, Failure>
     for &id in &composed.graph.variables {
         let declared = composed.graph.tensor(id);
         let file = source.file(declared).ok().flatten().and_then(|file| file.canonicalize().ok());
-        if let (Some(stem), Some(file)) = (stem(declared), file) {
-            note.insert(stem.to_string(), noted_name(file));
+        if let Some(stem) = stem(declared) {
+            note.insert(stem.to_string(), file.map_or(Json::Null, noted_name));
         }
     }
     Ok(format!("{:#}\n", Json::Object(note)))
@@ -94,6 +97,7 @@ fn named_file(note: &Json) -> Option<PathBuf> {
 pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     check_options(options)?;
     let started = Instant::now();
+    [&options.model, &note_of(&options.model)].into_iter().for_each(|file| keep(file, "a file of the compiled model"));
     let library = session::load(&options.model)?;
     let note = read_note(&options.model)?;
     let variables = variables(options, &note, &library.metadata().variables)?;
@@ -146,9 +150,15 @@ fn names_of(note: &Json, info: &TensorInfo) -> variables::VariableNames {
 
 /// The variables' values; all that have none are named.
 fn variables(options: &Options, note: &Json, infos: &[TensorInfo]) -> Result<Vec<Variable>, Failure> {
-    let shown: Vec<_> = infos.iter().map(|info| names_of(note, info).shortest()).collect();
-    let known = infos.iter().zip(&shown).map(|(info, name)| (names_of(note, info).into_all(), name.as_str()));
-    options.variables.check_names("the compiled model", &known.collect::<Vec<_>>())?;
+    let names = |stem: &str| variables::VariableNames::new(stem, note[GRAPH].as_str());
+    let read: Vec<Vec<String>> = infos.iter().map(|info| names(&info.name).into_all()).collect();
+    // The note has those, too, that the model has and its code does not read.
+    let noted = note.as_object().into_iter().flatten().map(|(stem, _)| stem.as_str()).filter(|stem| *stem != GRAPH);
+    let others = noted.filter(|stem| infos.iter().all(|info| info.name != **stem)).map(|stem| names(stem).into_all());
+    let known: Vec<Vec<String>> = read.iter().cloned().chain(others).collect();
+    let shown = known.iter().map(|names| (names.clone(), names.last().map_or("", String::as_str)));
+    options.variables.check_names("the compiled model", &shown.collect::<Vec<_>>())?;
+    options.variables.warn_unread(&read);
     let (mut read, mut missing) = (Vec::new(), Vec::new());
     for info in infos {
         match variable(options, note, info) {
@@ -162,6 +172,7 @@ fn variables(options: &Options, note: &Json, infos: &[TensorInfo]) -> Result<Vec
 fn variable(options: &Options, note: &Json, info: &TensorInfo) -> Result<Variable, String> {
     let folder = options.model.parent().unwrap_or(Path::new("")).to_owned();
     let noted = named_file(&note[&info.name]).filter(|file| file.is_file());
+    noted.iter().for_each(|file| keep(file, variables::FILE));
     match options.variables.file_by_name(&names_of(note, info), noted.as_deref(), &folder)? {
         Some(file) => TensorFile::open(&file).map(Variable::Mapped).map_err(|error| error.to_string()),
         None => {

@@ -8,8 +8,9 @@ mod session;
 use super::compile_options::{self, Emit};
 use super::engine::Engine;
 use super::finished::Finished;
+use super::kept::{self, keep};
 use super::model::{Composed, Model};
-use super::output::{self, is_standard_output, milliseconds, print_json};
+use super::output::{self, OutputFile, is_standard_output, milliseconds, print_json};
 use super::progress::Progress;
 use super::run_options::Options;
 use super::variables::{self, VariableOptions};
@@ -128,13 +129,12 @@ pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: 
     }
     let target = Target::named(Some(&options.target), options.cpu.as_deref());
     check_linker(emit, &target)?;
-    if let Some(folder) = &options.schedules {
-        let unreadable = |error| Failure::input(format!("{}: {error}", folder.display()));
-        std::fs::read_dir(folder).map_err(unreadable)?;
-    }
+    keep_given(options)?;
     let model = Model::find(&options.model)?;
     let started = Instant::now();
     let composed = model.compose(&options.graph)?;
+    variables::Source::new(&VariableOptions::default(), &model, &composed.graph)?;
+    kept::check(&options.output)?;
     let front = ("front end", started.elapsed());
     if matches!(emit, Emit::Mlir | Emit::Linalg) {
         options.warn_about_code();
@@ -150,12 +150,24 @@ pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: 
         code = artifact::program(&code, &model, &composed)?;
     }
     drop(progress);
-    if let (Some(prefix), Some(header)) = (&options.prefix, &report.header) {
-        output::write(&options.output.with_file_name(format!("{prefix}.h")), Mode::Plain, header)?;
-    }
+    let header = options.prefix.as_ref().zip(report.header.as_ref()).map(|(prefix, header)| {
+        OutputFile::prepare(&options.output.with_file_name(format!("{prefix}.h")), Mode::Plain, header)
+    });
+    let header = header.transpose()?;
     write(options, emit, code, (&model, &composed))?;
+    header.map_or(Ok(()), OutputFile::finish)?;
     say(options, &report, &[&[front], &steps[..]].concat(), started.elapsed());
     Ok(())
+}
+
+/// Keeps the files that the options name from being overwritten.
+fn keep_given(options: &compile_options::Options) -> Result<(), Failure> {
+    options.htp_rules.iter().for_each(|file| keep(file, "a file of rules"));
+    let Some(folder) = &options.schedules else { return Ok(()) };
+    let unreadable = |error| Failure::input(format!("{}: {error}", folder.display()));
+    let files = std::fs::read_dir(folder).map_err(unreadable)?;
+    files.flatten().for_each(|file| keep(&file.path(), "a schedule that is given"));
+    kept::check_folders(options.dump_schedules.as_ref(), Some(folder), "the folder of the schedules that are given")
 }
 
 /// Whether what is asked for can be linked here.

@@ -23,15 +23,17 @@ pub fn read_variables<'i>(
     stems: impl Iterator<Item = &'i str>,
 ) -> Result<Vec<Variable>, Failure> {
     let graph = &composed.graph;
-    let (mut found, mut read) = (Diagnostics::default(), Vec::new());
+    let (mut found, mut read, mut known) = (Diagnostics::default(), Vec::new(), Vec::new());
     for name in stems {
         let declared = graph.variables.iter().map(|&id| graph.tensor(id)).find(|tensor| stem(tensor) == Some(name));
         let declared = declared.ok_or_else(|| Failure::input(format!("variable `{name}` is not in the model")))?;
+        known.push(variables::names(declared));
         match read_variable(source, name, declared) {
             Ok(variable) => read.push(variable),
             Err(diagnostic) => found.push(*diagnostic),
         }
     }
+    source.warn_unread(&known);
     if found.has_errors() { Err(composed.fail(&found)) } else { Ok(read) }
 }
 

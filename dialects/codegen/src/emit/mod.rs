@@ -52,7 +52,7 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, f
         emitter.emit(&sequence)?;
     }
     if folders.report {
-        report::loops(module)?;
+        report::loops(module, &emitter.known.values().map(String::as_str).collect())?;
     }
     let count = i64::try_from(emitter.known.len()).unwrap_or(i64::MAX);
     module.set(notes::KERNELS, attributes::integer(module.context(), count));

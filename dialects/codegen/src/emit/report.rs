@@ -2,17 +2,19 @@
 
 use super::read;
 use super::sequence::Sequence;
-use crate::Error;
 use crate::fusion::group::Group;
 use crate::nest::access::Step;
 use crate::nest::legal::vectorized;
 use crate::nest::schedule::{Tail, Vectors};
+use crate::nest::search::has_words;
 use crate::nest::{Nest, Space};
 use crate::structured::Structured;
 use crate::target::Target;
+use crate::{Error, functions};
 use skriptnd_mlir::Severity;
 use skriptnd_mlir::ir::{Location, OperationRef, emit, operations_named, walk};
 use skriptnd_mlir::ops::{linalg, memref, scf};
+use std::collections::HashSet;
 
 /// Fewer points than these take no time that counts.
 const LEAST_POINTS: i64 = 64;
@@ -35,6 +37,9 @@ pub fn kernels<'c: 'a, 'a>(nests: &[Nest], target: &Target, sequence: &Sequence<
 
 /// Why elements beside each other in the result are no vectors.
 fn reason(space: &Space, target: &Target) -> String {
+    if target.isa.only_words && !has_words(space) {
+        return format!("vectors of {} have only integers of at most 32 bits", target.isa.name);
+    }
     let near = |dim: &usize| space.output.1.steps[*dim] == Step::Linear(1) && !space.dims[*dim].is_shared;
     let longest = || (0..space.dims.len()).max_by_key(|&dim| space.dims[dim].extent);
     let Some(dim) = (0..space.dims.len()).find(near).or_else(longest) else { return "it is one element".into() };
@@ -46,11 +51,12 @@ fn reason(space: &Space, target: &Target) -> String {
     }
 }
 
-/// Remarks structured operations that have no kernel, and loops that store single elements.
+/// Remarks structured operations that have no kernel, and loops that store single elements. What is in `kernels`, by the names of
+/// their functions, was remarked when their schedules were known: vectors are combined and stored in loops, too.
 ///
 /// # Errors
 /// Where an operation has no place in memory.
-pub fn loops<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
+pub fn loops<'c: 'a, 'a>(module: OperationRef<'c, 'a>, kernels: &HashSet<&str>) -> Result<(), Error> {
     for operation in operations_named(module, linalg::GENERIC) {
         let reason = match (Structured::read(operation), Group::of(&[operation], 0)) {
             (None, _) => "extents that no operand tells",
@@ -61,8 +67,10 @@ pub fn loops<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
         remark(operation.location(), reason);
     }
     let is_loop = |operation: OperationRef<'c, 'a>| [scf::FOR, scf::WHILE].contains(&operation.full_name());
-    let outermost = walk(module).into_iter().filter(|operation| is_loop(*operation) && !is_inside(*operation, is_loop));
-    for operation in outermost {
+    let is_kernel =
+        |function: &OperationRef<'c, 'a>| function.get_string("sym_name").is_some_and(|name| kernels.contains(name));
+    let others = functions::all(module).filter(|function| !is_kernel(function)).flat_map(walk);
+    for operation in others.filter(|operation| is_loop(*operation) && !is_inside(*operation, is_loop)) {
         let stored = operations_named(operation, memref::STORE);
         if let Some(store) = stored.first() {
             remark(store.location(), "a loop goes from one to the next, or data say where elements are written");

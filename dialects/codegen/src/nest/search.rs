@@ -42,7 +42,7 @@ pub fn choose(space: &Space, target: &Target) -> Schedule {
 }
 
 /// Whether what is computed at every point are integers of at most 32 bits.
-fn has_words(space: &Space) -> bool {
+pub fn has_words(space: &Space) -> bool {
     let fits = |element: Element| matches!(element, Element::Integer(..=32));
     let main = &space.main;
     let results = main.computation.instructions.iter().flat_map(|instruction| &instruction.results);

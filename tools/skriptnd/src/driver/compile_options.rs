@@ -46,7 +46,7 @@ pub struct Options {
     /// The processor of the target: a name that LLVM has (`x86-64-v3`, `znver4`, `cortex-a76`), `native` for that of this
     /// machine, or `generic` for what all of the architecture have; features may stand behind it, or alone
     /// (`cortex-a76+dotprod`, `+sve`). The code runs on processors that have all that it may use; others refuse it
-    /// [default: `native` for `--target host`, else `generic`]
+    /// [default: `native` for `--target host`, else what programs for the triple are usually made for]
     #[arg(long, value_name = "NAME")]
     pub cpu: Option<String>,
     #[command(flatten)]

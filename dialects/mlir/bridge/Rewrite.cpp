@@ -10,6 +10,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/RegionKindInterface.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -280,16 +281,63 @@ static bool isUsedOutside(Operation *operation) {
 
 bool skndIsUsedOutside(MlirOperation operation) { return isUsedOutside(unwrap(operation)); }
 
+// How often a new operation was compared with others by its place in the block: MLIR numbers all operations of a block anew
+// for that.
+static thread_local uint64_t placesCompared = 0;
+
+uint64_t skndPlacesCompared() { return placesCompared; }
+
+// Operations that are looked at before MLIR numbers a block.
+static constexpr unsigned nearby = 32;
+
+// Whether an operation stands shortly before another one of the block; `between` are those behind it.
+static bool isShortlyBefore(Operation *first, Operation *second, SmallVectorImpl<Operation *> &between) {
+  Operation *at = second->getPrevNode();
+  for (unsigned step = 0; at && step < nearby; ++step, at = at->getPrevNode()) {
+    if (at == first)
+      return true;
+    between.push_back(at);
+  }
+  between.clear();
+  return false;
+}
+
+// Whether an operation computes something of which another one is made, as far as that is seen at a glance.
+static bool isNeededBy(Operation *first, Operation *second) {
+  SmallVector<Operation *, nearby> pending{second};
+  for (unsigned index = 0; index < pending.size() && index < nearby; ++index)
+    for (Value operand : pending[index]->getOperands()) {
+      Operation *definition = operand.getDefiningOp();
+      if (definition == first)
+        return true;
+      if (definition && definition->getBlock() == first->getBlock())
+        pending.push_back(definition);
+    }
+  return false;
+}
+
 bool skndPrecedesUses(MlirValue value, MlirOperation operation) {
-  Operation *definition = unwrap(value).getDefiningOp();
+  Operation *definition = unwrap(value).getDefiningOp(), *replaced = unwrap(operation);
   if (!definition)
     return true;
-  if (definition == unwrap(operation))
+  if (definition == replaced)
     return false;
-  return llvm::all_of(unwrap(operation)->getUsers(), [&](Operation *user) {
-    Operation *ancestor = definition->getBlock()->findAncestorOpInBlock(*user);
+  Block *block = definition->getBlock();
+  // What stands before the operation precedes what uses it, unless that is new and stands there, too.
+  SmallVector<Operation *, nearby> between;
+  bool isBefore = block == replaced->getBlock() && mayHaveSSADominance(*block->getParent()) &&
+                  (isShortlyBefore(definition, replaced, between) || isNeededBy(definition, replaced));
+  return llvm::all_of(replaced->getUsers(), [&](Operation *user) {
+    Operation *ancestor = block->findAncestorOpInBlock(*user);
     // Other blocks are for the verifier.
-    return !ancestor || (definition != ancestor && definition->isBeforeInBlock(ancestor));
+    if (!ancestor || llvm::is_contained(between, ancestor))
+      return true;
+    if (definition == ancestor)
+      return false;
+    if (isBefore && replaced->isBeforeInBlock(ancestor))
+      return true;
+    ++placesCompared;
+    return definition->isBeforeInBlock(ancestor);
   });
 }
 

@@ -265,6 +265,7 @@ unsafe extern "C" {
     pub(crate) fn skndWalkAndApply(operation: MlirOperation, patterns: MlirFrozenRewritePatternSet, sink: *mut c_void);
     pub(crate) fn skndIsUsedOutside(operation: MlirOperation) -> bool;
     pub(crate) fn skndPrecedesUses(value: MlirValue, operation: MlirOperation) -> bool;
+    pub(crate) fn skndPlacesCompared() -> u64;
     pub(crate) fn skndSetAside(operation: MlirOperation) -> bool;
     pub(crate) fn skndIsIsolatedFromAbove(operation: MlirOperation) -> bool;
 

@@ -107,6 +107,13 @@ fn replace<'c: 'a, 'a>(
     erase(editor, operation)
 }
 
+/// How often this thread had MLIR number the operations of a block to compare a new one with others: each time takes as long
+/// as the block has operations, so that it should not depend on how often rules are applied.
+pub fn places_compared() -> u64 {
+    // SAFETY: it reads a number.
+    unsafe { ffi::skndPlacesCompared() }
+}
+
 fn flattened<'c, 'a>(values: &[PdlValue<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let mut flat = Vec::new();
     for value in values {

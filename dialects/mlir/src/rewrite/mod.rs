@@ -14,6 +14,7 @@ mod trace;
 mod value;
 
 pub use greedy::{Application, GreedyOptions, RegionSimplification, Report};
+pub use guarded::places_compared;
 pub use kept::{KeptPatterns, kept_stages};
 pub use native::{Check, Constraint, Natives, Rewrite, offer_natives, offered_natives};
 pub use patterns::{FrozenPatterns, OperationPattern, PatternSet, RewriteOperation};

@@ -5,13 +5,14 @@ use crate::apply::{Elements, Encoding, Environment, Functions, Limits, NewNode, 
 use crate::commands::{RuleSet, Settings};
 use crate::dialect;
 use crate::direct::{self, Node, Output, PlainGraph};
-use crate::engine::tests::context_of_any_ops;
+use crate::engine::tests::{context_of_any_ops, load};
 use crate::engine::{Engine, plain};
 use crate::grammar::Mode;
 use crate::grammar::model::DType;
 use crate::trial::{Verdict, try_rule};
 use skriptnd_mlir::Registry;
 use skriptnd_mlir::ir::parse_module;
+use skriptnd_mlir::rewrite::places_compared;
 
 fn functions() -> Functions {
     Functions::default()
@@ -373,4 +374,36 @@ fn a_root_that_its_replacement_takes_stays() {
     let set = RuleSet::parse("test.htp", &text, &settings);
     let verdict = try_rule(&context_of_any_ops(), &set.rules[0], &set.sources, &settings, 3);
     assert!(matches!(verdict, Verdict::NotEnding(1..)), "{verdict:?}");
+}
+
+/// Whatever is built in place of an op, MLIR numbers a block some times, and not for each op that is replaced.
+#[test]
+fn replacements_of_several_ops_take_linear_time() {
+    let a = "Op(\"A\", \"x\")";
+    for (constraint, replacement) in [
+        ("OK", "Op(\"B\", Op(\"C\", \"x\"), Op(\"D\", \"x\"))"),
+        ("OK", "Op(\"B\", Op(\"C\", Op(\"D\", Op(\"E\", Op(\"F\", \"x\")))))"),
+        ("GT(DIM_OF(\"*\", 1), 4)", "AUTOSPLIT(1, \"I\", 4, Op(\"B\", TYPICAL_SLICE(\"x\", \"I\")))"),
+        ("GT(DIM_OF(\"*\", 1), 1)", "AUTOSPLIT(1, \"I\", 1, Op(\"B\", TYPICAL_SLICE(\"x\", \"I\")))"),
+    ] {
+        let set = load(&(rule(a, constraint, replacement) + &rule("Op(\"Id\", \"x\")", "OK", "\"x\"")));
+        let compared = |count: usize| {
+            let mut chain = PlainGraph::default();
+            let mut last = chain.add(Node::new(None, &[], tensor(&[4, 9]), None)).output(0);
+            for _ in 0..count {
+                for op in ["q::Id", "q::A"] {
+                    last = chain.add(Node::new(Some(op), &[last], tensor(&[4, 9]), None)).output(0);
+                }
+            }
+            chain.outputs.push(last);
+            let context = context_of_any_ops();
+            let text = plain::to_text(&context, &chain).unwrap();
+            let mut module = parse_module(&context, &text, "chain.mlir").unwrap();
+            let engine = Engine::new(&set.rules, &set.sources, Environment::default());
+            let before = places_compared();
+            assert_eq!(engine.run(&mut module.root()).unwrap().firings.len(), 2 * count);
+            places_compared() - before
+        };
+        assert!(compared(400) <= compared(100) + 2, "{replacement}: {} and {}", compared(100), compared(400));
+    }
 }

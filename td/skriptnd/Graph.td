@@ -176,6 +176,21 @@ def SkriptND_ConstantOp : SkriptND_Op<"constant", [
   let hasFolder = 1;
 }
 
+def SkriptND_RoundedOp : SkriptND_Op<"rounded", [Pure, SameOperandsAndResultType]> {
+  let summary = "Numbers as they are after they were stored in a narrower form";
+  let description = [{
+    The language has one type of real numbers. `f16` rounds to the nearest number of half precision, of two the one that is even; what is too
+    large becomes infinite.
+
+    ```mlir
+    %y = skriptnd.rounded %x to "f16" : tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins SkriptND_Real:$input, SkriptND_OneOf<["f16"]>:$storage);
+  let results = (outs SkriptND_Real:$output);
+  let assemblyFormat = "$input `to` $storage attr-dict `:` type($output)";
+}
+
 def SkriptND_KeepOp : SkriptND_Op<"keep", [MemoryEffects<[MemWrite]>]> {
   let summary = "Results that nobody uses, of what may fail";
   let description = [{

@@ -4,6 +4,7 @@ use super::builder::{Nodes, permuted, static_dims};
 use super::counterparts::{Counterpart, ElementKinds, Form, Parameter, of_operator};
 use super::images::{TO_CHANNELS_FIRST, TO_CHANNELS_LAST};
 use super::kept::Kept;
+use super::reshaped::of_rank;
 use crate::apply::{Elements, Graph};
 use crate::dialect::operation_name;
 use crate::engine::IrGraph;
@@ -11,6 +12,9 @@ use crate::grammar::vocabulary::DEFAULT_PACKAGE;
 use skriptnd_dialect::call::OPERAND_SEGMENTS;
 use skriptnd_mlir::diagnostics::Failure;
 use skriptnd_mlir::ir::{Attribute, Builder, Context, OperationRef, Type, Value, attributes, types};
+
+/// The ops whose operands behind the first one are vectors.
+const VECTORS: [&str; 3] = ["Batchnorm", "InstanceNorm", "Prelu"];
 
 /// The attributes that move operands of elementwise operators to dimensions of the result.
 const ALIGNMENTS: [&str; 2] = ["lhs_align", "rhs_align"];
@@ -217,6 +221,7 @@ pub fn to_skriptnd<'c: 'a, 'a>(
     let Some((inputs, constants)) = count.and_then(|count| operands.split_at_checked(count)) else {
         return Err(Failure::new(format!("has no known meaning with {} operands", operands.len())));
     };
+    let inputs = fitted(line, inputs, ty, to)?;
     let mut named = Vec::new();
     for (parameter, constant) in line.parameters.iter().zip(constants) {
         named.push((parameter.name(), attribute(parameter, *constant, to.context())?));
@@ -226,7 +231,23 @@ pub fn to_skriptnd<'c: 'a, 'a>(
         let given: Vec<i32> = (0..*line.inputs.end()).map(|index| i32::from(index < inputs.len())).collect();
         named.push((OPERAND_SEGMENTS, attributes::segment_sizes(to.context(), &given)));
     }
-    to.operation(&format!("skriptnd.{}", line.operator), inputs, &named, &[ty])?.result(0)
+    to.operation(&format!("skriptnd.{}", line.operator), &inputs, &named, &[ty])?.result(0)
+}
+
+/// Tensors with the rank that the operator takes: those of elementwise ops have no more dimensions than the result.
+fn fitted<'c: 'a, 'a>(
+    line: &Counterpart,
+    inputs: &[Value<'c, 'a>],
+    ty: Type<'c>,
+    to: &Builder<'c, 'a>,
+) -> Result<Vec<Value<'c, 'a>>, Failure> {
+    let rank = types::rank(ty).unwrap_or_default();
+    let fits = |(index, input): (usize, &Value<'c, 'a>)| match line.form {
+        Form::Elementwise => of_rank(*input, rank, to),
+        _ if index > 0 && VECTORS.contains(&line.op) => of_rank(*input, 1, to),
+        _ => Ok(*input),
+    };
+    inputs.iter().enumerate().map(fits).collect()
 }
 
 /// The attribute that a constant operand is.

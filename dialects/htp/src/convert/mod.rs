@@ -10,6 +10,7 @@ mod from_skriptnd;
 mod images;
 mod kept;
 mod quantized;
+mod reshaped;
 mod to_skriptnd;
 mod transposes;
 

@@ -8,6 +8,7 @@ mod windows;
 
 use super::builder::static_dims;
 use super::counterparts::of_op;
+use super::reshaped::{of_rank, reshape};
 use super::{by_table, transposes};
 use crate::apply::plan::OUT_OP;
 use crate::apply::{Elements, Graph};
@@ -20,7 +21,7 @@ use crate::generated::operations::{
 use encodings::Quantizations;
 use skriptnd_dialect::generated::algo::TopKOpBuilder;
 use skriptnd_dialect::generated::layout::{
-    CastOpBuilder as LayoutCastOpBuilder, ConcatOpBuilder, ReshapeOpBuilder, SliceOpBuilder, TransposeOpBuilder,
+    CastOpBuilder as LayoutCastOpBuilder, ConcatOpBuilder, SliceOpBuilder, TransposeOpBuilder,
 };
 use skriptnd_dialect::generated::nn::{LinearOpBuilder, ReluOpBuilder, SoftmaxOpBuilder};
 use skriptnd_dialect::generated::operations::ConstantOpBuilder;
@@ -172,7 +173,7 @@ fn fully_connected<'c: 'a, 'a>(
     [input, filter, bias]: [Value<'c, 'a>; 3],
     ty: Type<'c>,
 ) -> Made<'c, 'a> {
-    let linear = LinearOpBuilder::new(to).input(input).filter(filter).bias(unless_zero(bias));
+    let linear = LinearOpBuilder::new(to).input(input).filter(filter).bias(vector_unless_zero(bias, to)?);
     linear.output_type(ty).build()?.output()
 }
 
@@ -212,13 +213,13 @@ fn shape(value: Value<'_, '_>) -> Result<Vec<i64>, Failure> {
 }
 
 /// A bias; none where it is one of zeros.
-fn unless_zero<'c, 'a>(bias: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+fn vector_unless_zero<'c: 'a, 'a>(bias: Value<'c, 'a>, to: &Builder<'c, 'a>) -> Result<Option<Value<'c, 'a>>, Failure> {
     let zeros = match IrGraph::default().constant(bias) {
         Some(Elements::Reals(elements)) => elements.iter().all(|e| *e == 0.0),
         Some(Elements::Ints(elements)) => elements.iter().all(|e| *e == 0),
         None => false,
     };
-    (!zeros).then_some(bias)
+    (!zeros).then(|| of_rank(bias, 1, to)).transpose()
 }
 
 /// The elements of a constant of integers.
@@ -240,14 +241,6 @@ fn softmax<'c: 'a, 'a>(to: &Builder<'c, 'a>, input: Value<'c, 'a>, beta: Value<'
     }
     let last = static_dims(ty).map_or(0, |dims| dims.len() as i64) - 1;
     SoftmaxOpBuilder::new(to).input(input).axes(&[last]).output_type(ty).build()?.output()
-}
-
-fn reshape<'c: 'a, 'a>(to: &Builder<'c, 'a>, input: Value<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
-    let dims = static_dims(ty).ok_or("expected a result of static shape")?;
-    let rank = static_dims(input.r#type()).map_or(0, |dims| dims.len() as i64);
-    let shape: Vec<i64> = dims.iter().map(|extent| i64::try_from(*extent).unwrap_or(i64::MAX)).collect();
-    let reshaped = ReshapeOpBuilder::new(to).input(input).axis(0).rank(rank).shape(&shape);
-    reshaped.output_type(ty).build()?.output()
 }
 
 /// A constant that is a tensor of an operator.

@@ -1,4 +1,4 @@
-//! Quantized types in a language that has none: tensors hold the real numbers that the elements stand for.
+//! Quantized types and half precision in a language that has neither: tensors hold the real numbers that the elements stand for.
 
 use crate::apply::Encoding;
 use crate::convert::quantized::moves;
@@ -6,6 +6,7 @@ use crate::dialect::NAMESPACE;
 use crate::dialect::encoding::output_def;
 use crate::generated::operations::ConcatOp;
 use crate::grammar::model::DType;
+use skriptnd_dialect::generated::operations::RoundedOpBuilder;
 use skriptnd_dialect::generated::quant::ZeroPointLinearQuantizeOpBuilder;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, types, walk};
@@ -13,15 +14,19 @@ use std::collections::{HashMap, HashSet};
 
 /// The type of what the elements of a type stand for.
 pub fn real(ty: Type<'_>) -> Type<'_> {
-    let is_real = |def: &Encoding| def.dtype().is_quantized() || def.dtype() == DType::Float16;
-    let def = output_def(ty).filter(|def| is_real(&def.encoding));
+    let def = output_def(ty).filter(|def| is_narrow(&def.encoding));
     let extents = def.map(|def| def.dims.into_iter().map(Some).collect::<Vec<_>>());
     extents.and_then(|extents| types::tensor(types::f32(ty.context()), &extents)).unwrap_or(ty)
 }
 
-/// How the results of ops are quantized.
+/// Whether elements are fewer real numbers than the language has.
+fn is_narrow(encoding: &Encoding) -> bool {
+    encoding.dtype().is_quantized() || encoding.dtype() == DType::Float16
+}
+
+/// How the results of ops are quantized, or rounded to half precision.
 pub struct Quantizations {
-    /// The encodings of results by op; none where the elements are quantized already.
+    /// The encodings of results by op; none where the elements are quantized or rounded already.
     encodings: HashMap<usize, Encoding>,
     /// The ops that take or give what no op of the dialect computes or takes, in types that the language has not.
     foreign: HashSet<usize>,
@@ -42,7 +47,7 @@ impl Quantizations {
                 found.foreign.insert(op.key());
             }
             let encoding = output_def(result.r#type()).map(|def| def.encoding);
-            if let Some(encoding) = encoding.filter(|encoding| encoding.dtype().is_quantized() && !keeps(op)) {
+            if let Some(encoding) = encoding.filter(|encoding| is_narrow(encoding) && !keeps(op)) {
                 found.encodings.insert(op.key(), encoding);
             }
         }
@@ -57,7 +62,8 @@ impl Quantizations {
         }
     }
 
-    /// What the result of an op stands for, when it has computed this.
+    /// What the result of an op stands for, when it has computed this: rounded once, as of a product of halves that is summed up in
+    /// single precision.
     pub fn quantized<'c: 'a, 'a>(
         &self,
         op: OperationRef<'c, 'a>,
@@ -65,6 +71,10 @@ impl Quantizations {
         to: &Builder<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Failure> {
         let Some(encoding) = self.encodings.get(&op.key()) else { return Ok(value) };
+        if encoding.dtype() == DType::Float16 {
+            let rounded = RoundedOpBuilder::new(to).input(value).storage(HALF);
+            return rounded.output_type(value.r#type()).build()?.output();
+        }
         let (bits, is_signed) = match encoding.dtype() {
             DType::QUInt8 => (8, false),
             DType::QInt8 => (8, true),
@@ -89,7 +99,10 @@ impl Quantizations {
     }
 }
 
-/// Whether an op passes on elements that are quantized as its result is.
+/// How the language calls half precision.
+const HALF: &str = "f16";
+
+/// Whether an op passes on elements that are quantized, or rounded, as its result is.
 fn keeps(op: OperationRef<'_, '_>) -> bool {
     let encoding = |ty| output_def(ty).map(|def| def.encoding);
     let result = op.result_types().first().copied().and_then(encoding);

@@ -3,6 +3,7 @@
 use super::{Made, scalar};
 use crate::apply::{Elements, Graph};
 use crate::convert::builder::{static_dims, tensor};
+use crate::convert::reshaped::of_rank;
 use crate::engine::IrGraph;
 use crate::generated::operations::LayerNormOp;
 use skriptnd_dialect::generated::math::{
@@ -26,8 +27,8 @@ pub fn layer_norm<'c: 'a, 'a>(op: LayerNormOp<'c, 'a>, to: &Builder<'c, 'a>, ty:
     let stabilized = AddOpBuilder::new(to).x(moments.variance()?).y(epsilon(op, to, ty)?).z_type(kept).build()?.z()?;
     let deviation = SqrtOpBuilder::new(to).x(stabilized).y_type(kept).build()?.y()?;
     let normalized = DivOpBuilder::new(to).x(centered).y(deviation).z_type(ty).build()?.z()?;
-    let scaled = MulOpBuilder::new(to).x(normalized).y(op.scale()?).z_type(ty).build()?.z()?;
-    AddOpBuilder::new(to).x(scaled).y(op.bias()?).z_type(ty).build()?.z()
+    let scaled = MulOpBuilder::new(to).x(normalized).y(of_rank(op.scale()?, rank, to)?).z_type(ty).build()?.z()?;
+    AddOpBuilder::new(to).x(scaled).y(of_rank(op.bias()?, rank, to)?).z_type(ty).build()?.z()
 }
 
 /// What is added to the variance, as a scalar.

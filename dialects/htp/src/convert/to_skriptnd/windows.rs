@@ -1,6 +1,6 @@
 //! Convolutions and poolings.
 
-use super::{Made, ints, shape, unless_zero};
+use super::{Made, ints, shape, vector_unless_zero};
 use crate::convert::builder::static_dims;
 use crate::generated::operations::{
     Conv2dOp, Conv2dReluOp, DepthWiseConv2dOp, DepthWiseConv2dReluOp, PoolAvg2dOp, PoolMax2dOp, TransposeConv2dOp,
@@ -54,7 +54,7 @@ fn convolution<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'c, 'a>, ty: T
     let conv = ConvOpBuilder::new(to)
         .input(op.operand(0)?)
         .filter(op.operand(1)?)
-        .bias(unless_zero(op.operand(2)?))
+        .bias(vector_unless_zero(op.operand(2)?, to)?)
         .stride(&steps(op.operand(3)?)?)
         .padding(&padding(op.operand(4)?)?)
         .dilation(&steps(op.operand(5)?)?)
@@ -78,7 +78,7 @@ fn transposed_convolution<'c: 'a, 'a>(
     let deconv = DeconvOpBuilder::new(to)
         .input(conv.input()?)
         .filter(conv.filter()?)
-        .bias(unless_zero(conv.bias()?))
+        .bias(vector_unless_zero(conv.bias()?, to)?)
         .stride(&steps(conv.stride()?)?)
         .padding(&padding(conv.pad_amount()?)?)
         .dilation(&steps(conv.dilation()?)?)

@@ -9,6 +9,7 @@ mod packs;
 mod results;
 mod rolled;
 mod rooms;
+mod rounded;
 mod stored;
 mod values;
 
@@ -20,7 +21,7 @@ use crate::call::operator_path;
 use crate::formula;
 use crate::generated::operations::{
     ArrangeOp, AssertOp, ConstantOp, ExtentOp, FormulaOp, GraphOp, IfOp, ItemsOp, KeepOp, LoopOp, PackOp,
-    RequireOpBuilder, ReturnOp, ShapedOp, UpdateOp, VariableOp, YieldOp,
+    RequireOpBuilder, ReturnOp, RoundedOp, ShapedOp, UpdateOp, VariableOp, YieldOp,
 };
 use crate::lowering::defined;
 use crate::lowering::emit;
@@ -146,6 +147,8 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
             self.items(&builder, items)
         } else if let Some(pack) = PackOp::new(operation) {
             Ok(vec![self.pack(&builder, pack)?])
+        } else if let Some(rounded) = RoundedOp::new(operation) {
+            Ok(vec![rounded::to_half(&builder, self.value(rounded.input()?)?)?])
         } else if let Some(told) = ExtentOp::new(operation) {
             self.extent(&builder, told)?;
             Ok(Vec::new())

@@ -2,7 +2,7 @@
 
 use crate::apply::Functions;
 use crate::cases;
-use crate::check::{Terms, check, check_against, is_supported, overlaps};
+use crate::check::{Terms, check, check_against, check_together, is_supported, overlaps};
 pub use crate::explain::Format;
 use crate::explain::{explain, explain_ops, picture};
 use crate::grammar::model::Rule;
@@ -12,7 +12,7 @@ use crate::to_pdl;
 use crate::trial::{MAX_WORK, Verdict, stand_ins, try_rule};
 use skriptnd_mlir::Registry;
 use skriptnd_source::SourceMap;
-use skriptnd_source::diagnostics::{Diagnostics, render};
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity, render};
 use std::path::{Path, PathBuf};
 
 /// The rules of a file, and what was found in it.
@@ -40,14 +40,21 @@ impl RuleSet {
         for path in paths {
             set.add(&path.display().to_string(), &read_text(path)?, settings);
         }
-        Ok(set)
+        Ok(set.checked_together())
     }
 
     /// Checks a text; the name appears in diagnostics.
     pub fn parse(name: &str, text: &str, settings: &Settings) -> Self {
         let mut set = Self::default();
         set.add(name, text, settings);
-        set
+        set.checked_together()
+    }
+
+    /// With what is said of all rules together.
+    fn checked_together(mut self) -> Self {
+        check_together(&self.rules, &mut self.found);
+        self.found = in_order(&self.found);
+        self
     }
 
     /// Adds what a file holds. Its macros are its own.
@@ -100,14 +107,20 @@ pub struct Output {
     pub good: bool,
 }
 
-/// `skriptnd rules check FILE`.
-pub fn check_rules(path: &Path, settings: &Settings) -> Result<Output, String> {
-    let set = RuleSet::load(path, settings)?;
-    let good = !set.found.has_errors();
-    let count = set.rules.len();
-    let noun = if count == 1 { "rule" } else { "rules" };
-    let text = if good { format!("{}: {count} {noun}\n", path.display()) } else { String::new() };
-    Ok(Output { text, set, good })
+/// `skriptnd rules check FILES`: for each of the files of a package how many rules it has, unless it has errors.
+pub fn check_rules(paths: &[PathBuf], settings: &Settings) -> Result<(RuleSet, Vec<(usize, String)>), String> {
+    let set = RuleSet::load_all(paths, settings)?;
+    let of_file = |path: &PathBuf| {
+        let name = path.display().to_string();
+        let file = set.sources.find(&name);
+        let count = set.rules.iter().filter(|rule| Some(rule.span.file) == file).count();
+        let is_wrong = |found: &Diagnostic| Some(found.span.file) == file && found.severity == Severity::Error;
+        let noun = if count == 1 { "rule" } else { "rules" };
+        let text = if set.found.iter().any(is_wrong) { String::new() } else { format!("{name}: {count} {noun}\n") };
+        (count, text)
+    };
+    let told = paths.iter().map(of_file).collect();
+    Ok((set, told))
 }
 
 /// `skriptnd rules explain FILE`: what was understood of each rule, what it needs that is not at hand, and the ops that

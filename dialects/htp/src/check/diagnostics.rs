@@ -2,6 +2,7 @@
 
 mod functions;
 mod impossible;
+mod known;
 mod pattern;
 pub mod registered;
 mod restrictions;
@@ -10,6 +11,7 @@ mod useless;
 
 pub use functions::*;
 pub use impossible::*;
+pub use known::*;
 pub use pattern::*;
 pub use restrictions::*;
 pub use types::*;

@@ -1,10 +1,12 @@
 //! From terms to typed rules: names, operand counts, tags, types, split tags, restrictions.
 
+mod across;
 mod checker;
 mod constant;
 mod diagnostics;
 mod guards;
 mod impossible;
+mod known;
 mod negative;
 mod number;
 mod operand;
@@ -24,6 +26,7 @@ mod shorthands;
 mod signature;
 mod support;
 mod truth;
+mod undone;
 mod useless;
 
 use crate::grammar::diagnostics::{comes_from_macro, unclosed_within};
@@ -67,7 +70,14 @@ pub fn check(file: &RuleFile, terms: Terms<'_>, sources: &SourceMap, found: &mut
     }
     useless::check(&rules, found);
     registered::check(file, &rules, found);
+    known::check(file, &rules, found);
     rules
+}
+
+/// Warns of what the rules of a package are to each other over several passes: each other's ends, or in vain.
+pub fn check_together(rules: &[Rule], found: &mut Diagnostics) {
+    across::check(rules, found);
+    undone::check(rules, found);
 }
 
 /// The rules of a file that are as the language wants them, whether they can do anything or not.

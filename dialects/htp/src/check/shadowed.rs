@@ -25,9 +25,11 @@ pub enum Left {
 
 /// What an earlier rule leaves a later one.
 pub fn left(earlier: &Rule, later: &Rule) -> Left {
-    if earlier.pass.number != later.pass.number {
-        return Left::Nodes;
-    }
+    if earlier.pass.number == later.pass.number { left_of_matches(earlier, later) } else { Left::Nodes }
+}
+
+/// What a rule leaves another one of the nodes that both see, whatever their passes.
+pub fn left_of_matches(earlier: &Rule, later: &Rule) -> Left {
     let packages = [earlier.package.as_str(), later.package.as_str()];
     let mut tags = vec![("*".to_owned(), Some("*".to_owned()))];
     // A function may leave the graph as it is.

@@ -1,5 +1,6 @@
 mod functions;
 mod guards;
+mod known;
 mod order;
 mod pattern;
 mod registered;
@@ -8,9 +9,10 @@ mod scalar;
 mod shadowed;
 mod silent;
 mod slips;
+mod undone;
 mod useless;
 
-use crate::check::{Terms, check};
+use crate::check::{Terms, check, check_together};
 use crate::grammar::model::Rule;
 use crate::grammar::passes::PassTable;
 use crate::grammar::{Directories, Mode, PRELUDE, read};
@@ -24,6 +26,7 @@ fn check_text(text: &str, mode: Mode) -> (Vec<Rule>, Vec<String>) {
     let file = read("test.htp", text, mode, &Directories::default(), prelude, &mut sources, &mut found);
     let terms = Terms { mode, passes: &PassTable::default(), package: None };
     let rules = check(&file, terms, &sources, &mut found);
+    check_together(&rules, &mut found);
     let messages = found.iter().map(|d| {
         let (line, column) = sources.position(d.span);
         let severity = if d.severity == Severity::Error { "error" } else { "warning" };

@@ -100,7 +100,7 @@ pub fn contradiction<'e>(operands: &'e [Expr], negated: bool, pattern: &MatchOp)
 }
 
 /// What is known where some conditions hold.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Facts {
     /// What whole numbers expressions are, by their text.
     ranges: Vec<(String, Range)>,

@@ -96,13 +96,7 @@ Examples:
 pub fn run(options: &Options) -> Result<(), Failure> {
     match &options.command {
         #[cfg(feature = "mlir")]
-        Command::Check(options) => for_each_file(&options.check, |file, settings| {
-            let mut output = check_rules(file, settings)?;
-            if options.overlaps {
-                output.text.push_str(&list_overlaps(&output.set));
-            }
-            Ok(output)
-        }),
+        Command::Check(options) => check(options),
         #[cfg(feature = "mlir")]
         Command::Explain(options) => for_each_file(&options.check, |file, settings| {
             let output = explain_rules(file, settings)?;
@@ -114,6 +108,29 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         #[cfg(not(feature = "mlir"))]
         _ => Err(Failure::usage("this executable was built without MLIR and knows no rules")),
     }
+}
+
+/// The files are those of one package.
+#[cfg(feature = "mlir")]
+fn check(options: &CheckRules) -> Result<(), Failure> {
+    let CheckRules { check: Check { files, rules, json }, overlaps } = options;
+    let names = files.iter().map(|file| if *json { json_name(file) } else { Ok("") }).collect::<Result<Vec<_>, _>>()?;
+    let (set, told) = check_rules(files, &rules.settings()?).map_err(Failure::input)?;
+    let good = !set.found.has_errors();
+    let overlaps = if *overlaps { list_overlaps(&set) } else { String::new() };
+    print_message(set.messages());
+    if *json {
+        let said = names.iter().zip(&told).map(|(name, (count, text))| {
+            let own = overlaps.lines().filter(|line| line.starts_with(&format!("{name}:")));
+            let text = own.fold(text.clone(), |text, line| text + line + "\n");
+            json!({ "file": name, "rules": count, "text": text })
+        });
+        let said: Vec<_> = said.collect();
+        print_json(&List::of(&set.found, &set.sources).to_json_with(good, json!({ "files": said })));
+    } else {
+        told.iter().flat_map(|(_, text)| text.lines()).chain(overlaps.lines()).for_each(print_line);
+    }
+    if good { Ok(()) } else { Err(Failure::Reported) }
 }
 
 #[cfg(feature = "mlir")]

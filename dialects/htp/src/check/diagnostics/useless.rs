@@ -55,3 +55,38 @@ pub fn other_than_root(span: Span, what: &str) -> Diagnostic {
     Diagnostic::warning(Code::UselessRule, span, message)
         .with_help("what takes the root's place has its size and type; put another op around this one, e.g. a Cast")
 }
+
+/// A rule that one of an earlier pass leaves nothing.
+pub fn shadowed_by_pass(span: Span, earlier: Span) -> Diagnostic {
+    let message =
+        "a rule of an earlier pass takes all that this one would, and none makes more of that before this pass";
+    Diagnostic::warning(Code::UselessRule, span, message)
+        .with_related(earlier, "its pass goes first")
+        .with_help("put this rule into an earlier pass, or give the other one a constraint")
+}
+
+/// A rule that makes its own match again.
+pub fn makes_own_match(span: Span) -> Diagnostic {
+    let message = "applied to what it makes, the rule gives its match again: where its constraint holds of both, the pass does not end";
+    Diagnostic::warning(Code::UselessRule, span, message)
+        .with_help("say in the constraint when the rule is not to apply")
+}
+
+fn with_others(mut diagnostic: Diagnostic, others: &[Span]) -> Diagnostic {
+    for other in others {
+        diagnostic = diagnostic.with_related(*other, "with this one");
+    }
+    diagnostic.with_help("say in the constraints when each is to apply, or remove one")
+}
+
+/// Rules of one pass that make again what the first of them replaces.
+pub fn never_ends(span: Span, others: &[Span]) -> Diagnostic {
+    let message = "this rule makes again what others of its pass replace: where all their constraints hold, the pass does not end";
+    with_others(Diagnostic::warning(Code::UselessRule, span, message), others)
+}
+
+/// Rules of several passes that make again what the first of them replaces.
+pub fn undoes(span: Span, others: &[Span]) -> Diagnostic {
+    let message = "this rule undoes what others do in their passes: where all their constraints hold, they do nothing";
+    with_others(Diagnostic::warning(Code::UselessRule, span, message), others)
+}

@@ -13,6 +13,9 @@ fn rule(pattern: &str, constraint: &str, replacement: &str) -> String {
 
 const SHADOWED: &str = "5:1: warning[useless-rule] an earlier rule of this pass applies wherever this one would";
 
+const BY_PASS: &str = "5:1: warning[useless-rule] a rule of an earlier pass takes all that this one would, and none makes more of \
+                       that before this pass";
+
 const UNLESS_UNDEFINED: &str = "5:1: warning[useless-rule] an earlier rule of this pass takes all nodes that this one does, \
                                 unless its replacement is undefined there";
 
@@ -137,11 +140,44 @@ fn equal_replacements_shadow() {
         )
     };
     assert_eq!(useless(&(split("X") + &split("Y"))), [SHADOWED]);
-    // Of another pass, and in another package, it is another rule.
-    assert_eq!(useless(&(split("X") + &split("Y").replace("EARLY", "LATE"))), [""; 0]);
+    // In a pass before, it is another rule.
+    assert_eq!(useless(&(split("X") + &split("Y").replace("EARLY", "LATE"))), [BY_PASS]);
+    assert_eq!(useless(&(split("X").replace("EARLY", "LATE") + &split("Y"))), [BY_PASS.replace("5:1", "1:1")]);
     // The first one may be undefined where the second is not.
     assert_eq!(useless(&(split("X") + &rule(pattern, condition, "Op(\"B\", \"X\")"))), [UNLESS_UNDEFINED]);
     // What a function makes may be what was there.
     let external = rule(pattern, condition, "SELECT(IS_FLOAT(\"X\"), EXTERNAL_REPLACE(f), Op(\"B\", \"X\"))");
     assert_eq!(useless(&(external + &split("X"))), [""; 0]);
+}
+
+/// What an earlier pass leaves nothing is told, unless something between them makes what is matched.
+#[test]
+fn earlier_passes_shadow() {
+    let of_pass = |pass: &str, pattern: &str, constraint: &str, replacement: &str| {
+        rule(pattern, constraint, replacement).replace("EARLY", pass)
+    };
+    let wide = of_pass("EARLY", "Op(\"A\", \"X\", \"Y\")", "OK", "Op(\"B\", \"X\", \"Y\")");
+    let narrow = of_pass("LATE", "Op(\"A\", \"X\", \"Y\")", "IS_QUINT8(\"X\")", "Op(\"C\", \"X\")");
+    let deep = of_pass("LATE", "Op(\"A\", Op(\"D\", \"X\"), \"Y\")", "OK", "Op(\"C\", \"X\")");
+    for later in [&narrow, &deep] {
+        assert_eq!(useless(&(wide.clone() + later)), [BY_PASS], "{later}");
+        // The order of the text is not that of the passes.
+        assert_eq!(useless(&(later.to_string() + &wide)), [BY_PASS.replace("5:1", "1:1")], "{later}");
+    }
+    for (pass, pattern, replacement, told) in [
+        ("MIDDLE", "Op(\"E\", \"X\")", "Op(\"A\", \"X\", \"X\")", 0),
+        ("LATE", "Op(\"E\", \"X\")", "Op(\"F\", WrapOp(\"A\", \"X\"))", 0),
+        ("MIDDLE", "Op(\"E\", \"X\")", "EXTERNAL_REPLACE(f)", 0),
+        // Before the end of the earlier pass it is taken, behind the later one it comes too late.
+        ("EARLY", "Op(\"E\", \"X\")", "Op(\"A\", \"X\", \"X\")", 1),
+        ("LATE + 1", "Op(\"E\", \"X\")", "Op(\"A\", \"X\", \"X\")", 1),
+        ("MIDDLE", "Op(\"E\", \"X\")", "Op(\"F\", \"X\")", 1),
+        ("MIDDLE", "Op(\"E\", \"X\")", "\"X\"", 1),
+    ] {
+        let between = of_pass(pass, pattern, "OK", replacement);
+        assert_eq!(useless(&(wide.clone() + &narrow + &between)).len(), told, "{pass} {replacement}");
+    }
+    // Ops of a match of several may meet anew.
+    let bypass = of_pass("MIDDLE", "Op(\"E\", \"X\")", "OK", "\"X\"");
+    assert_eq!(useless(&(wide + &deep + &bypass)), [""; 0]);
 }

@@ -45,6 +45,7 @@ def ApplyHtpRules : Pass<"apply-htp-rules", "::mlir::ModuleOp"> {
            "Applications of rules in one pass; 0 for as many as usual">,
     ListOption<"options", "options", "std::string", "Options of the graph, name=value">,
     Option<"report", "report", "bool", "false", "Remark how often each rule was applied, and where">,
+    Option<"explain", "explain", "bool", "false", "Remark why rules were not applied: those that came nearest to a node">,
     Option<"trace", "trace", "std::string", "",
            "A file for what rules did, step by step; a name that ends in .json gets an object a line">,
   ];

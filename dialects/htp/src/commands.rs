@@ -3,6 +3,7 @@
 use crate::apply::Functions;
 use crate::cases;
 use crate::check::{Terms, check, check_against, check_together, is_supported, overlaps};
+use crate::engine::{Engine, Limits};
 pub use crate::explain::Format;
 use crate::explain::{explain, explain_ops, picture};
 use crate::grammar::model::Rule;
@@ -11,6 +12,7 @@ pub use crate::settings::Settings;
 use crate::to_pdl;
 use crate::trial::{MAX_WORK, Verdict, stand_ins, try_rule};
 use skriptnd_mlir::Registry;
+use skriptnd_mlir::ir::Root;
 use skriptnd_source::SourceMap;
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity, render};
 use std::path::{Path, PathBuf};
@@ -142,6 +144,29 @@ pub fn explain_rules(path: &Path, settings: &Settings) -> Result<Output, String>
     Ok(Output { text, set, good })
 }
 
+/// `skriptnd rules explain FILE --on MODEL`: what the rules of a package do with a graph in the `htp` dialect, where each is
+/// applied, or which node came nearest and what it lacks.
+pub fn explain_on(graph: &mut Root<'_, '_>, set: &RuleSet, settings: &Settings) -> Result<String, String> {
+    let engine = Engine::new(&set.rules, &set.sources, settings.environment()?);
+    let engine = engine.with_limits(settings.limits(Limits::default())).explaining(true);
+    let applied = engine.run(graph).map_err(|error| error.to_string())?;
+    let mut text = String::new();
+    for (index, rule) in set.rules.iter().enumerate() {
+        let firings = applied.firings.iter().filter(|firing| firing.rule == index);
+        let places: Vec<String> =
+            firings.map(|firing| firing.position.as_ref().map_or("?".to_owned(), ToString::to_string)).collect();
+        if !places.is_empty() {
+            text.push_str(&format!("{}: applied to {}: {}\n", rule.name, places.len(), places.join(", ")));
+        }
+        for miss in applied.misses.iter().filter(|miss| miss.rule == index && places.is_empty()) {
+            let node = miss.position.as_ref().map(|node| format!("; the nearest node: {node}")).unwrap_or_default();
+            let (line, column) = set.sources.position(miss.span);
+            text.push_str(&format!("{}: not applied, by {line}:{column}: {}{node}\n", rule.name, miss.reason));
+        }
+    }
+    Ok(text)
+}
+
 /// `skriptnd rules explain FILE --draw FOLDER`: the picture of each rule, and the name of a file for it.
 pub fn draw_rules(set: &RuleSet, format: Format) -> Vec<(String, String)> {
     let drawn = set.rules.iter().map(|rule| {
@@ -225,16 +250,17 @@ fn told(verdict: Verdict, count: usize, missing: &[String]) -> String {
     }
 }
 
-/// `skriptnd-translate --htp-rules-to-pdl`: the text of a rule file to the text of a PDL module. What a rule needs when it is
-/// applied is said, and may be bound then.
+/// `skriptnd-translate --htp-rules-to-pdl`: the text of a rule file to the text of a PDL module. Options that are given have
+/// their values there. Functions of libraries are named: whoever applies the patterns binds them.
 pub fn rules_to_pdl(name: &str, text: &str, settings: &Settings) -> Result<Output, String> {
-    let functions = settings.environment()?.functions;
+    let options = settings.environment()?.options;
     let mut set = RuleSet::parse(name, text, settings);
     for rule in &set.rules {
-        is_supported(rule, &functions, &mut set.found);
+        is_supported(rule, &Functions::default(), &mut set.found);
     }
     set.found = in_order(&set.found);
     let good = !set.found.has_errors();
-    let text = if good { to_pdl::translate(&set.rules, &set.sources) } else { String::new() };
+    let rules: Vec<Rule> = set.rules.iter().filter_map(|rule| to_pdl::with_options(rule, &options)).collect();
+    let text = if good { to_pdl::translate(&rules, &set.sources) } else { String::new() };
     Ok(Output { text, set, good })
 }

@@ -36,6 +36,12 @@ pub fn explain(rule: &Rule) -> String {
     text
 }
 
+/// A condition of a rule in words.
+pub fn condition(rule: &Rule, condition: &Expr) -> String {
+    let told = Explainer { folds: false, ..Explainer::of(rule) }.expr(condition);
+    lines::without_parentheses(&told).to_owned()
+}
+
 /// The name of a rule, its pass and its flags.
 fn heading(rule: &Rule) -> String {
     let offset = match rule.pass.offset {

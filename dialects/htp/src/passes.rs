@@ -1,9 +1,11 @@
 //! The passes of this crate, for pipelines and `skriptnd-opt`.
 
+mod misses;
+
 use crate::commands::{RuleSet, Settings};
 use crate::convert;
 use crate::dialect::encoding;
-use crate::engine::{Engine, Firing, Limits, matched_ops, standing_alone, trace};
+use crate::engine::{Applied, Engine, Firing, Limits, matched_ops, standing_alone, trace};
 use crate::generated::passes::{self, ApplyHtpRulesOptions};
 use crate::grammar::model::{DType, Rule};
 use crate::grammar::root_outputs;
@@ -53,7 +55,8 @@ fn run_rules(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &ApplyHtpRulesOp
     let environment = settings.environment()?;
     let files: Vec<PathBuf> = options.file.iter().map(PathBuf::from).collect();
     let rules = RuleSet::load_all(&files, &settings)?.for_application(&environment.functions);
-    let firings = applied(root, &rules, &settings, options.report)?;
+    let told = Told { firings: options.report, misses: options.explain };
+    let firings = apply(root, &rules, &settings, told)?.firings;
     if options.trace.is_empty() { Ok(()) } else { write_trace(&options.trace, &firings, &rules.rules) }
 }
 
@@ -65,34 +68,35 @@ fn write_trace(file: &str, firings: &[Firing], rules: &[Rule]) -> Result<(), Fai
     written.map_err(|error| Failure::new(format!("cannot write '{file}': {error}")))
 }
 
-/// Applies rules to what an operation contains; what was found in them is said where they stand.
-pub fn apply(root: &mut Root<'_, '_>, rules: &RuleSet, settings: &Settings, report: bool) -> Result<(), Failure> {
-    applied(root, rules, settings, report).map(drop)
+/// What is remarked of rules.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Told {
+    /// How often each was applied, and where.
+    pub firings: bool,
+    /// Why some were not applied: a few that came nearest.
+    pub misses: bool,
 }
 
-fn applied(
-    root: &mut Root<'_, '_>,
-    rules: &RuleSet,
-    settings: &Settings,
-    report: bool,
-) -> Result<Vec<Firing>, Failure> {
+/// Applies rules to what an operation contains; what was found in them is said where they stand.
+pub fn apply(root: &mut Root<'_, '_>, rules: &RuleSet, settings: &Settings, told: Told) -> Result<Applied, Failure> {
     report_found(root.operation(), rules);
     if rules.found.has_errors() {
         return Err(Failure::reported());
     }
     report_unseen(root.operation(), &rules.rules);
     let engine = Engine::new(&rules.rules, &rules.sources, settings.environment()?);
-    let engine = engine.with_limits(settings.limits(Limits::default()));
+    let engine = engine.with_limits(settings.limits(Limits::default())).explaining(told.misses);
     let applied = engine.run(root).map_err(|error| Failure::new(error.to_string()))?;
     registered::note(root.operation(), &rules.file, settings.package.as_deref());
     for option in engine.missing_options() {
         let message = format!("graph option `{option}` is not set, and reads as 0");
         emit(root.operation().location(), Severity::Warning, &message);
     }
-    if report {
+    if told.firings {
         report_firings(root.operation(), rules, &applied.firings);
     }
-    Ok(applied.firings)
+    misses::report(root.operation(), rules, &applied.misses);
+    Ok(applied)
 }
 
 fn settings(options: &ApplyHtpRulesOptions) -> Result<Settings, Failure> {
@@ -166,10 +170,11 @@ fn report_unseen(op: OperationRef<'_, '_>, rules: &[Rule]) {
 
 /// A remark for each rule that was applied: how often, and where in the model.
 fn report_firings(op: OperationRef<'_, '_>, rules: &RuleSet, firings: &[Firing]) {
-    for (index, rule) in rules.rules.iter().enumerate() {
-        let of_rule = firings.iter().filter(|firing| firing.rule == index);
-        let places: Vec<String> =
-            of_rule.map(|f| f.position.as_ref().map_or("?".to_owned(), ToString::to_string)).collect();
+    let mut of_rules: Vec<Vec<String>> = vec![Vec::new(); rules.rules.len()];
+    for firing in firings {
+        of_rules[firing.rule].push(firing.position.as_ref().map_or("?".to_owned(), ToString::to_string));
+    }
+    for (rule, places) in rules.rules.iter().zip(of_rules) {
         let often = match places.len() {
             0 => continue,
             1 => "once".to_owned(),

@@ -124,7 +124,8 @@ mod tests {
                     %0 = htp.Own.B(%x) : (tensor<4xf32>) -> tensor<4xf32>\n\
                     %1 = htp.Own.A(%0) : (tensor<4xf32>) -> tensor<4xf32>\nreturn %1 : tensor<4xf32>\n}\n";
         let mut module = parse_module(&context, text, "graph.mlir").unwrap();
-        let (applied, warnings) = capture(&context, || passes::apply(&mut module.root(), &set, &settings, false));
+        let (applied, warnings) =
+            capture(&context, || passes::apply(&mut module.root(), &set, &settings, passes::Told::default()));
         applied.unwrap();
         let text = module.as_operation().to_string();
         for expected in [

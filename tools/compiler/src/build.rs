@@ -5,7 +5,8 @@ use skriptnd_codegen::compile::checked_in_tests;
 use skriptnd_codegen::diagnostics::refused;
 use skriptnd_codegen::{CompileOptions, CompileReport, Compiled, Emit, Schedules, Target, pipeline};
 use skriptnd_dialect::import_model;
-use skriptnd_htp::commands::{RuleSet, Settings};
+use skriptnd_htp::commands::{RuleSet, Settings, explain_on};
+use skriptnd_htp::passes::Told;
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::Graph;
 use skriptnd_mlir::Registry;
@@ -39,7 +40,8 @@ pub fn registry() -> Result<Registry, Error> {
 
 /// From whole operators to the `htp` dialect, and from there on.
 const TO_HTP: &str = "builtin.module(skriptnd-rewrite,convert-skriptnd-to-htp)";
-const FROM_HTP: &str = "builtin.module(convert-htp-to-linalg)";
+const LINALG_FROM_HTP: &str = "builtin.module(convert-skriptnd-to-linalg,skriptnd-to-linalg)";
+const FROM_HTP: &str = "builtin.module(convert-htp-to-skriptnd)";
 
 /// Files of rules, and how they are read and applied. Without files a graph takes the way through the `htp` dialect all the
 /// same.
@@ -49,8 +51,8 @@ pub struct Rules {
     pub files: Vec<PathBuf>,
     /// How they are read and applied.
     pub settings: Settings,
-    /// Whether a remark says of each rule where it was applied.
-    pub report: bool,
+    /// What is remarked of them.
+    pub told: Told,
 }
 
 /// How a graph is compiled.
@@ -145,13 +147,17 @@ pub fn lower(module: &mut Module<'_>, rules: Option<&Rules>) -> Result<Vec<Diagn
         Some(rules) => apply_rules(module, rules)?,
         None => Vec::new(),
     };
-    diagnostics.extend(pass::run(module, LOWER, &checked_in_tests())?);
+    let rest = if rules.is_some() { LINALG_FROM_HTP } else { LOWER };
+    diagnostics.extend(pass::run(module, rest, &checked_in_tests())?);
     Ok(diagnostics)
 }
 
-/// The way through the `htp` dialect.
-fn apply_rules(module: &mut Module<'_>, rules: &Rules) -> Result<Vec<Diagnostic>, Error> {
-    let Rules { files, settings, report } = rules;
+/// Applies rules to a graph in the `skriptnd` dialect, by way of the `htp` dialect; it is one of the `skriptnd` dialect again.
+///
+/// # Errors
+/// Where the rules have errors, do not end, or make what the language has not.
+pub fn apply_rules(module: &mut Module<'_>, rules: &Rules) -> Result<Vec<Diagnostic>, Error> {
+    let Rules { files, settings, told } = rules;
     let functions = settings.environment().map_err(Error::Rules)?.functions;
     let set = RuleSet::load_all(files, settings).map_err(Error::Rules)?.for_application(&functions);
     if set.found.has_errors() {
@@ -160,9 +166,24 @@ fn apply_rules(module: &mut Module<'_>, rules: &Rules) -> Result<Vec<Diagnostic>
     let mut diagnostics = pass::run(module, TO_HTP, &PipelineOptions::default())?;
     let context = module.context();
     let (applied, reported) =
-        capture(context, || skriptnd_htp::passes::apply(&mut module.root(), &set, settings, *report));
+        capture(context, || skriptnd_htp::passes::apply(&mut module.root(), &set, settings, *told));
     applied.map_err(|failure| Error::Rules(failure.to_string()))?;
     diagnostics.extend(reported);
     diagnostics.extend(pass::run(module, FROM_HTP, &PipelineOptions::default())?);
     Ok(diagnostics)
+}
+
+/// What the rules of a set do with a graph, as text: where each is applied, or why not.
+///
+/// # Errors
+/// Where the graph has no form in the `htp` dialect, or the rules do not end.
+pub fn explain_rules(
+    context: &Context,
+    definitions: &Definitions,
+    graph: &Graph,
+    rules: (&RuleSet, &Settings),
+) -> Result<String, Error> {
+    let mut module = import(context, definitions, graph)?;
+    pass::run(&mut module, TO_HTP, &PipelineOptions::default())?;
+    explain_on(&mut module.root(), rules.0, rules.1).map_err(Error::Rules)
 }

@@ -9,7 +9,7 @@ pub mod hexagon;
 pub mod reference;
 pub mod tensors;
 
-pub use build::{Built, LOWER, Request, Rules, build, import, lower, registry};
+pub use build::{Built, LOWER, Request, Rules, apply_rules, build, explain_rules, import, lower, registry};
 
 use skriptnd_htp::commands::RuleSet;
 use skriptnd_runtime::Failed;

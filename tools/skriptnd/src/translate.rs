@@ -32,6 +32,11 @@ pub fn main(arguments: &[OsString]) -> u8 {
         Ok(settings) => settings,
         Err(failure) => return failure::report_as("skriptnd-translate", failure),
     };
+    if let Some(option) = rules.first_of_application() {
+        failure::print_message(format_args!(
+            "warning: {option} says nothing of patterns: whoever applies them does, e.g. apply-pdl-patterns{{max-rewrites=N}}\n"
+        ));
+    }
     let of_import = graph.clone();
     let translations = vec![
         Translation::new("import-skriptnd", "A model, or one SkriptND text, to the skriptnd dialect", move |source| {

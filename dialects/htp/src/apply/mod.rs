@@ -11,6 +11,7 @@ mod pieces;
 pub mod plan;
 mod planner;
 mod replaced;
+mod undefined;
 mod work;
 
 use crate::grammar::model::DType;
@@ -21,6 +22,8 @@ pub use functions::{Functions, OF_FRAMEWORK};
 pub use options::Options;
 pub use planner::{plan_part, plan_replacement};
 pub use replaced::{NewNode, NewSource, Replaced, Subject};
+use std::fmt;
+pub use undefined::{Undefined, undefined_part};
 pub use work::Work;
 
 /// DType and quantization of a tensor, in one canonical form: where the DType is not quantized, zero offset and step
@@ -80,6 +83,22 @@ pub struct OutputDef {
     pub dims: Vec<u64>,
     /// What its elements are, and what they stand for.
     pub encoding: Encoding,
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.dtype.is_quantized() {
+            true => write!(f, "{}({}, {:?})", self.dtype, self.zero_offset, self.step_size),
+            false => write!(f, "{}", self.dtype),
+        }
+    }
+}
+
+/// As cases of rules write it, e.g. `QUInt8(128, 0.5)[1, 8, 8, 3]`.
+impl fmt::Display for OutputDef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{:?}", self.encoding, self.dims)
+    }
 }
 
 /// The elements of a constant.

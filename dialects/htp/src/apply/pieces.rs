@@ -6,6 +6,7 @@ use super::plan::*;
 use super::planner::{Inherited, Planner};
 use super::{Elements, Graph, OutputDef, Scope, SplitRecord};
 use crate::grammar::model::*;
+use skriptnd_source::Span;
 
 impl<G: Graph> Planner<'_, G> {
     /// One body for each slice of the output, put together along the dimension.
@@ -23,7 +24,8 @@ impl<G: Graph> Planner<'_, G> {
         let extent = inherited.output.dims.get(axis).copied()?;
         let count = extent.div_ceil(size);
         if !(1..=MAX_PIECES as u64).contains(&count) {
-            return None;
+            let told = || format!("an extent of {extent} in slices of {size} is {count} slices, not 1 to {MAX_PIECES}");
+            return self.refuse(body.span, told);
         }
         let mut pieces = Vec::new();
         for piece in 0..count {
@@ -100,6 +102,7 @@ impl<G: Graph> Planner<'_, G> {
         dimension: Option<&Expr>,
         inherited: &Inherited<G::Node>,
     ) -> Option<Source<G::Node>> {
+        let span = operand.span;
         let operand = self.part(operand, &inherited.of_sliced())?;
         let split = self.evaluation.scope(tag)?.clone();
         let dimension = match dimension {
@@ -109,7 +112,7 @@ impl<G: Graph> Planner<'_, G> {
         let arguments = [Argument::Node(self.output_of(operand)?, None)];
         let start = self.shape(start_along(&split, &arguments, dimension)?)?;
         let size = self.shape(size_along(&split, &arguments, dimension)?)?;
-        self.slice(operand, start, size)
+        self.slice(operand, start, size, span)
     }
 
     /// A part of a tensor: one node, however often it is taken. Undefined beyond the tensor.
@@ -118,6 +121,7 @@ impl<G: Graph> Planner<'_, G> {
         operand: Source<G::Node>,
         start: Source<G::Node>,
         size: Source<G::Node>,
+        span: Span,
     ) -> Option<Source<G::Node>> {
         let OutputDef { dims, encoding } = self.output_of(operand)?;
         let (from, extents) = (self.output_of(start)?.dims, self.output_of(size)?.dims);
@@ -127,8 +131,12 @@ impl<G: Graph> Planner<'_, G> {
                 .iter()
                 .zip(from.iter().zip(&extents))
                 .all(|(extent, (from, size))| from.checked_add(*size).is_some_and(|end| end <= *extent));
+        if !fits {
+            let told = || format!("a slice at {from:?} of size {extents:?} is not within a tensor of shape {dims:?}");
+            return self.refuse(span, told);
+        }
         let output = OutputDef { dims: extents, encoding };
-        if fits { self.shared(SLICE_OP, vec![operand, start, size], output, None) } else { None }
+        self.shared(SLICE_OP, vec![operand, start, size], output, None)
     }
 
     /// The extents that an external function gives.
@@ -138,6 +146,7 @@ impl<G: Graph> Planner<'_, G> {
         tag: Option<&str>,
         operands: &[ApplyOperand],
         inherited: &Inherited<G::Node>,
+        span: Span,
     ) -> Option<Vec<u64>> {
         let mut arguments = Vec::with_capacity(operands.len());
         for operand in operands {
@@ -153,7 +162,9 @@ impl<G: Graph> Planner<'_, G> {
             Some(tag) => Some(self.evaluation.scope(tag)?),
             None => None,
         };
-        self.evaluation.environment.functions.shape_of(function, split, &arguments)
+        let (functions, split) = (&self.evaluation.environment.functions, split.cloned());
+        let shape = functions.shape_of(function, split.as_ref(), &arguments);
+        shape.or_else(|| self.refuse(span, || format!("`{function}` gives no shape for these operands")))
     }
 
     fn elements_of(&self, source: Source<G::Node>) -> Option<Elements> {

@@ -2,11 +2,13 @@
 
 use super::argument::Argument;
 use super::plan::*;
+use super::undefined::Undefined;
 use super::{
     Bindings, Elements, Encoding, Environment, Evaluation, Graph, NewNode, NewSource, OutputDef, Scalar, SplitRecord,
     Subject,
 };
 use crate::grammar::model::*;
+use skriptnd_source::Span;
 
 /// The replacement of a match, if all of it is defined and its output definition is the root's, so that the root's users
 /// stay well formed.
@@ -49,7 +51,7 @@ fn planned<'a, G: Graph>(
     Some(planner)
 }
 
-fn pruned<N: Copy + Eq>(mut plan: Plan<N>) -> Plan<N> {
+pub(super) fn pruned<N: Copy + Eq>(mut plan: Plan<N>) -> Plan<N> {
     plan.prune();
     plan
 }
@@ -85,6 +87,8 @@ pub(super) struct Planner<'a, G: Graph> {
     shared: Shared,
     /// Parts that were built.
     parts: usize,
+    /// The innermost part that is undefined.
+    pub undefined: Option<Undefined>,
 }
 
 type Built<N> = Option<Source<N>>;
@@ -92,7 +96,8 @@ type Built<N> = Option<Source<N>>;
 impl<'a, G: Graph> Planner<'a, G> {
     pub fn new(evaluation: Evaluation<'a, G>, package: &'a str) -> Self {
         let result = Source::Existing(evaluation.bindings.root);
-        Planner { evaluation, package, plan: Plan { nodes: Vec::new(), result }, shared: Shared::default(), parts: 0 }
+        let plan = Plan { nodes: Vec::new(), result };
+        Planner { evaluation, package, plan, shared: Shared::default(), parts: 0, undefined: None }
     }
 
     /// A whole replacement: its ops have the root's output, id and split history.
@@ -110,7 +115,21 @@ impl<'a, G: Graph> Planner<'a, G> {
     }
 
     pub fn part(&mut self, part: &Replacement, inherited: &Inherited<G::Node>) -> Built<G::Node> {
-        self.begin_part()?;
+        let built = self.begin_part().and_then(|()| self.built(part, inherited));
+        if built.is_none() && self.undefined.is_none() {
+            let reason = "this has no value for the match".to_owned();
+            self.undefined = Some(Undefined { span: part.span, reason });
+        }
+        built
+    }
+
+    /// Notes why the part at work is undefined.
+    pub fn refuse<T>(&mut self, span: Span, reason: impl FnOnce() -> String) -> Option<T> {
+        self.undefined.get_or_insert_with(|| Undefined { span, reason: reason() });
+        None
+    }
+
+    fn built(&mut self, part: &Replacement, inherited: &Inherited<G::Node>) -> Built<G::Node> {
         match &part.kind {
             ReplacementKind::Existing(operand) => Some(Source::Existing(self.evaluation.operand(operand)?)),
             ReplacementKind::Op(name, operands) => {
@@ -147,14 +166,14 @@ impl<'a, G: Graph> Planner<'a, G> {
             ReplacementKind::Slice(operand, start, size) => {
                 let operand = self.part(operand, &inherited.of_sliced())?;
                 let (start, size) = (self.part(start, inherited)?, self.part(size, inherited)?);
-                self.slice(operand, start, size)
+                self.slice(operand, start, size, part.span)
             }
             ReplacementKind::TypicalSlice(operand, tag, dimension) => {
                 self.typical_slice(operand, tag, dimension.as_deref(), inherited)
             }
             ReplacementKind::ExternalReplace(function) => self.external(function, inherited),
             ReplacementKind::ShapeFunction(function, tag, operands) => {
-                let dims = self.shape_function(function, tag.as_deref(), operands, inherited)?;
+                let dims = self.shape_function(function, tag.as_deref(), operands, inherited, part.span)?;
                 self.shape(dims)
             }
         }

@@ -3,6 +3,7 @@
 mod census;
 mod cleanup;
 mod graph;
+mod misses;
 mod natives;
 pub mod plain;
 pub mod trace;
@@ -16,6 +17,8 @@ pub use census::matched_ops;
 use census::{Census, Needs};
 pub use cleanup::{clean, merge_common, remove_dead};
 pub use graph::{ID, IrGraph, SPLIT_HISTORY, constant, shape};
+use misses::misses;
+pub use misses::{Miss, Reached};
 use natives::{Change, Session};
 pub use natives::{Made, standing_alone};
 use skriptnd_mlir::Failure;
@@ -23,6 +26,7 @@ use skriptnd_mlir::diagnostics::Position;
 use skriptnd_mlir::ir::Root;
 use skriptnd_mlir::rewrite::{FrozenPatterns, PatternSet, PdlPatterns};
 use skriptnd_source::SourceMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// One application of a rule.
@@ -56,6 +60,8 @@ pub struct Applied {
     pub sweeps: usize,
     /// Passes behind which the graph was cleaned.
     pub cleanups: usize,
+    /// Rules that were not applied in their pass, if that is asked for.
+    pub misses: Vec<Miss>,
 }
 
 /// Why rules were not applied to the end.
@@ -99,17 +105,30 @@ pub struct Engine<'r> {
     sources: &'r SourceMap,
     session: Arc<Session>,
     limits: Limits,
+    explains: bool,
 }
 
 impl<'r> Engine<'r> {
     /// For rules that are all supported.
     pub fn new(rules: &'r [Rule], sources: &'r SourceMap, environment: Environment) -> Self {
-        Engine { rules, sources, session: Arc::new(Session::new(environment)), limits: Limits::default() }
+        Engine {
+            rules,
+            sources,
+            session: Arc::new(Session::new(environment)),
+            limits: Limits::default(),
+            explains: false,
+        }
     }
 
     /// Sets when to stop.
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Says of rules that are not applied how near a node came to them.
+    pub fn explaining(mut self, explains: bool) -> Self {
+        self.explains = explains;
         self
     }
 
@@ -130,17 +149,13 @@ impl<'r> Engine<'r> {
                 return Err(EngineError::TooManyRules { pass, found: members.len() });
             }
             let live = census::live(&needs, &members, &present, &self.session.environment);
-            if live.is_empty() {
-                continue;
-            }
-            applied.compiled += live.len();
-            let patterns = to_pdl::patterns(self.rules, &live, self.sources);
-            let text = format!("module {{\n{patterns}}}\n");
-            let mut patterns = PatternSet::new(container.context());
-            patterns.add_pdl(PdlPatterns::new(text, "rules.pdl", natives::natives(&self.session)))?;
-            let patterns = patterns.freeze()?;
             let before = applied.firings.len();
-            self.run_pass(pass, &patterns, container, &mut applied)?;
+            if !live.is_empty() {
+                applied.compiled += live.len();
+                let patterns = self.patterns(&live, container)?;
+                self.run_pass(pass, &patterns, container, &mut applied)?;
+            }
+            self.note_misses(&members, before, container, &mut applied);
             if applied.firings.len() > before {
                 applied.cleanups += 1;
                 // The pass left nothing dead.
@@ -149,6 +164,31 @@ impl<'r> Engine<'r> {
             }
         }
         Ok(applied)
+    }
+
+    fn patterns<'c>(&self, live: &[usize], container: &Root<'c, '_>) -> Result<FrozenPatterns<'c>, EngineError> {
+        let patterns = to_pdl::patterns(self.rules, live, self.sources);
+        let text = format!("module {{\n{patterns}}}\n");
+        let mut patterns = PatternSet::new(container.context());
+        patterns.add_pdl(PdlPatterns::new(text, "rules.pdl", natives::natives(&self.session)))?;
+        Ok(patterns.freeze()?)
+    }
+
+    /// Says why rules of a pass were not applied in it; the pass's own applications are those from `before` on.
+    fn note_misses(&self, members: &[usize], before: usize, container: &Root<'_, '_>, applied: &mut Applied) {
+        if !self.explains {
+            return;
+        }
+        let fired: HashSet<usize> = applied.firings[before..].iter().map(|firing| firing.rule).collect();
+        let missed: Vec<usize> = members.iter().copied().filter(|rule| !fired.contains(rule)).collect();
+        let mut replaced: HashMap<String, (usize, usize)> = HashMap::new();
+        for firing in &applied.firings {
+            let (by, count) = replaced.entry(firing.operation.clone()).or_default();
+            (*by, *count) = (firing.rule, *count + 1);
+        }
+        let environment = &self.session.environment;
+        let found = misses(container.operation(), self.rules, &missed, &replaced, environment);
+        applied.misses.extend(found);
     }
 
     fn run_pass<'c>(

@@ -7,6 +7,7 @@
 //! patterns of equal benefit are tried in any order, so benefits fall strictly.
 
 pub mod conjuncts;
+mod given;
 pub mod names;
 mod pattern;
 mod rewriting;
@@ -14,6 +15,7 @@ mod rewriting;
 use crate::explain::explain;
 use crate::grammar::model::Rule;
 use crate::grammar::root_outputs;
+pub use given::with_options;
 use pattern::Pattern;
 use rewriting::Rewriting;
 use skriptnd_source::SourceMap;

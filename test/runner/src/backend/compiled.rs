@@ -6,6 +6,7 @@ use skriptnd_codegen::{CompileReport, Emit, Schedules, Target};
 use skriptnd_compiler::hexagon;
 use skriptnd_compiler::tensors::{assigned, variable};
 use skriptnd_compiler::{Error, Request, Rules, fault, registry};
+use skriptnd_htp::passes::Told;
 use skriptnd_htp::settings::Settings;
 use skriptnd_interpret::{Variables, flat_inputs};
 use skriptnd_language::compose::Definitions;
@@ -185,7 +186,7 @@ impl Native {
     /// Where MLIR can't be set up.
     pub fn through_rules(file: PathBuf) -> Result<Native, String> {
         let settings = Settings { mode: skriptnd_htp::grammar::Mode::Sdk, ..Settings::default() };
-        let rules = Rules { files: vec![file], settings, report: true };
+        let rules = Rules { files: vec![file], settings, told: Told { firings: true, misses: false } };
         Ok(Native(Compiler { rules: Some(rules), ..Compiler::new()? }))
     }
 

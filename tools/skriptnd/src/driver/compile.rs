@@ -4,7 +4,7 @@ use super::compile_options::{Emit, Options};
 use super::output::{is_standard_output, is_stream, json_name};
 use crate::failure::Failure;
 #[cfg(feature = "mlir")]
-use skriptnd_compiler::Rules;
+use {skriptnd_compiler::Rules, skriptnd_htp::passes::Told};
 
 const FORMS: &str = "--emit so|obj|asm|llvm|llvm-dialect|linalg|mlir|exe";
 
@@ -31,7 +31,7 @@ fn compile_rules(options: &Options) -> Result<Option<Rules>, Failure> {
         return Ok(Some(Rules {
             files: options.htp_rules.clone(),
             settings: options.rules.settings()?,
-            report: false,
+            told: Told { firings: false, misses: true },
         }));
     }
     match options.rules.first_given() {

@@ -65,6 +65,16 @@ impl RuleOptions {
         given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
     }
 
+    /// The first of those that say when application of rules ends, or what it calls.
+    pub fn first_of_application(&self) -> Option<&'static str> {
+        let given = [
+            ("--limit", self.limit.is_some()),
+            ("--limit-applications", self.limit_applications.is_some()),
+            ("--functions", !self.functions.is_empty()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
+    }
+
     /// What they say; reads the files that they name.
     pub fn settings(&self) -> Result<Settings, Failure> {
         let mut settings = Settings {

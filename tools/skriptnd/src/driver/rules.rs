@@ -1,17 +1,19 @@
 //! `skriptnd rules`
 
+use super::GraphOptions;
 use super::rule_options::RuleOptions;
 use crate::failure::Failure;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 #[cfg(feature = "mlir")]
 use {
+    super::model::Model,
     super::output::{json_name, print_json, print_line},
     crate::diagnostics::List,
     crate::failure::print_message,
     serde_json::json,
     skriptnd_htp::commands::{
-        Format, Output, Settings, check_rules, draw_rules, explain_rules, list_overlaps, test_rules,
+        Format, Output, RuleSet, Settings, check_rules, draw_rules, explain_rules, list_overlaps, test_rules,
     },
     skriptnd_runtime::atomic::Mode,
 };
@@ -59,6 +61,12 @@ pub struct CheckRules {
 pub struct Explain {
     #[command(flatten)]
     check: Check,
+    /// Say of each rule where it is applied to this model, or which operation came nearest and what it lacks; all files are
+    /// those of one package
+    #[arg(long, value_name = "MODEL", conflicts_with = "draw")]
+    on: Option<PathBuf>,
+    #[command(flatten)]
+    graph: GraphOptions,
     /// Draw pattern and replacement of each rule to a file in this folder, FILE-LINE.svg or FILE-LINE.dot
     #[arg(long, value_name = "FOLDER")]
     draw: Option<PathBuf>,
@@ -91,12 +99,19 @@ Examples:
   skriptnd rules check package.cc --mode sdk -I include
   skriptnd rules check rules.htp --overlaps
   skriptnd rules explain package.cc --draw pictures
+  skriptnd rules explain rules.htp --on model.sknd --quantized
   skriptnd rules test rules.htp --passes groups.txt --htp-option precise=true";
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     match &options.command {
         #[cfg(feature = "mlir")]
         Command::Check(options) => check(options),
+        #[cfg(feature = "mlir")]
+        Command::Explain(Explain { check, on: Some(model), graph, .. }) => explain_on(check, model, graph),
+        #[cfg(feature = "mlir")]
+        Command::Explain(Explain { graph, .. }) if graph.first_given().is_some() => {
+            Err(Failure::usage(format!("{} is for --on MODEL", graph.first_given().unwrap_or_default())))
+        }
         #[cfg(feature = "mlir")]
         Command::Explain(options) => for_each_file(&options.check, |file, settings| {
             let output = explain_rules(file, settings)?;
@@ -129,6 +144,28 @@ fn check(options: &CheckRules) -> Result<(), Failure> {
         print_json(&List::of(&set.found, &set.sources).to_json_with(good, json!({ "files": said })));
     } else {
         told.iter().flat_map(|(_, text)| text.lines()).chain(overlaps.lines()).for_each(print_line);
+    }
+    if good { Ok(()) } else { Err(Failure::Reported) }
+}
+
+/// What the rules do with a model.
+#[cfg(feature = "mlir")]
+fn explain_on(options: &Check, model: &std::path::Path, graph: &GraphOptions) -> Result<(), Failure> {
+    let settings = options.rules.settings()?;
+    let functions = settings.environment().map_err(Failure::usage)?.functions;
+    let set = RuleSet::load_all(&options.files, &settings).map_err(Failure::input)?.for_application(&functions);
+    print_message(set.messages());
+    let good = !set.found.has_errors();
+    let text = if good {
+        super::native::explain_rules(&Model::find(model)?.compose(graph)?, &set, &settings)?
+    } else {
+        String::new()
+    };
+    if options.json {
+        let list = List::of(&set.found, &set.sources);
+        print_json(&list.to_json_with(good, json!({ "rules": set.rules.len(), "text": text })));
+    } else {
+        text.lines().for_each(print_line);
     }
     if good { Ok(()) } else { Err(Failure::Reported) }
 }

@@ -23,6 +23,7 @@ pub use hexagon::run_hexagon;
 use serde_json::json;
 use skriptnd_codegen::{CompileReport, Schedules, Target, pipeline};
 use skriptnd_compiler::{Built, Error, Request, Rules};
+use skriptnd_htp::commands::{RuleSet, Settings};
 use skriptnd_interpret::flat_inputs;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_mlir::diagnostics::Position;
@@ -239,11 +240,23 @@ fn dialect_text(composed: &Composed, emit: Emit, rules: Option<&Rules>) -> Resul
     let context = registry.context();
     let module = skriptnd_compiler::import(&context, &composed.definitions, &composed.graph);
     let mut module = module.map_err(|error| failure(composed, error))?;
-    if emit == Emit::Linalg {
-        let said = skriptnd_compiler::lower(&mut module, rules).map_err(|error| failure(composed, error))?;
-        said.iter().for_each(|diagnostic| print_message(format_args!("{diagnostic}\n")));
-    }
+    let said = match rules {
+        _ if emit == Emit::Linalg => skriptnd_compiler::lower(&mut module, rules),
+        Some(rules) => skriptnd_compiler::apply_rules(&mut module, rules),
+        None => Ok(Vec::new()),
+    };
+    let said = said.map_err(|error| failure(composed, error))?;
+    said.iter().for_each(|diagnostic| print_message(format_args!("{diagnostic}\n")));
     Ok(module.as_operation().to_string())
+}
+
+/// What rules do with a model, as text.
+pub fn explain_rules(composed: &Composed, rules: &RuleSet, settings: &Settings) -> Result<String, Failure> {
+    let registry = registry()?;
+    let context = registry.context();
+    let (definitions, graph) = (&composed.definitions, &composed.graph);
+    let told = skriptnd_compiler::explain_rules(&context, definitions, graph, (rules, settings));
+    told.map_err(|error| failure(composed, error))
 }
 
 fn say(options: &compile_options::Options, report: &CompileReport, steps: &[(&str, Duration)], whole: Duration) {

@@ -10,7 +10,7 @@ use crate::grammar::model::Rule;
 use crate::grammar::{Directories, RuleFile, diagnostics, read, read_text};
 pub use crate::settings::Settings;
 use crate::to_pdl;
-use crate::trial::{MAX_WORK, Verdict, stand_ins, try_rule};
+use crate::trial::{Evaluator, MAX_WORK, Meaning, Verdict, stand_ins, try_meaning, try_rule};
 use skriptnd_mlir::Registry;
 use skriptnd_mlir::ir::Root;
 use skriptnd_source::SourceMap;
@@ -189,9 +189,14 @@ pub fn list_overlaps(set: &RuleSet) -> String {
 }
 
 /// `skriptnd rules test FILE`: each rule is applied to `count` random graphs that its pattern was made to match, by PDL and
-/// directly. Both must make the same graph, and the rule must not match its own output for ever. Then the cases beside the file
-/// run.
-pub fn test_rules(path: &Path, settings: &Settings, count: usize) -> Result<Output, String> {
+/// directly. Both must make the same graph, and the rule must not match its own output for ever. With an evaluator, its match and
+/// what it makes must compute the same, where all of their ops are known. Then the cases beside the file run.
+pub fn test_rules(
+    path: &Path,
+    settings: &Settings,
+    count: usize,
+    evaluator: Option<&dyn Evaluator>,
+) -> Result<Output, String> {
     let environment = settings.environment()?;
     let set = RuleSet::load(path, settings)?;
     let mut good = !set.found.has_errors();
@@ -208,9 +213,11 @@ pub fn test_rules(path: &Path, settings: &Settings, count: usize) -> Result<Outp
         let may_end = matches!(verdict, Verdict::NotEnding(_)) && !missing.is_empty();
         let passed =
             matches!(verdict, Verdict::Applied(_) | Verdict::NeverApplied(_) | Verdict::Bounded(..)) || may_end;
-        let (outcome, told) = (if passed { "passed" } else { "FAILED" }, told(verdict, count, &missing));
-        text.push_str(&format!("{}: {outcome}: {told}\n", rule.name));
-        good &= passed;
+        let meaning = evaluator.filter(|_| passed).map(|evaluator| try_meaning(rule, settings, evaluator));
+        let (is_same, meaning) = meaning.map_or((true, String::new()), told_meaning);
+        let outcome = if passed && is_same { "passed" } else { "FAILED" };
+        text.push_str(&format!("{}: {outcome}: {}{meaning}\n", rule.name, told(verdict, count, &missing)));
+        good &= passed && is_same;
     }
     let set = if cases.is_empty() { set } else { set.for_application(&environment.functions) };
     for case in &cases {
@@ -220,6 +227,15 @@ pub fn test_rules(path: &Path, settings: &Settings, count: usize) -> Result<Outp
         good &= outcome.is_ok();
     }
     Ok(Output { text, set, good })
+}
+
+/// What came of computing both sides of a rule, and whether they may be the same.
+fn told_meaning(meaning: Meaning) -> (bool, String) {
+    match meaning {
+        Meaning::Same(graphs) => (true, format!("; computes the same on {graphs}")),
+        Meaning::Unknown(reason) => (true, format!("; what it computes is not compared: {reason}")),
+        Meaning::Differs(how) => (false, format!("; it does not compute what its match does: {how}")),
+    }
 }
 
 /// What came of trying a rule on so many graphs; something stood in for what is `missing`.

@@ -3,9 +3,11 @@
 
 mod climb;
 mod hints;
+mod meaning;
 mod nodes;
 mod solve;
 mod stand_ins;
+mod valid;
 mod view;
 
 use crate::apply::plan::{CONST_OP, SHAPE_OP, array_output, shape_output};
@@ -16,6 +18,7 @@ use crate::engine::{Engine, EngineError, Limits, clean, plain};
 use crate::grammar::model::{DType, MatchOp, MatchOperand, Rule};
 use crate::settings::Settings;
 use hints::Hints;
+pub use meaning::{Evaluator, Meaning, Values, try_meaning};
 use skriptnd_mlir::ir::{Context, parse_module};
 use skriptnd_source::SourceMap;
 use std::collections::HashMap;

@@ -21,7 +21,7 @@ fn rules_call_a_library() {
     let mut settings = Settings::default();
     assert!(!check_rules(std::slice::from_ref(&rules), &settings).unwrap().0.found.has_errors());
     settings.read_functions(&library).unwrap();
-    let output = test_rules(&rules, &settings, 20).unwrap();
+    let output = test_rules(&rules, &settings, 20, None).unwrap();
     assert!(output.good && !output.text.contains("stand-in"), "{}", output.text);
     assert_eq!(output.text.matches(": case ").count(), 5, "{}", output.text);
 }
@@ -49,10 +49,10 @@ fn rules_with_functions_that_are_not_bound_may_end() {
         )
     };
     std::fs::write(&file, rule(half)).unwrap();
-    let output = test_rules(&file, &Settings::default(), 20).unwrap();
+    let output = test_rules(&file, &Settings::default(), 20, None).unwrap();
     let told = "with stand-ins for half_size, half_start, which never let it end";
     assert!(output.good && output.text.contains(told), "{}", output.text);
     std::fs::write(&file, rule("\"x\"")).unwrap();
-    let output = test_rules(&file, &Settings::default(), 20).unwrap();
+    let output = test_rules(&file, &Settings::default(), 20, None).unwrap();
     assert!(!output.good && output.text.contains("FAILED: never ends"), "{}", output.text);
 }

@@ -26,7 +26,7 @@ fn rules_hold_on_their_cases() {
         let (set, told) = check_rules(std::slice::from_ref(&path), &settings()).unwrap();
         assert!(set.found.is_empty(), "{}", set.messages());
         assert_eq!(told, [(set.rules.len(), format!("{}: {} rules\n", path.display(), set.rules.len()))]);
-        let output = test_rules(&path, &settings(), 20).unwrap();
+        let output = test_rules(&path, &settings(), 20, None).unwrap();
         assert!(output.good, "{}{}", output.text, output.set.messages());
         assert!(output.text.contains("case "), "{name} has no cases");
     }
@@ -36,7 +36,7 @@ fn rules_hold_on_their_cases() {
 #[test]
 fn options_allow_what_rounds_otherwise() {
     let settings = Settings { options: vec!["merge_requantize=true".to_owned()], ..settings() };
-    let output = test_rules(&pack("requantization"), &settings, 5).unwrap();
+    let output = test_rules(&pack("requantization"), &settings, 5, None).unwrap();
     let failed: Vec<&str> = output.text.lines().filter(|line| line.contains("FAILED")).collect();
     assert_eq!(failed.len(), 2, "{}", output.text);
     for (failed, case) in failed.iter().zip(["case sums keep their rounding", "case a coarser type and back"]) {

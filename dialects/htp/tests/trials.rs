@@ -9,7 +9,7 @@ fn tried(pattern: &str, constraint: &str, replacement: &str, mode: Mode) -> Stri
     let file = folder.path().join("rule.htp");
     let text = format!("DEF_PACKAGE_OPTIMIZATION(EARLY, {pattern}, {constraint}, {replacement})\n");
     std::fs::write(&file, text).unwrap();
-    let output = test_rules(&file, &Settings { mode, ..Settings::default() }, 60).unwrap();
+    let output = test_rules(&file, &Settings { mode, ..Settings::default() }, 60, None).unwrap();
     assert!(output.good, "{}{}", output.set.messages(), output.text);
     output.text
 }

@@ -154,6 +154,15 @@ pub fn instance<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<Option<Ar
     if invocation.is_named { invocation.instance().map(Some) } else { Ok(None) }
 }
 
+/// What an operation hands to each input of its operator.
+pub fn arguments<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<Vec<Argument<Value<'c, 'a>>>, Failure> {
+    let name = operation.full_name();
+    let path = call::operator_path(name).ok_or("does not name an operator")?;
+    let definitions = definitions::of(operation, path);
+    let values: Vec<Value<'c, 'a>> = operation.operands().collect();
+    call::group(&values, operation.get_integers(OPERAND_SEGMENTS), definition(&definitions, path)?.operands())
+}
+
 fn definition<'d>(definitions: &'d Definitions, path: &str) -> Result<&'d Operator, Failure> {
     definitions::operator(definitions, path).ok_or_else(|| unknown_operator(definitions, path))
 }

@@ -10,9 +10,10 @@ use melior::ir::r#type::RankedTensorType;
 use melior::ir::{AttributeLike, Identifier};
 use mlir_sys::{
     MlirAttribute, mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseBoolArrayGet,
-    mlirDenseBoolArrayGetElement, mlirDenseElementsAttrGetSplatValue, mlirDenseElementsAttrIsSplat,
-    mlirDenseF64ArrayGet, mlirDenseF64ArrayGetElement, mlirDenseI32ArrayGet, mlirDenseI32ArrayGetElement,
-    mlirDictionaryAttrGetElement, mlirDictionaryAttrGetNumElements, mlirFlatSymbolRefAttrGetValue,
+    mlirDenseBoolArrayGetElement, mlirDenseElementsAttrGetFloatValue, mlirDenseElementsAttrGetInt64Value,
+    mlirDenseElementsAttrGetSplatValue, mlirDenseElementsAttrIsSplat, mlirDenseF64ArrayGet,
+    mlirDenseF64ArrayGetElement, mlirDenseI32ArrayGet, mlirDenseI32ArrayGetElement, mlirDictionaryAttrGetElement,
+    mlirDictionaryAttrGetNumElements, mlirElementsAttrGetNumElements, mlirFlatSymbolRefAttrGetValue,
     mlirFloatAttrGetValueDouble, mlirStringAttrGetValue,
 };
 
@@ -183,6 +184,27 @@ pub fn as_splat(attribute: Attribute<'_>) -> Option<Attribute<'_>> {
     // SAFETY: it is a constant of a shaped type, and one whose elements are all the same.
     (dense && unsafe { mlirDenseElementsAttrIsSplat(attribute.to_raw()) })
         .then(|| unsafe { Attribute::from_raw(mlirDenseElementsAttrGetSplatValue(attribute.to_raw())) })
+}
+
+/// The elements of a constant of a shaped type that are numbers of 32 bits with a fraction; nothing if it is no such constant.
+pub fn as_floats(attribute: Attribute<'_>) -> Option<Vec<f32>> {
+    let element = attribute.0.is_dense_elements().then(|| types::element(attribute.r#type()))?;
+    let is_float = element == types::f32(attribute.context());
+    // SAFETY: it is a constant of a shaped type with such elements, of which there are so many.
+    is_float.then(|| unsafe {
+        let count = mlirElementsAttrGetNumElements(attribute.to_raw()).try_into().unwrap_or(0);
+        (0..count).map(|at| mlirDenseElementsAttrGetFloatValue(attribute.to_raw(), at)).collect()
+    })
+}
+
+/// The elements of a constant of a shaped type that are integers of 64 bits; nothing if it is no such constant.
+pub fn as_whole_numbers(attribute: Attribute<'_>) -> Option<Vec<i64>> {
+    let element = attribute.0.is_dense_elements().then(|| types::element(attribute.r#type()))?;
+    // SAFETY: it is a constant of a shaped type with such elements, of which there are so many.
+    types::is_integer(element, 64).then(|| unsafe {
+        let count = mlirElementsAttrGetNumElements(attribute.to_raw()).try_into().unwrap_or(0);
+        (0..count).map(|at| mlirDenseElementsAttrGetInt64Value(attribute.to_raw(), at)).collect()
+    })
 }
 
 /// The kinds of the dimensions of a structured operation, as `iterator_types` has them: reduced or parallel.

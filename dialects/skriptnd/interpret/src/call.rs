@@ -22,11 +22,26 @@ pub fn run_operator(
     operands: Vec<Tensor>,
     limits: &Limits,
 ) -> Result<Vec<Tensor>, Diagnostics> {
-    let types: Vec<_> = operands.iter().map(|tensor| Argument::Single(type_of(tensor))).collect();
-    let given: Vec<_> = types.iter().cloned().map(Operand::of).collect();
+    let operands: Vec<_> = operands.into_iter().map(Argument::Single).collect();
+    let types = operands.iter().map(|operand| operand.map(type_of));
+    let given: Vec<_> = types.map(Operand::of).collect();
     let instance = definitions.instance(call, &given).map_err(|found| Diagnostics::clone(&found))?;
-    let graph = graph_of(&instance, &types);
-    let inputs = operands.into_iter().map(|tensor| Some(Argument::Single(tensor))).collect();
+    run_instance(definitions, &instance, operands, limits)
+}
+
+/// Applies an instance of an operator to tensors and packs.
+///
+/// # Errors
+/// What fails when it is computed.
+pub fn run_instance(
+    definitions: &Definitions,
+    instance: &Arc<Instance>,
+    operands: Vec<Argument<Tensor>>,
+    limits: &Limits,
+) -> Result<Vec<Tensor>, Diagnostics> {
+    let types: Vec<_> = operands.iter().map(|operand| operand.map(type_of)).collect();
+    let graph = graph_of(instance, &types);
+    let inputs = operands.into_iter().map(Some).collect();
     let outcome = run(definitions, &graph, inputs, &NoVariables, limits)?;
     let results = outcome.outputs.iter().flat_map(|(_, tensors)| tensors.items());
     Ok(results.map(|tensor| (**tensor).clone()).collect())

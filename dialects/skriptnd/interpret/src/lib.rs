@@ -18,7 +18,7 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 
-pub use call::run_operator;
+pub use call::{run_instance, run_operator};
 use diagnostics as say;
 pub use formula::Engine;
 use frame::Frame;

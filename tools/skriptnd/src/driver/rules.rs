@@ -11,7 +11,9 @@ use {
     super::output::{json_name, print_json, print_line},
     crate::diagnostics::List,
     crate::failure::print_message,
+    crate::registry::registry,
     serde_json::json,
+    skriptnd_compiler::meaning::Operators,
     skriptnd_htp::commands::{
         Format, Output, RuleSet, Settings, check_rules, draw_rules, explain_rules, list_overlaps, test_rules,
     },
@@ -31,8 +33,8 @@ enum Command {
     Check(CheckRules),
     /// Tells what each rule matches, when, and what takes its place
     Explain(Explain),
-    /// Applies each rule to random graphs in two ways, which must agree, and sees whether it ends; then runs the cases of
-    /// FILE.htp that stand in FILE.cases
+    /// Applies each rule to random graphs in two ways, which must agree, and sees whether it ends, and whether it computes what its
+    /// match does where all ops are known; then runs the cases of FILE.htp that stand in FILE.cases
     Test(Check),
 }
 
@@ -119,7 +121,12 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             Ok(output)
         }),
         #[cfg(feature = "mlir")]
-        Command::Test(check) => for_each_file(check, |file, settings| test_rules(file, settings, TRIALS)),
+        Command::Test(check) => {
+            let registry = registry()?;
+            let context = registry.context();
+            let evaluator = Operators(&context);
+            for_each_file(check, |file, settings| test_rules(file, settings, TRIALS, Some(&evaluator)))
+        }
         #[cfg(not(feature = "mlir"))]
         _ => Err(Failure::usage("this executable was built without MLIR and knows no rules")),
     }

@@ -1,0 +1,141 @@
+//! Whether what a rule makes computes the same as its match, on random numbers.
+
+use super::valid::{self, valid_graph};
+use super::{LIMITS, Random};
+use crate::apply::Environment;
+use crate::direct::{self, PlainGraph};
+use crate::engine::Limits;
+use crate::grammar::model::{DType, Rule};
+use crate::settings::Settings;
+
+/// The elements of a tensor, in row-major order.
+pub type Values = Vec<f32>;
+
+/// Computes graphs.
+pub trait Evaluator {
+    /// The outputs of a graph for its inputs, or why it can't be computed.
+    fn evaluate(&self, graph: &PlainGraph, inputs: &[Values]) -> Result<Vec<Values>, String>;
+}
+
+/// What came of computing both sides of a rule.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Meaning {
+    /// Both computed the same on so many graphs.
+    Same(usize),
+    /// They differ, and how.
+    Differs(String),
+    /// Nothing could be computed, and why.
+    Unknown(String),
+}
+
+/// Graphs that both sides are computed on.
+const GRAPHS: usize = 6;
+/// Graphs that are made for that; the rule may not apply to all.
+const ATTEMPTS: u64 = 120;
+/// What results may depart from each other, of the greatest one: sums may be in another order.
+const ROUNDING: f64 = 1e-4;
+/// The same where something is of half precision.
+const HALF_ROUNDING: f64 = 4e-3;
+
+/// Computes a rule's match and its replacement on random numbers.
+pub fn try_meaning(rule: &Rule, settings: &Settings, evaluator: &dyn Evaluator) -> Meaning {
+    if let Some(op) = valid::unknown_op(&rule.pattern, &rule.package) {
+        return Meaning::Unknown(format!("nothing is known of what `{op}` computes"));
+    }
+    let mut reason = "no graph was found that it applies to".to_owned();
+    let mut same = 0;
+    for seed in 0..ATTEMPTS {
+        if same == GRAPHS {
+            break;
+        }
+        match on_graph(rule, settings, evaluator, &mut Random::new(seed + 1)) {
+            Ok(Meaning::Same(count)) => same += count,
+            Ok(Meaning::Unknown(why)) => reason = why,
+            Ok(differs) => return differs,
+            Err(error) => return Meaning::Unknown(error),
+        }
+    }
+    if same == 0 { Meaning::Unknown(reason) } else { Meaning::Same(same) }
+}
+
+fn on_graph(
+    rule: &Rule,
+    settings: &Settings,
+    evaluator: &dyn Evaluator,
+    random: &mut Random,
+) -> Result<Meaning, String> {
+    let environment = settings.environment()?;
+    let unknown = |reason: &str| Ok(Meaning::Unknown(reason.to_owned()));
+    let Some(before) = valid_graph(rule, &environment, random) else {
+        return unknown("no graph was found that its match can be computed in");
+    };
+    let Some(after) = applied_once(&before, rule, &environment) else {
+        return unknown("no graph was found that it applies to");
+    };
+    let inputs = inputs(&before, random);
+    let Ok(expected) = evaluator.evaluate(&before, &inputs) else {
+        return unknown("no graph was found that its match can be computed in");
+    };
+    match evaluator.evaluate(&after, &inputs) {
+        Ok(found) => Ok(compared(&before, &after, &expected, &found)),
+        Err(reason) => match valid::unknown_made(&after) {
+            Some(op) => Ok(Meaning::Unknown(format!("nothing is known of what `{op}` computes"))),
+            None => Ok(Meaning::Differs(format!("what it makes can't be computed: {reason}"))),
+        },
+    }
+}
+
+/// The graph behind one application of a rule; `None` if it does not apply.
+fn applied_once(graph: &PlainGraph, rule: &Rule, environment: &Environment) -> Option<PlainGraph> {
+    let mut changed = graph.clone();
+    let once = Limits { applications: 1, ..LIMITS };
+    // It stops at its limit.
+    direct::run(&mut changed, std::slice::from_ref(rule), environment, once).err()?;
+    changed.clean();
+    Some(changed)
+}
+
+/// Numbers around 0, and some that are exactly 0.
+fn inputs(graph: &PlainGraph, random: &mut Random) -> Vec<Values> {
+    let inputs = graph.order().iter().map(|id| graph.node(*id)).filter(|node| node.op.is_none());
+    let mut number = || (random.below(12_001) as f32 - 6000.0) / 2000.0;
+    let count = |dims: &[u64]| dims.iter().product::<u64>();
+    inputs.map(|node| (0..count(&node.outputs[0].dims)).map(|_| number()).collect()).collect()
+}
+
+fn compared(before: &PlainGraph, after: &PlainGraph, expected: &[Values], found: &[Values]) -> Meaning {
+    let (factor, steps) = tolerance([before, after]);
+    for (expected, found) in expected.iter().zip(found) {
+        let finite = expected.iter().filter(|value| value.is_finite());
+        let scale = finite.fold(1.0, |greatest: f64, value| greatest.max(f64::from(value.abs())));
+        let allowed = factor * scale + steps;
+        let departs = |(one, other): (&f32, &f32)| {
+            let same = one == other || (one.is_nan() && other.is_nan());
+            // What is no number on one side departs, whatever is allowed.
+            let near = f64::from((one - other).abs()) <= allowed;
+            !(same || near)
+        };
+        let at = expected.iter().zip(found).position(departs);
+        if expected.len() != found.len() {
+            return Meaning::Differs(format!("it makes {} numbers, and its match {}", found.len(), expected.len()));
+        }
+        if let Some(at) = at {
+            let (one, other) = (expected[at], found[at]);
+            let result = before.outputs.first().map(|output| before.node(output.node).outputs[output.index].clone());
+            let result = result.map(|result| result.to_string()).unwrap_or_default();
+            return Meaning::Differs(format!(
+                "of a result {result}, element {at} is {one:?} before and {other:?} behind it, more than {allowed:.1e} apart"
+            ));
+        }
+    }
+    Meaning::Same(1)
+}
+
+/// What may differ, of the greatest value and in all: by the narrowest elements that there are.
+fn tolerance(graphs: [&PlainGraph; 2]) -> (f64, f64) {
+    let nodes = graphs.iter().flat_map(|graph| graph.order().iter().map(|id| graph.node(*id)));
+    let encodings: Vec<_> = nodes.flat_map(|node| node.outputs.iter().map(|output| output.encoding)).collect();
+    let has_halves = encodings.iter().any(|encoding| encoding.dtype() == DType::Float16);
+    let step = encodings.iter().map(|encoding| f64::from(encoding.step_size())).fold(0.0, f64::max);
+    (if has_halves { HALF_ROUNDING } else { ROUNDING }, 1.01 * step)
+}

@@ -104,7 +104,12 @@ fn miss(
     let name = dialect::operation_name(&rule.pattern.name.qualified(&rule.package));
     let candidates = nodes.0.get(&name).map_or(&[][..], Vec::as_slice);
     let mut best: Option<Miss> = None;
-    for found in candidates.iter().map(|node| Miss { rule: index, ..examine(rule, *node, environment) }) {
+    for node in candidates {
+        let found = Miss { rule: index, ..examine(rule, *node, environment) };
+        // Nothing is nearer; and a replacement may take long to plan.
+        if found.reached == Reached::Replacement {
+            return found;
+        }
         if best.as_ref().is_none_or(|best| found.reached > best.reached) {
             best = Some(found);
         }
@@ -114,7 +119,7 @@ fn miss(
         let taken = replaced.get(&dialect::operation_name(&name));
         let reason = match (taken, nodes.meant_by(&name)) {
             (Some((by, count)), _) => {
-                let all = if *count == 1 { "the only one".to_owned() } else { format!("all {count}") };
+                let all = if *count == 1 { "the only one was".to_owned() } else { format!("all {count} were") };
                 format!("no op `{name}` is left: {all} replaced before, last by rule {}", rules[*by].name)
             }
             (None, Some(meant)) => {

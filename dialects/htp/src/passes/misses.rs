@@ -22,10 +22,9 @@ pub fn report(op: OperationRef<'_, '_>, rules: &RuleSet, misses: &[Miss]) {
         emit_with(place, Severity::Remark, &format!("this rule is not applied: {}", miss.reason), &notes);
     }
     if !further.is_empty() {
-        let message = format!(
-            "{} further rules are not applied; `skriptnd rules explain FILE --on MODEL` tells why",
-            further.len()
-        );
+        let count = further.len();
+        let rules = if count == 1 { "1 further rule is".to_owned() } else { format!("{count} further rules are") };
+        let message = format!("{rules} not applied; `skriptnd rules explain FILE --on MODEL` tells why");
         emit(op.location(), Severity::Remark, &message);
     }
 }

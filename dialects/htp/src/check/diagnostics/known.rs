@@ -25,15 +25,28 @@ fn other_count(span: Span, message: String, op: &str, declared: &[ValueDefinitio
     ))
 }
 
+/// How many operands are declared, e.g. `4 to 5 operands`.
+fn counted(declared: &[ValueDefinition]) -> String {
+    let of = |arity| declared.iter().filter(|operand| operand.arity == arity).count();
+    let (least, optional) = (of(GroupArity::One), of(GroupArity::Optional));
+    match (of(GroupArity::Variadic), optional) {
+        (0, 0) => operands(least),
+        (0, _) => format!("{least} to {}", operands(least + optional)),
+        _ => format!("{} or more", operands(least)),
+    }
+}
+
 /// A match of an op with another number of operands than it has.
 pub fn matches_other_count(span: Span, op: &str, declared: &[ValueDefinition], found: usize) -> Diagnostic {
-    let message = format!("`{op}` never has {}: the rule never applies", operands(found));
+    let (expected, found) = (counted(declared), operands(found));
+    let message = format!("`{op}` has {expected} in graphs of models, found {found}: the rule never applies to one");
     other_count(span, message, op, declared)
 }
 
 /// A new op with another number of operands than it has.
 pub fn makes_other_count(span: Span, op: &str, declared: &[ValueDefinition], found: usize) -> Diagnostic {
-    let message = format!("this makes an op `{op}` with {}, which it never has", operands(found));
+    let (expected, found) = (counted(declared), operands(found));
+    let message = format!("this makes an op `{op}` with {found}, and it has {expected}");
     other_count(span, message, op, declared)
 }
 

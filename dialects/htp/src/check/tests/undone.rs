@@ -68,7 +68,6 @@ fn what_ends_is_not_told() {
         )],
         // It is not the same again.
         &[("EARLY", a, "OK", b), ("EARLY", b, "OK", "Op(\"A\", Op(\"C\", \"x\"))")],
-        &[("LATE", "Op(\"A\", \"x\", \"y\")", "OK", b), ("EARLY", b, "OK", "Op(\"A\", \"x\", \"x\")")],
         &[("EARLY", a, "OK", "Op(\"B\", \"x\", gen_ConstScalar_i32(1))"), ("EARLY", b, "OK", a)],
         // Of another output.
         &[

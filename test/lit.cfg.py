@@ -1,5 +1,6 @@
 # Configuration of the lit tests; `cargo xtask lit` runs them.
 import os
+import shlex
 import subprocess
 import sys
 
@@ -20,12 +21,25 @@ config.test_exec_root = os.environ.get("SKRIPTND_TEST_OUTPUT", os.path.join(root
 
 config.environment["PATH"] = os.pathsep.join([binaries, llvm, os.environ.get("PATH", "")])
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input-filter=error"
-config.substitutions.append(("%models", os.path.join(here, "models")))
-config.substitutions.append(("%near", f"{sys.executable} {os.path.join(here, 'near.py')}"))
-config.substitutions.append(("%td", os.path.join(root, "td")))
-config.substitutions.append(("%runtime", os.path.join(root, "runtime")))
-config.substitutions.append(("%binaries", binaries))
-config.substitutions.append(("%mlir_include", "/usr/lib/llvm-22/include"))
+# Where tests and what they take lie. Folders may have spaces in their names, so each is one quoted word; what stands in
+# quotes already, as in options of passes, takes the plain path: `%/s`, `%/td`.
+places = {
+    "models": os.path.join(here, "models"),
+    "td": os.path.join(root, "td"),
+    "runtime": os.path.join(root, "runtime"),
+    "binaries": binaries,
+    "mlir_include": "/usr/lib/llvm-22/include",
+}
+# Material that lies beside the project where it is developed; tests that need it say `REQUIRES: shared`.
+shared = os.path.join(os.path.dirname(root), "shared")
+if os.path.isdir(shared):
+    config.available_features.add("shared")
+    places["shared"] = shared
+for name, path in places.items():
+    config.substitutions += [(f"%{name}", shlex.quote(path)), (f"%/{name}", path)]
+config.substitutions.append(("%near", shlex.join([sys.executable, os.path.join(here, "near.py")])))
+# Lit replaces what is in these quotes.
+config.substitutions += [(f"%{letter}", f'"%{letter}"') for letter in "sSt"]
 config.available_features.add("x86_64" if os.uname().machine == "x86_64" else os.uname().machine)
 
 # The sanitizers of the system's compiler.
@@ -37,9 +51,3 @@ for feature, option in [("tsan", "thread"), ("asan", "address,undefined")]:
         found = False
     if found:
         config.available_features.add(feature)
-
-# Material that lies beside the project where it is developed; tests that need it say `REQUIRES: shared`.
-shared = os.path.join(os.path.dirname(root), "shared")
-if os.path.isdir(shared):
-    config.available_features.add("shared")
-    config.substitutions.append(("%shared", shared))

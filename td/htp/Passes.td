@@ -27,7 +27,7 @@ def ApplyHtpRules : Pass<"apply-htp-rules", "::mlir::ModuleOp"> {
   let description = [{
     Passes run in rising number, each until no rule applies; between passes dead nodes are removed and common ones
     merged. Several files are those of one op package: each pass has the rules of all of them, tried in the order of the
-    files.
+    files. A name with spaces or commas stands in quotes, several of them in braces: `file={"my rules.htp","others.htp"}`.
   }];
   let dependentDialects = ["htp"];
   let options = [

@@ -1,6 +1,6 @@
 // Nodes that rules name and can't match are told, one of each kind, with the reason.
 // RUN: echo 'DEF_PACKAGE_OPTIMIZATION(EARLY, Op("A", Op("B", Op("C", Op("D", "x")))), OK, Op("E", "x"))' > %t.htp
-// RUN: skriptnd-opt %s --pass-pipeline='builtin.module(apply-htp-rules{file=%t.htp})' 2>&1 | FileCheck %s
+// RUN: skriptnd-opt %s --pass-pipeline='builtin.module(apply-htp-rules{file="%/t.htp"})' 2>&1 | FileCheck %s
 func.func @f(%x: tensor<?xf32>, %y: tensor<4xbf16>, %z: tensor<4xi1>, %w: tensor<4xf32>) {
   // CHECK: unseen.mlir:[[#@LINE+1]]:{{.*}}warning: no rule can match this 'htp.q.A': its result is no tensor of static shape: tensor<?xf32>
   %0 = htp.q.A(%x) : (tensor<?xf32>) -> tensor<?xf32>

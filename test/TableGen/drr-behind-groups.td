@@ -1,7 +1,7 @@
 // Operations inside are matched beside and behind operands of which there is any number.
 // RUN: split-file %s %t && skriptnd-tblgen -gen-pdl %t/rules.td -o %t/rules.pdl
 // RUN: mlir-opt %t/rules.pdl --convert-pdl-to-pdl-interp -o /dev/null
-// RUN: skriptnd-opt %t/values.mlir --allow-unregistered-dialect --apply-pdl-patterns=file=%t/rules.pdl --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s
+// RUN: skriptnd-opt %t/values.mlir --allow-unregistered-dialect --apply-pdl-patterns='file="%/t/rules.pdl"' --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s
 
 //--- rules.td
 include "mlir/IR/PatternBase.td"

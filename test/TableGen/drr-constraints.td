@@ -2,9 +2,9 @@
 // one another.
 // RUN: split-file %s %t
 // RUN: skriptnd-tblgen -gen-pdl %t/named.td -o %t/named.pdl
-// RUN: skriptnd-opt %t/named.mlir --allow-unregistered-dialect --apply-pdl-patterns=file=%t/named.pdl | FileCheck %s
+// RUN: skriptnd-opt %t/named.mlir --allow-unregistered-dialect --apply-pdl-patterns='file="%/t/named.pdl"' | FileCheck %s
 // RUN: cat %t/ops.td %t/unnamed.td > %t/u.td && skriptnd-tblgen -gen-pdl %t/u.td -o %t/u.pdl
-// RUN: not skriptnd-opt %t/named.mlir --allow-unregistered-dialect --apply-pdl-patterns=file=%t/u.pdl 2>&1 | FileCheck %s --check-prefix=UNNAMED
+// RUN: not skriptnd-opt %t/named.mlir --allow-unregistered-dialect --apply-pdl-patterns='file="%/t/u.pdl"' 2>&1 | FileCheck %s --check-prefix=UNNAMED
 
 //--- ops.td
 include "mlir/IR/PatternBase.td"

@@ -1,6 +1,6 @@
 // PDL asks for the results of an operation that is not there where a pattern names one several times; each is named once.
 // RUN: split-file %s %t && skriptnd-tblgen -gen-pdl %t/rules.td -o %t/rules.pdl
-// RUN: skriptnd-opt %t/values.mlir --allow-unregistered-dialect --apply-pdl-patterns=file=%t/rules.pdl | FileCheck %s
+// RUN: skriptnd-opt %t/values.mlir --allow-unregistered-dialect --apply-pdl-patterns='file="%/t/rules.pdl"' | FileCheck %s
 
 //--- rules.td
 include "mlir/IR/PatternBase.td"

@@ -1,11 +1,11 @@
 // What examples of upstream's text about DRR do when they are applied.
 // RUN: split-file %s %t
 // RUN: cat %t/ops.td %t/groups.td > %t/g.td && skriptnd-tblgen -gen-pdl %t/g.td -o %t/g.pdl && mlir-opt %t/g.pdl -o /dev/null
-// RUN: skriptnd-opt %t/groups.mlir --allow-unregistered-dialect --apply-pdl-patterns=file=%t/g.pdl | FileCheck %s --check-prefix=GROUPS
+// RUN: skriptnd-opt %t/groups.mlir --allow-unregistered-dialect --apply-pdl-patterns='file="%/t/g.pdl"' | FileCheck %s --check-prefix=GROUPS
 // RUN: cat %t/ops.td %t/results.td > %t/r.td && skriptnd-tblgen -gen-pdl %t/r.td -o %t/r.pdl && mlir-opt %t/r.pdl -o /dev/null
-// RUN: skriptnd-opt %t/results.mlir --allow-unregistered-dialect --apply-pdl-patterns=file=%t/r.pdl | FileCheck %s --check-prefix=RESULTS
+// RUN: skriptnd-opt %t/results.mlir --allow-unregistered-dialect --apply-pdl-patterns='file="%/t/r.pdl"' | FileCheck %s --check-prefix=RESULTS
 // RUN: cat %t/ops.td %t/places.td > %t/p.td && skriptnd-tblgen -gen-pdl %t/p.td -o %t/p.pdl && mlir-opt %t/p.pdl -o /dev/null
-// RUN: skriptnd-opt %t/places.mlir --allow-unregistered-dialect --apply-pdl-patterns=file=%t/p.pdl --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s --check-prefix=PLACES
+// RUN: skriptnd-opt %t/places.mlir --allow-unregistered-dialect --apply-pdl-patterns='file="%/t/p.pdl"' --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s --check-prefix=PLACES
 
 //--- ops.td
 include "mlir/IR/PatternBase.td"

@@ -1,18 +1,18 @@
 // Rules in PDL are given when the tool runs: by hand, or made of a .td file. Rules without end are named.
 // RUN: split-file %s %t
-// RUN: skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/rules.pdl --skriptnd-trace-rewrites 2>%t/trace | FileCheck %s
+// RUN: skriptnd-opt %t/graph.mlir --apply-pdl-patterns='file="%/t/rules.pdl"' --skriptnd-trace-rewrites 2>%t/trace | FileCheck %s
 // RUN: FileCheck %s --check-prefix=TRACE < %t/trace
 // RUN: skriptnd-tblgen -gen-pdl %t/rules.td -o %t/made.pdl
-// RUN: skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/made.pdl | FileCheck %s
-// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns="file=%t/endless.pdl max-rewrites=100" 2>&1 | FileCheck %s --check-prefix=ENDLESS
-// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns="file=%t/rules.pdl max-rewrites=0" 2>&1 | FileCheck %s --check-prefix=LIMIT
-// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/erased.pdl 2>&1 | FileCheck %s --check-prefix=ERASED
-// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/none.pdl 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: skriptnd-opt %t/graph.mlir --apply-pdl-patterns='file="%/t/made.pdl"' | FileCheck %s
+// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns='file="%/t/endless.pdl" max-rewrites=100' 2>&1 | FileCheck %s --check-prefix=ENDLESS
+// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns='file="%/t/rules.pdl" max-rewrites=0' 2>&1 | FileCheck %s --check-prefix=LIMIT
+// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns='file="%/t/erased.pdl"' 2>&1 | FileCheck %s --check-prefix=ERASED
+// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns='file="%/t/none.pdl"' 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns 2>&1 | FileCheck %s --check-prefix=NEEDS
-// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/graph.mlir 2>&1 | FileCheck %s --check-prefix=WRONG
-// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/wrong.pdl 2>&1 | FileCheck %s --check-prefix=TYPO
+// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns='file="%/t/graph.mlir"' 2>&1 | FileCheck %s --check-prefix=WRONG
+// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns='file="%/t/wrong.pdl"' 2>&1 | FileCheck %s --check-prefix=TYPO
 // RUN: echo > %t/empty.pdl
-// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/empty.pdl 2>&1 | FileCheck %s --check-prefix=EMPTY
+// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns='file="%/t/empty.pdl"' 2>&1 | FileCheck %s --check-prefix=EMPTY
 
 //--- graph.mlir
 // CHECK: arith.muli

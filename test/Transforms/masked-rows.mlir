@@ -1,8 +1,8 @@
 // Rows that fill no tile, inside of the loop over masked vectors: the mask is that of the vectors.
 // RUN: rm -rf %t && mkdir %t
-// RUN: skriptnd-opt %s "--codegen-set-target=triple=aarch64-unknown-linux-gnu features=+sve" --codegen-emit-kernels=dump-schedules=%t/taken -o %t/taken.mlir
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=aarch64-unknown-linux-gnu features=+sve" --codegen-emit-kernels='dump-schedules="%/t/taken"' -o %t/taken.mlir
 // RUN: mkdir %t/given && sed -n 's/^kernel .*/&\n  loop d1 by [4] in vectors of [4] masked;\n  loop d0 by 2;\n  reduce d2;\n}/p' %t/taken/*.schedule > %t/given/product.schedule
-// RUN: skriptnd-opt %s "--codegen-set-target=triple=aarch64-unknown-linux-gnu features=+sve" --codegen-emit-kernels=schedules=%t/given | FileCheck %s
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=aarch64-unknown-linux-gnu features=+sve" --codegen-emit-kernels='schedules="%/t/given"' | FileCheck %s
 
 // CHECK-LABEL: func.func private @kernel_0
 // CHECK: %[[MASK:.*]] = vector.create_mask %{{.*}} : vector<[4]xi1>

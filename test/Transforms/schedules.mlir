@@ -1,26 +1,26 @@
 // The schedules of a fixed set of kernels on targets of every kind: snapshots of what costs least. The files are in the order
 // of the keys.
 // RUN: rm -rf %t.WIDE
-// RUN: skriptnd-opt %s "--codegen-set-target=triple=x86_64-unknown-linux-gnu features=+avx512f" --codegen-emit-kernels=dump-schedules=%t.WIDE -o %t.WIDE.mlir
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=x86_64-unknown-linux-gnu features=+avx512f" --codegen-emit-kernels='dump-schedules="%/t.WIDE"' -o %t.WIDE.mlir
 // RUN: cat %t.WIDE/*.schedule | FileCheck %s --match-full-lines --check-prefix=WIDE
 // RUN: rm -rf %t.NARROW
-// RUN: skriptnd-opt %s "--codegen-set-target=triple=x86_64-unknown-linux-gnu features=+avx2,+fma" --codegen-emit-kernels=dump-schedules=%t.NARROW -o %t.NARROW.mlir
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=x86_64-unknown-linux-gnu features=+avx2,+fma" --codegen-emit-kernels='dump-schedules="%/t.NARROW"' -o %t.NARROW.mlir
 // RUN: cat %t.NARROW/*.schedule | FileCheck %s --match-full-lines --check-prefix=NARROW
 // RUN: rm -rf %t.NEON
-// RUN: skriptnd-opt %s "--codegen-set-target=triple=aarch64-unknown-linux-gnu" --codegen-emit-kernels=dump-schedules=%t.NEON -o %t.NEON.mlir
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=aarch64-unknown-linux-gnu" --codegen-emit-kernels='dump-schedules="%/t.NEON"' -o %t.NEON.mlir
 // RUN: cat %t.NEON/*.schedule | FileCheck %s --match-full-lines --check-prefix=NEON
 // RUN: rm -rf %t.SVE
-// RUN: skriptnd-opt %s "--codegen-set-target=triple=aarch64-unknown-linux-gnu features=+sve" --codegen-emit-kernels=dump-schedules=%t.SVE -o %t.SVE.mlir
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=aarch64-unknown-linux-gnu features=+sve" --codegen-emit-kernels='dump-schedules="%/t.SVE"' -o %t.SVE.mlir
 // RUN: cat %t.SVE/*.schedule | FileCheck %s --match-full-lines --check-prefix=SVE
 // RUN: rm -rf %t.RVV
-// RUN: skriptnd-opt %s "--codegen-set-target=triple=riscv64-unknown-linux-gnu features=+m,+a,+f,+d,+c,+v" --codegen-emit-kernels=dump-schedules=%t.RVV -o %t.RVV.mlir
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=riscv64-unknown-linux-gnu features=+m,+a,+f,+d,+c,+v" --codegen-emit-kernels='dump-schedules="%/t.RVV"' -o %t.RVV.mlir
 // RUN: cat %t.RVV/*.schedule | FileCheck %s --match-full-lines --check-prefix=RVV
 // RUN: rm -rf %t.SCALAR
-// RUN: skriptnd-opt %s "--codegen-set-target=triple=hexagon-unknown-linux-musl" --codegen-emit-kernels=dump-schedules=%t.SCALAR -o %t.SCALAR.mlir
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=hexagon-unknown-linux-musl" --codegen-emit-kernels='dump-schedules="%/t.SCALAR"' -o %t.SCALAR.mlir
 // RUN: cat %t.SCALAR/*.schedule | FileCheck %s --match-full-lines --check-prefix=SCALAR
 
 // What is given back unchanged makes the same code.
-// RUN: skriptnd-opt %s "--codegen-set-target=triple=x86_64-unknown-linux-gnu features=+avx512f" --codegen-emit-kernels=schedules=%t.WIDE -o %t.again.mlir
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=x86_64-unknown-linux-gnu features=+avx512f" --codegen-emit-kernels='schedules="%/t.WIDE"' -o %t.again.mlir
 // RUN: diff %t.WIDE.mlir %t.again.mlir
 
 // WIDE: // For x86_64-unknown-linux-gnu: avx512, 16 lanes of f32, 32 registers.

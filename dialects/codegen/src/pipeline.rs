@@ -132,7 +132,7 @@ pub fn settings(options: &str) -> Result<Settings, String> {
     let (mut triple, mut cpu, mut features) = ("", "", "");
     let mut schedules = Folders::default();
     let path = |value: &str| Some(PathBuf::from(value.trim_matches(['"', '\''])));
-    for option in options.split_whitespace() {
+    for option in words(options) {
         match option.split_once('=') {
             Some(("triple", value)) => triple = value,
             Some(("cpu", value)) => cpu = value,
@@ -148,6 +148,20 @@ pub fn settings(options: &str) -> Result<Settings, String> {
         }
     }
     Ok(Settings { target: Target::described(triple, cpu, features), schedules })
+}
+
+/// What spaces outside quotes part.
+fn words(options: &str) -> impl Iterator<Item = &str> {
+    let mut quote = None;
+    let parts = options.split(move |character: char| {
+        match quote {
+            None if matches!(character, '"' | '\'') => quote = Some(character),
+            Some(begin) if begin == character => quote = None,
+            _ => {}
+        }
+        quote.is_none() && character.is_whitespace()
+    });
+    parts.filter(|part| !part.is_empty())
 }
 
 /// The value of an option, if it is one that the option takes.
@@ -171,6 +185,15 @@ mod tests {
         let begin = "codegen-set-target{triple=x86_64-unknown-linux-gnu cpu=znver3 features=+avx2,-fma},inline,";
         assert!(text.unwrap().starts_with(begin));
         assert_eq!(settings("").unwrap().target, Target::host());
+    }
+
+    #[test]
+    fn folders_may_have_spaces_in_their_names() {
+        let wanted = settings("schedules=\"/a b/c\"  dump-schedules='d  e' report=true").unwrap();
+        assert_eq!(wanted.schedules.given, Some(PathBuf::from("/a b/c")));
+        assert_eq!(wanted.schedules.taken, Some(PathBuf::from("d  e")));
+        let text = linalg_to_llvm(&wanted, None).unwrap();
+        assert!(text.contains("schedules=\"/a b/c\" dump-schedules=\"d  e\""), "{text}");
     }
 
     #[test]

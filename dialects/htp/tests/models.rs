@@ -81,7 +81,7 @@ fn models_have_their_ops() {
 
 #[test]
 fn rules_fire() {
-    let apply = format!("apply-htp-rules{{file={} report=true}}", rules());
+    let apply = format!("apply-htp-rules{{file=\"{}\" report=true}}", rules());
     // How often the rule of each line is applied.
     let digits: &[(usize, usize)] = &[(4, 2), (16, 3), (27, 1)];
     let alexnet: &[(usize, usize)] = &[(4, 6), (10, 1), (16, 1), (27, 1)];
@@ -101,7 +101,7 @@ fn rules_fire() {
 
 #[test]
 fn and_back() {
-    let apply = format!("apply-htp-rules{{file={}}}", rules());
+    let apply = format!("apply-htp-rules{{file=\"{}\"}}", rules());
     for (model, attributes) in [("digits", &[][..]), ("alexnet", SMALL_ALEXNET)] {
         let pipeline =
             format!("builtin.module(skriptnd-rewrite,convert-skriptnd-to-htp,{apply},convert-htp-to-linalg)");
@@ -119,9 +119,9 @@ fn rules_are_good() {
 /// The other models are small: all that they compute fits into the memory beside the processor.
 #[test]
 fn large_results_are_tiled() {
-    let pack = |name: &str| root().join("td/htp/rules").join(name).display().to_string();
-    let (activations, tiling) = (pack("activations.htp"), pack("tiling.htp"));
-    let apply = format!("apply-htp-rules{{file={activations},{tiling} mode=sdk report=true}}");
+    let pack = |name: &str| format!("\"{}\"", root().join("td/htp/rules").join(name).display());
+    let files = [pack("activations.htp"), pack("tiling.htp")].join(",");
+    let apply = format!("apply-htp-rules{{file={{{files}}} mode=sdk report=true}}");
     let pipeline = format!("builtin.module(skriptnd-rewrite,convert-skriptnd-to-htp,{apply})");
     let (text, reported) = after("alexnet", &[], &pipeline);
     let tiled: Vec<&String> = reported.iter().filter(|remark| remark.contains("tiling.htp:")).collect();

@@ -13,6 +13,9 @@ include "Traits.td"
 
 def Quant_ZeroPointLinearQuantizeOp : SkriptND_Operator<"quant", "zero_point_linear_quantize", [SameOperandsAndResultType]> {
   let summary = "Linear quantization by zero points and scales, for all channels or one for each: `input / scale`, rounded and shifted by `zero_point`, is limited to what `bits` hold";
+  let description = [{
+    What is not a number becomes 0.
+  }];
   let arguments = (ins
     SkriptND_Real:$input,
     Arg<DenseI64ArrayAttr, "what stands for 0">:$zero_point,

@@ -1,6 +1,6 @@
 //! The values of extents that only a run knows: arithmetic on the symbols that a graph gets from its inputs.
 
-use super::arithmetic;
+use super::{arithmetic, integers};
 use crate::lowering::limits::Limits;
 use crate::lowering::plan::TensorShape;
 use crate::scalars::Scalars as _;
@@ -91,9 +91,7 @@ impl<'c: 'a, 'a> Extents<'c, 'a> {
             SymExpr::Sum(terms) => self.folded(builder, BinaryOp::Add, terms),
             SymExpr::Product(factors) => self.folded(builder, BinaryOp::Mul, factors),
             SymExpr::Apply(op, parts) => self.apply(builder, *op, parts),
-            SymExpr::Truncated(real) => {
-                arith::fptosi(builder, self.real(builder, real)?, types::integer(builder.context(), 64))
-            }
+            SymExpr::Truncated(real) => integers::truncated(builder, self.real(builder, real)?),
             SymExpr::Compared(op, sides) => {
                 let (a, b) = (self.real(builder, &sides[0])?, self.real(builder, &sides[1])?);
                 let op = comparison(*op).ok_or("compares reals by what is no comparison")?;

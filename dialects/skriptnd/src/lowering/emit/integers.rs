@@ -160,12 +160,13 @@ fn is_odd<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Result
 /// A real towards zero. What is beyond 64 bits becomes the nearest integer, not a number becomes 0.
 pub fn truncated<'c: 'a, 'a>(builder: &Builder<'c, 'a>, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
     let limit = -(i64::MIN as f64);
-    let (low, high) = (builder.float(-limit)?, builder.float(limit)?);
+    let real = |value| builder.real(x.r#type(), value);
+    let (low, high) = (real(-limit)?, real(limit)?);
     let is_above = arith::cmpf(builder, FloatPredicate::Oge, x, high)?;
     let is_not_below = arith::cmpf(builder, FloatPredicate::Oge, x, low)?;
     let is_below_limit = arith::cmpf(builder, FloatPredicate::Olt, x, high)?;
     let fits = boolean(builder, BinaryOp::And, is_not_below, is_below_limit)?;
-    let convertible = arith::select(builder, fits, x, builder.float(0.0)?)?;
+    let convertible = arith::select(builder, fits, x, real(0.0)?)?;
     let whole = arith::fptosi(builder, convertible, types::integer(builder.context(), 64))?;
     let is_below = arith::cmpf(builder, FloatPredicate::Olt, x, low)?;
     let whole = arith::select(builder, is_above, builder.int(i64::MAX)?, whole)?;

@@ -3,6 +3,7 @@
 use crate::directive::{self, Directive, Given};
 use crate::marker::{self, Marker};
 use crate::model::Model;
+use crate::tolerance::Tolerance;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_language::compose::value::Value;
 use skriptnd_runtime::{Storage, Tensor};
@@ -41,8 +42,8 @@ pub enum Expectation {
         outputs: Vec<(String, Argument<Tensor>)>,
         /// Variables after the run.
         state: Vec<(String, Tensor)>,
-        /// Relative to the largest expected value.
-        tolerance: f64,
+        /// How far they may be from these.
+        tolerance: Tolerance,
     },
     /// These errors and no others.
     Failure(Vec<ExpectedError>),
@@ -66,7 +67,7 @@ impl Display for ExpectedError {
 
 impl Default for Expectation {
     fn default() -> Self {
-        Expectation::Values { outputs: Vec::new(), state: Vec::new(), tolerance: 1e-5 }
+        Expectation::Values { outputs: Vec::new(), state: Vec::new(), tolerance: Tolerance::OfLargest(1e-5) }
     }
 }
 

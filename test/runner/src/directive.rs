@@ -1,6 +1,7 @@
 //! One `#:` comment.
 
 use crate::literal;
+use crate::tolerance::Tolerance;
 use serde_json::Value as Json;
 use skriptnd_language::compose::value::Value;
 use skriptnd_runtime::{Storage, Tensor};
@@ -26,8 +27,8 @@ pub enum Directive {
     Output(String, Given),
     /// `state w = [1.0]`
     State(String, Tensor),
-    /// `tolerance 1e-3`
-    Tolerance(f64),
+    /// `tolerance 1e-3`, `tolerance 2 ulp`
+    Tolerance(Tolerance),
     /// `fails 3:5 text`, or `fails text` where the place is not in the main module
     Fails {
         /// Line and column from 1, if given.
@@ -77,7 +78,7 @@ pub fn parse(text: &str) -> Result<Directive, String> {
             let (name, text) = assignment(rest)?;
             Directive::State(name.to_string(), literal::tensor(text)?)
         }
-        "tolerance" => Directive::Tolerance(rest.parse().map_err(|_| format!("`{rest}` is no real"))?),
+        "tolerance" => Directive::Tolerance(rest.parse()?),
         "fails" => fails(rest),
         _ => return Err(format!("`{word}` is no directive")),
     })

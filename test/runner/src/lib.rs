@@ -16,11 +16,13 @@ mod outcome;
 pub mod pool;
 pub mod refusals;
 pub mod suite;
+mod tolerance;
 mod verdict;
 
 pub use case::{Case, Expectation, ExpectedError, File};
 pub use literal::tensor as parse_tensor;
 pub use outcome::difference;
+pub use tolerance::Tolerance;
 pub use verdict::{Class, Problem};
 
 use std::path::{Path, PathBuf};

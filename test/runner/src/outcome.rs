@@ -3,6 +3,7 @@
 use crate::backend::{Backend, Failure, Finished, Interpreter, Run};
 use crate::case::{Case, Expectation, ExpectedError, File};
 use crate::marker::Marker;
+use crate::tolerance::Tolerance;
 use crate::verdict::{Class, Problem};
 use skriptnd_ide::lint;
 use skriptnd_interpret::Engine;
@@ -95,7 +96,7 @@ impl Case {
         }
         let tolerance = match &self.expectation {
             Expectation::Values { tolerance, .. } => *tolerance,
-            Expectation::Failure(_) => 0.0,
+            Expectation::Failure(_) => Tolerance::OfLargest(0.0),
         };
         self.expectation = match self.execute(model, &Interpreter(engine), &mut Diagnostics::default()) {
             Ok(Finished { outputs, variables }) => {
@@ -166,7 +167,7 @@ impl Case {
         &self,
         outputs: &[(String, Argument<Tensor>)],
         state: &[(String, Tensor)],
-        tolerance: f64,
+        tolerance: Tolerance,
         finished: &Finished,
     ) -> Option<String> {
         if finished.outputs.len() != outputs.len() {
@@ -240,7 +241,7 @@ fn all(diagnostics: &Diagnostics, library: &Library) -> String {
     diagnostics.iter().map(|diagnostic| render(diagnostic, &library.sources)).collect()
 }
 
-fn compare(name: &str, expected: &Argument<Tensor>, found: &Argument<Tensor>, tolerance: f64) -> Option<String> {
+fn compare(name: &str, expected: &Argument<Tensor>, found: &Argument<Tensor>, tolerance: Tolerance) -> Option<String> {
     match (expected, found) {
         (Argument::Single(expected), Argument::Single(found)) => {
             difference(expected, found, tolerance).map(|problem| format!("{name}: {problem}"))
@@ -256,22 +257,14 @@ fn compare(name: &str, expected: &Argument<Tensor>, found: &Argument<Tensor>, to
     }
 }
 
-/// How a tensor departs from the expected one by more than `tolerance` times the largest finite expected value, if it
-/// does. NaN agrees with NaN.
-pub fn difference(expected: &Tensor, found: &Tensor, tolerance: f64) -> Option<String> {
+/// How a tensor departs from the expected one by more than it may, if it does.
+pub fn difference(expected: &Tensor, found: &Tensor, tolerance: Tolerance) -> Option<String> {
     let shown = || Some(format!("expected {expected:?}\nfound {found:?}"));
     if expected.shape != found.shape {
         return shown();
     }
     match (&expected.data, &found.data) {
-        (TensorData::F32(expected), TensorData::F32(found)) => {
-            let finite = expected.iter().filter(|value| value.is_finite());
-            let scale = finite.fold(0f64, |most, value| most.max(f64::from(value.abs())));
-            let agrees = |(a, b): (&f32, &f32)| {
-                a == b || (a.is_nan() && b.is_nan()) || (f64::from(*a) - f64::from(*b)).abs() <= tolerance * scale
-            };
-            if expected.iter().zip(found).all(agrees) { None } else { shown() }
-        }
+        (TensorData::F32(expected), TensorData::F32(found)) if tolerance.allows(expected, found) => None,
         (expected, found) if expected == found => None,
         _ => shown(),
     }

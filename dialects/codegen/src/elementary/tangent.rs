@@ -22,7 +22,8 @@ impl<'c: 'a, 'a> Steps<'c, 'a> {
         let power = self.exponential(arith::addf(place, size, size)?)?;
         let one = self.real(1.0)?;
         let missing = arith::divf(place, self.real(2.0)?, arith::addf(place, power, one)?)?;
-        let large = math::copysign(place, arith::subf(place, one, missing)?, x)?;
-        self.select_less(size, self.real(SMALL)?, small, large)
+        let large = arith::subf(place, one, missing)?;
+        // Also the polynomial of a zero needs its sign: the last sum is one of zeros of both signs.
+        math::copysign(place, self.select_less(size, self.real(SMALL)?, small, large)?, x)
     }
 }

@@ -37,6 +37,8 @@ pub fn quotient<'c: 'a, 'a>(
     let quotient = math::fma(builder, left, all(reciprocal)?, near)?;
     let truth = types::lanes(types::integer(builder.context(), 1), lanes);
     let is_finite = math::isfinite(builder, left, truth)?;
+    // What is left of a zero is 0, whose sum with a negative zero is none.
+    let quotient = math::copysign(builder, quotient, near)?;
     Ok(Some(arith::select(builder, is_finite, quotient, near)?))
 }
 

@@ -4,6 +4,7 @@
 use super::{Kind, Subject};
 use crate::case::{Case, Expectation, File};
 use crate::model::Model;
+use crate::tolerance::Tolerance;
 use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::compose::graph::{self, Graph, Origin, TensorId};
 use skriptnd_language::compose::value::{ScalarType, Value};
@@ -60,7 +61,7 @@ fn case(folder: &Path, model: &CheckedModel, attributes: Attributes) -> Result<C
     let inputs = graph.inputs.iter().map(|port| (port.name.clone(), port.tensors.map(&mut input))).collect();
     let files = super::shared::variables(folder)?;
     let variables = variables(&graph, &files, &mut generator);
-    let expectation = Expectation::Values { outputs: Vec::new(), state: Vec::new(), tolerance: TOLERANCE };
+    let expectation = Expectation::Values { outputs: Vec::new(), state: Vec::new(), tolerance: Tolerance::OfLargest(TOLERANCE) };
     Ok(Case { graph: graph.name.clone(), attributes, inputs, variables, expectation, ..Case::default() })
 }
 

@@ -4,6 +4,7 @@ use super::{Kind, Subject};
 use crate::case::{Case, Expectation, File};
 use crate::directive::value;
 use crate::model::Model;
+use crate::tolerance::Tolerance;
 use serde_json::Value as Json;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_language::model::CheckedModel;
@@ -76,7 +77,7 @@ pub(super) fn conformance_case(manifest: &Path, name: &str) -> Result<File, Stri
     case.expectation = Expectation::Values {
         outputs: graph.outputs.into_iter().zip(arguments(&json["outputs"])?).collect(),
         state: named(&json["new_state"])?,
-        tolerance: json["tolerance"].as_f64().unwrap_or(TOLERANCE),
+        tolerance: Tolerance::OfLargest(json["tolerance"].as_f64().unwrap_or(TOLERANCE)),
     };
     Ok(File { model, cases: vec![case], markers: Vec::new() })
 }
@@ -112,7 +113,7 @@ pub(super) fn model_case(folder: &Path) -> Result<File, String> {
         expectation: Expectation::Values {
             outputs: graph.outputs.into_iter().zip(numbered(&folder.join("expected"))?).collect(),
             state: Vec::new(),
-            tolerance: tolerance.unwrap_or(TOLERANCE),
+            tolerance: Tolerance::OfLargest(tolerance.unwrap_or(TOLERANCE)),
         },
         graph: graph.name,
         ..Case::default()

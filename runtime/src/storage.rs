@@ -242,6 +242,13 @@ mod tests {
         let mut data = TensorData::F32(vec![1.001, -2.0, 70000.0]);
         Storage::F16.round(&mut data).unwrap();
         assert_eq!(data, TensorData::F32(vec![1.000_976_6, -2.0, f32::INFINITY]));
+        // Those in the middle go to the one whose last bit is 0.
+        let mut data = TensorData::F32(vec![2049.0, 2051.0]);
+        Storage::F16.round(&mut data).unwrap();
+        assert_eq!(data, TensorData::F32(vec![2048.0, 2052.0]));
+        let mut data = TensorData::F32(vec![257.0, 259.0]);
+        Storage::BF16.round(&mut data).unwrap();
+        assert_eq!(data, TensorData::F32(vec![256.0, 260.0]));
         let mut data = TensorData::F32(vec![1.001, 1.01]);
         Storage::BF16.round(&mut data).unwrap();
         assert_eq!(data, TensorData::F32(vec![1.0, 1.007_812_5]));

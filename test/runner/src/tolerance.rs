@@ -35,7 +35,9 @@ impl FromStr for Tolerance {
     /// `1e-4`, or `2 ulp`
     fn from_str(text: &str) -> Result<Tolerance, String> {
         match text.strip_suffix("ulp") {
-            Some(places) => places.trim().parse().map(Tolerance::LastPlaces).map_err(|error| format!("`{text}`: {error}")),
+            Some(places) => {
+                places.trim().parse().map(Tolerance::LastPlaces).map_err(|error| format!("`{text}`: {error}"))
+            }
             None => text.parse().map(Tolerance::OfLargest).map_err(|_| format!("`{text}` is no real")),
         }
     }

@@ -61,7 +61,8 @@ fn case(folder: &Path, model: &CheckedModel, attributes: Attributes) -> Result<C
     let inputs = graph.inputs.iter().map(|port| (port.name.clone(), port.tensors.map(&mut input))).collect();
     let files = super::shared::variables(folder)?;
     let variables = variables(&graph, &files, &mut generator);
-    let expectation = Expectation::Values { outputs: Vec::new(), state: Vec::new(), tolerance: Tolerance::OfLargest(TOLERANCE) };
+    let expectation =
+        Expectation::Values { outputs: Vec::new(), state: Vec::new(), tolerance: Tolerance::OfLargest(TOLERANCE) };
     Ok(Case { graph: graph.name.clone(), attributes, inputs, variables, expectation, ..Case::default() })
 }
 

@@ -1,4 +1,4 @@
-//! Builds the C++ bridge in `bridge/` and links it.
+//! Builds the C++ bridge in `bridge/` and links it, with lld behind it.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, exit};
@@ -22,7 +22,10 @@ fn build() -> Result<(), String> {
     run(&mut configure(&source, &prefix, &output))?;
     run(Command::new("cmake").arg("--build").arg(&output))?;
     println!("cargo:rustc-link-search=native={}", output.display());
-    println!("cargo:rustc-link-lib=static=skriptnd_bridge");
+    println!("cargo:rustc-link-search=native={}", prefix.join("lib").display());
+    for library in ["skriptnd_bridge", "lldELF", "lldCommon"] {
+        println!("cargo:rustc-link-lib=static={library}");
+    }
     Ok(())
 }
 

@@ -29,8 +29,9 @@ pub enum Emit {
     LlvmIr,
     /// The LLVM dialect as text.
     LlvmDialect,
-    /// An executable that reads tensors from standard input and writes them to standard output, for the emulator.
-    Executable,
+    /// What emulators run: an executable without libraries that reads tensors from standard input and writes them to
+    /// standard output, as `runtime/bare/runner.c` does.
+    Runner,
 }
 
 /// How a module is compiled.
@@ -130,12 +131,14 @@ fn compile_module(mut module: Module<'_>, options: &CompileOptions) -> Result<Co
 }
 
 fn generate(module: &Module<'_>, name: &str, options: &CompileOptions, clock: &mut Clock) -> Result<Vec<u8>, Error> {
-    let spec = &options.target.spec;
     let llvm = LlvmModule::translate(module, name)?;
     clock.lap("translate");
     // What is linked is linked of any number of objects; text is one.
-    let combiner = if options.emit == Emit::Object { link::combiner() } else { None };
-    let is_linked = matches!(options.emit, Emit::SharedLibrary | Emit::Executable) || combiner.is_some();
+    let is_linked = match options.emit {
+        Emit::SharedLibrary | Emit::Runner => true,
+        Emit::Object => options.target.has_elf_files(),
+        _ => false,
+    };
     let mut objects = match is_linked {
         true => {
             let prefix = options.prefix.as_deref().unwrap_or(export::PREFIX);
@@ -145,21 +148,10 @@ fn generate(module: &Module<'_>, name: &str, options: &CompileOptions, clock: &m
     };
     clock.lap("generate");
     let code = match options.emit {
-        Emit::SharedLibrary if options.target.is_hexagon() => {
-            return Err(Error::Unsupported("shared libraries for Hexagon; emit an object or an executable".into()));
-        }
-        Emit::SharedLibrary if !options.target.is_linked_here() => {
-            return Err(Error::Unsupported(format!("shared libraries for {}; emit an object", spec.triple)));
-        }
-        Emit::SharedLibrary => link::shared_library(&objects)?,
-        Emit::Executable if options.target.is_emulated() => skriptnd_hexagon::link::executable(&objects)?,
-        Emit::Executable => {
-            return Err(Error::Unsupported("executables other than for Hexagon; link an object".into()));
-        }
-        _ => match combiner {
-            Some(combiner) => link::object(combiner, objects)?,
-            None => objects.swap_remove(0),
-        },
+        Emit::SharedLibrary => link::shared_library(&objects, &options.target)?,
+        Emit::Runner => skriptnd_hexagon::link::executable(&objects)?,
+        Emit::Object if is_linked => link::object(objects)?,
+        _ => objects.swap_remove(0),
     };
     clock.lap("link");
     Ok(code)

@@ -20,21 +20,15 @@ pub enum Error {
     /// The module is not of the form that this crate takes.
     #[error("the module to compile is malformed: {0}")]
     Malformed(String),
-    /// A linker could not be started.
-    #[error("no linker could be started (tried {tried}); `skriptnd doctor` says which package has one")]
-    NoLinker {
-        /// Commands, separated by commas.
-        tried: String,
-    },
-    /// The linker refused.
-    #[error("the linker failed:\n{0}")]
-    Link(String),
+    /// The target is none that is known.
+    #[error("{0}")]
+    Target(String),
+    /// No programs can be linked, for a reason.
+    #[error("no programs can be made {0}; emit a shared library, and load it by one in C (runtime/examples/c)")]
+    NoPrograms(String),
     /// What is wrong was reported to the context.
     #[error("failed, as reported")]
     Reported,
-    /// What the linker reads and writes could not be written or read.
-    #[error("temporary files for the linker: {0}")]
-    Temporary(std::io::Error),
 }
 
 fn told(refused: &[skriptnd_mlir::Diagnostic]) -> String {

@@ -1,112 +1,83 @@
-//! Linking.
+//! Linking, by the lld that is linked into the compiler.
 
-use crate::Error;
+mod start;
+mod system;
+
+use crate::{Error, Target};
+use skriptnd_mlir::link::{Word, elf, loaded_objects};
+use skriptnd_mlir::llvm::{Emission, LlvmModule};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use system::System;
 
-/// Commands that link a shared library, in the order in which they are tried.
-const LINKERS: &[(&str, &[&str])] = &[
-    ("cc", &["-shared", "-Wl,--build-id=none"]),
-    ("clang-22", &["-shared", "-fuse-ld=lld", "-Wl,--build-id=none"]),
-    ("ld.lld-22", &["-shared"]),
-    ("ld.lld", &["-shared"]),
-];
-
-/// Links objects of the host to a shared library.
-pub fn shared_library(objects: &[Vec<u8>]) -> Result<Vec<u8>, Error> {
-    let folder = tempfile::tempdir().map_err(Error::Temporary)?;
-    let linked = folder.path().join("model.so");
-    run_linker(&written(objects, folder.path())?, &linked)?;
-    std::fs::read(&linked).map_err(Error::Temporary)
+/// Whether shared libraries can be linked for a target.
+pub fn has_shared_libraries(target: &Target) -> bool {
+    System::of(&target.spec.triple).is_some()
 }
 
-/// Writes objects to files of a folder.
-fn written(objects: &[Vec<u8>], folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let mut files = Vec::new();
-    for (number, object) in objects.iter().enumerate() {
-        let file = folder.join(format!("model{number}.o"));
-        std::fs::write(&file, object).map_err(Error::Temporary)?;
-        files.push(file);
-    }
-    Ok(files)
-}
-
-/// Linkers that make one object of several for any target, in the order in which they are tried.
-const COMBINERS: &[&str] = &["ld.lld-22", "ld.lld"];
-
-/// The linker that makes one object of several, if this machine has one.
-pub fn combiner() -> Option<&'static str> {
-    let answers =
-        |linker: &&&str| Command::new(linker).arg("--version").output().is_ok_and(|done| done.status.success());
-    COMBINERS.iter().find(answers).copied()
+/// Links objects to a shared library. What it needs of its system it finds when it is loaded: nothing of that has to be
+/// installed here.
+///
+/// # Errors
+/// Where the target's system is none of those that are known, or an object needs what that system does not have.
+pub fn shared_library(objects: &[Vec<u8>], target: &Target) -> Result<Vec<u8>, Error> {
+    let unknown = || Error::Unsupported(format!("shared libraries for {}; emit an object", target.spec.triple));
+    let system = System::of(&target.spec.triple).ok_or_else(unknown)?;
+    let (libraries, support) = (system.libraries(&target.spec)?, system::support(&target.spec)?);
+    let names = names(objects.len());
+    let mut words = ["-shared", "-z", "defs", "--as-needed", "--eh-frame-hdr"].map(Word::Option).to_vec();
+    words.extend(names.iter().zip(objects).map(|(name, object)| Word::Bytes(name, object)));
+    words.extend(where_needed(&support));
+    words.extend(libraries.iter().map(|(name, library)| Word::Bytes(name, library)));
+    Ok(elf(&words)?)
 }
 
 /// Makes one object of several.
-pub fn object(combiner: &str, mut objects: Vec<Vec<u8>>) -> Result<Vec<u8>, Error> {
+pub fn object(mut objects: Vec<Vec<u8>>) -> Result<Vec<u8>, Error> {
     if objects.len() == 1 {
         return Ok(objects.swap_remove(0));
     }
-    let folder = tempfile::tempdir().map_err(Error::Temporary)?;
-    let combined = folder.path().join("model.o");
-    let inputs = written(&objects, folder.path())?;
-    let done = Command::new(combiner).arg("-r").arg("-o").arg(&combined).args(inputs).output();
-    match done.map_err(Error::Temporary)? {
-        done if done.status.success() => std::fs::read(&combined).map_err(Error::Temporary),
-        done => Err(Error::Link(String::from_utf8_lossy(&done.stderr).into_owned())),
-    }
+    let names = names(objects.len());
+    let files = names.iter().zip(&objects).map(|(name, object)| Word::Bytes(name, object));
+    Ok(elf(&[Word::Option("-r")].into_iter().chain(files).collect::<Vec<_>>())?)
 }
-
-/// The main function of a program of one model; a text that says where its variables are goes in between.
-const MAIN: [&str; 2] = [
-    "extern const char skriptnd_metadata[];
-extern void skriptnd_prepare(void), skriptnd_shapes(void), skriptnd_run(void);
-extern int skriptnd_main(int, char **, const char *, void (*)(void), void (*)(void), void (*)(void), const char *);
-static const char note[] = \"",
-    "\";
-int main(int argc, char **argv) {
-  return skriptnd_main(argc, argv, skriptnd_metadata, skriptnd_prepare, skriptnd_shapes, skriptnd_run, note);
-}
-",
-];
-
-/// Compilers that make a program, in the order in which they are tried.
-const COMPILERS: &[&str] = &["cc", "clang-22"];
 
 /// Links an object of the host to a program that runs it on files. `library` is the runtime's `libskriptnd.a`; `note` says in
-/// JSON where the files of variables are.
+/// JSON where the files of variables are. The libraries of the system are those that this process runs with.
+///
+/// # Errors
+/// Where this process has no such libraries, or the linker refuses.
 pub fn program(object: &[u8], library: &Path, note: &str) -> Result<Vec<u8>, Error> {
-    let folder = tempfile::tempdir().map_err(Error::Temporary)?;
-    let path = |name: &str| folder.path().join(name);
-    std::fs::write(path("model.o"), object).map_err(Error::Temporary)?;
-    // Octal, so that no byte means anything to C.
-    let note: String = note.bytes().map(|byte| format!("\\{byte:03o}")).collect();
-    std::fs::write(path("main.c"), MAIN.join(&note)).map_err(Error::Temporary)?;
-    for compiler in COMPILERS {
-        let mut command = Command::new(compiler);
-        command.arg("-o").arg(path("model")).args([path("main.c"), path("model.o")]).arg(library);
-        command.args(["-Wl,--gc-sections", "-Wl,--strip-debug", "-Wl,--build-id=none", "-lpthread", "-ldl", "-lm"]);
-        match command.output() {
-            Ok(done) if done.status.success() => return std::fs::read(path("model")).map_err(Error::Temporary),
-            Ok(done) => return Err(Error::Link(String::from_utf8_lossy(&done.stderr).into_owned())),
-            Err(_) => {}
-        }
-    }
-    Err(Error::NoLinker { tried: COMPILERS.join(", ") })
+    let spec = &Target::host().spec;
+    let text = start::module(spec, note).ok_or_else(|| Error::NoPrograms(format!("for {}", spec.triple)))?;
+    let main = LlvmModule::parse(&text, "main.ll")?.emit(spec, Emission::Object)?;
+    let loaded = loaded_objects();
+    let loader = loaded.iter().find(|path| is_named(path, &["ld-", "ld.", "ld64."]));
+    let loader = loader.ok_or_else(|| Error::NoPrograms("by an executable that is linked statically".into()))?;
+    let loader_option = format!("--dynamic-linker={}", loader.display());
+    let support = system::support(spec)?;
+    let options = ["-pie", &loader_option, "--gc-sections", "--strip-debug", "--eh-frame-hdr", "--as-needed"];
+    let mut words: Vec<_> = options.into_iter().chain(["--allow-shlib-undefined"]).map(Word::Option).collect();
+    words.extend([Word::Bytes("main.o", &main), Word::Bytes("model.o", object), Word::Path(library)]);
+    words.extend(where_needed(&support));
+    let of_system = loaded.iter().filter(|path| is_named(path, &SYSTEM));
+    words.extend(of_system.chain([loader]).map(|path| Word::Path(path)));
+    Ok(elf(&words)?)
 }
 
-fn run_linker(inputs: &[PathBuf], output: &Path) -> Result<(), Error> {
-    for (linker, options) in LINKERS {
-        let mut command = Command::new(linker);
-        command.args(*options).arg("-o").arg(output).args(inputs);
-        if !linker.starts_with("ld") {
-            command.arg("-lm");
-        }
-        match command.output() {
-            Ok(done) if done.status.success() => return Ok(()),
-            Ok(done) => return Err(Error::Link(String::from_utf8_lossy(&done.stderr).into_owned())),
-            Err(_) => {}
-        }
-    }
-    let tried: Vec<_> = LINKERS.iter().map(|(linker, _)| *linker).collect();
-    Err(Error::NoLinker { tried: tried.join(", ") })
+/// How the names of the libraries begin that the runtime needs; of some of them newer systems have nothing.
+const SYSTEM: [&str; 6] = ["libc.", "libm.", "libgcc_s.", "libunwind.", "libpthread.", "libdl."];
+
+fn is_named(path: &PathBuf, beginnings: &[&str]) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    beginnings.iter().any(|beginning| name.starts_with(beginning))
+}
+
+/// A file that is taken only where something in it is missing elsewhere.
+fn where_needed(object: &[u8]) -> [Word<'_>; 3] {
+    [Word::Option("--start-lib"), Word::Bytes("support.o", object), Word::Option("--end-lib")]
+}
+
+/// What messages call the objects of a model.
+fn names(count: usize) -> Vec<String> {
+    (0..count).map(|number| format!("model{number}.o")).collect()
 }

@@ -1,11 +1,14 @@
 //! What code is generated for, as data: schedules ask these numbers and know no processor by name.
 
+mod triple;
+
 use crate::{Error, notes};
 use skriptnd_hexagon::machine::Machine;
 use skriptnd_mlir::ir::{OperationRef, attributes};
 use skriptnd_mlir::llvm::TargetSpec;
 use std::collections::BTreeSet;
 use std::fmt;
+pub use triple::Triple;
 
 /// What schedules ask of a processor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,7 +152,8 @@ impl Target {
     pub fn named(triple: Option<&str>, cpu: Option<&str>) -> Target {
         let (cpu, added) = cpu.map_or((None, String::new()), processor);
         let host = TargetSpec::host();
-        let mut spec = match triple.filter(|&triple| triple != "host" && triple != host.triple) {
+        let triple = triple.map(triple::with_vendor);
+        let mut spec = match triple.as_deref().filter(|&triple| triple != "host" && triple != host.triple) {
             None => match cpu.filter(|&cpu| cpu != "native" && cpu != host.cpu) {
                 None => host,
                 Some(cpu) => TargetSpec { cpu: llvms_name(cpu).into(), features: String::new(), ..host },
@@ -178,8 +182,9 @@ impl Target {
     /// Says in a module for what it is compiled: the note, and the width of an index for its data layout.
     ///
     /// # Errors
-    /// Where LLVM does not know the target.
+    /// Where the target is not known.
     pub fn note(&self, module: OperationRef<'_, '_>) -> Result<(), Error> {
+        self.check()?;
         let context = module.context();
         let spec = &self.spec;
         let entries = [("cpu", &spec.cpu), ("features", &spec.features), ("triple", &spec.triple)];
@@ -240,18 +245,33 @@ impl Target {
         is_hexagon(&self.spec.triple)
     }
 
-    /// Whether executables for it run in an emulator.
-    pub fn is_emulated(&self) -> bool {
-        Machine::named(&self.spec.triple).is_some()
+    /// Whether this machine runs programs for it.
+    pub fn is_of_this_machine(&self) -> bool {
+        let host = TargetSpec::host().triple;
+        self.spec.triple == host
+            || Triple::parse(&self.spec.triple).is_some_and(|own| Some(own) == Triple::parse(&host))
     }
 
-    /// Whether this machine's linker makes shared libraries for the target.
-    pub fn is_linked_here(&self) -> bool {
-        let platform = |triple: &str| {
-            let architecture = triple.split('-').next().unwrap_or_default().to_string();
-            (architecture, triple.contains("linux"))
-        };
-        platform(&self.spec.triple) == platform(&TargetSpec::host().triple)
+    /// Whether there is a runtime of our own for it, and an emulator that runs what is linked with that.
+    pub fn is_emulated(&self) -> bool {
+        Machine::named(&self.spec.triple).is_some() && self.has_elf_files()
+    }
+
+    /// Whether objects for it are ELF files.
+    pub fn has_elf_files(&self) -> bool {
+        Triple::parse(&self.spec.triple).is_none_or(|triple| triple.is_elf())
+    }
+
+    /// Refuses what LLVM would take for something else: unknown words in a triple, processors and features that it does not know.
+    ///
+    /// # Errors
+    /// With the nearest known names.
+    pub fn check(&self) -> Result<(), Error> {
+        let triple = &self.spec.triple;
+        if Triple::parse(triple).is_none() && *triple != TargetSpec::host().triple {
+            return Err(Error::Target(triple::unknown(triple)));
+        }
+        Ok(self.spec.check_processor()?)
     }
 
     /// Attributes of functions that keep LLVM at the vector width that the schedules chose.

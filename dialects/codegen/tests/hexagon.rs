@@ -65,7 +65,7 @@ fn integer_matrix_products_of_72_shapes() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("products");
     let target = Target::named(Some(skriptnd_hexagon::target::TRIPLE), None);
-    let options = CompileOptions::new(target, Emit::Executable);
+    let options = CompileOptions::new(target, Emit::Runner);
     let Compiled { code, report, .. } = compile(module, &options).unwrap();
     std::fs::write(&output, code).unwrap();
     std::fs::set_permissions(&output, Permissions::from_mode(0o755)).unwrap();
@@ -145,7 +145,7 @@ fn products_of_bytes_by_vectors() {
         let output = folder.path().join("bytes");
         let cpu = "+hvxv67+hvx-length128b";
         let target = Target::named(Some(skriptnd_hexagon::target::TRIPLE), Some(cpu));
-        let Compiled { code, report, .. } = compile(module, &CompileOptions::new(target, Emit::Executable)).unwrap();
+        let Compiled { code, report, .. } = compile(module, &CompileOptions::new(target, Emit::Runner)).unwrap();
         std::fs::write(&output, code).unwrap();
         std::fs::set_permissions(&output, Permissions::from_mode(0o755)).unwrap();
         let byte = |item: i64| i64::from(item as i8);

@@ -78,7 +78,7 @@ func.func @Net(%x: {x} {{skriptnd.input = "x"}}, %w: {w} {{skriptnd.input = "w"}
 fn program(text: &str, target: Target, folder: &Path) -> PathBuf {
     let context = Registry::new().context();
     let module = parse_module(&context, text, "scalable.mlir").unwrap();
-    let Compiled { code, .. } = compile(module, &CompileOptions::new(target, Emit::Executable)).unwrap();
+    let Compiled { code, .. } = compile(module, &CompileOptions::new(target, Emit::Runner)).unwrap();
     let path = folder.join("program");
     std::fs::write(&path, code).unwrap();
     std::fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();

@@ -22,9 +22,12 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
+    /// There is no runtime for the machine of an object.
+    #[error("an object for a machine that has no runtime")]
+    Machine,
     /// The linker refused.
-    #[error("the linker failed:\n{0}")]
-    Link(String),
+    #[error(transparent)]
+    Link(#[from] skriptnd_mlir::Error),
     /// A file could not be read or written.
     #[error("{0}")]
     File(#[from] std::io::Error),

@@ -61,7 +61,7 @@ impl Machine {
             _ => None,
         };
         let known = MACHINES.iter().find(|machine| Some(machine.number) == number);
-        known.ok_or_else(|| Error::Link("an object for a machine that has no runtime".into()))
+        known.ok_or(Error::Machine)
     }
 
     /// The machine that an executable is for.

@@ -3,7 +3,6 @@
 #include "Bridge.h"
 
 #include "mlir/CAPI/Support.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
@@ -35,12 +34,18 @@ bool skndTargetHasProcessor(MlirStringRef triple, MlirStringRef processor) {
   return subtarget && subtarget->isCPUStringValid(unwrap(processor));
 }
 
-/// Whether a target, which must be initialized, has such a feature, named without sign.
-bool skndTargetHasFeature(MlirStringRef triple, MlirStringRef feature) {
-  std::unique_ptr<MCSubtargetInfo> subtarget = getSubtarget(unwrap(triple));
-  return subtarget && any_of(subtarget->getAllProcessorFeatures(), [&](const SubtargetFeatureKV &known) {
-           return unwrap(feature) == known.Key;
-         });
+/// Tells the sink the name of each processor of a target, which must be initialized.
+void skndTargetProcessors(MlirStringRef triple, void (*tell)(MlirStringRef, void *), void *sink) {
+  if (std::unique_ptr<MCSubtargetInfo> subtarget = getSubtarget(unwrap(triple)))
+    for (const SubtargetSubTypeKV &known : subtarget->getAllProcessorDescriptions())
+      tell(mlirStringRefCreateFromCString(known.Key), sink);
+}
+
+/// Tells the sink each feature, named without sign, that processors of a target, which must be initialized, may have.
+void skndTargetKnownFeatures(MlirStringRef triple, void (*tell)(MlirStringRef, void *), void *sink) {
+  if (std::unique_ptr<MCSubtargetInfo> subtarget = getSubtarget(unwrap(triple)))
+    for (const SubtargetFeatureKV &known : subtarget->getAllProcessorFeatures())
+      tell(mlirStringRefCreateFromCString(known.Key), sink);
 }
 
 /// Tells the sink each feature that a processor, which must be one of the target's, has with these features on top.

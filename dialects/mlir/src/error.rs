@@ -70,6 +70,12 @@ pub enum Error {
     /// LLVM refused a module, a target or an emission.
     #[error("LLVM: {0}")]
     Llvm(String),
+    /// The linker refused.
+    #[error("the linker failed:\n{0}")]
+    Link(String),
+    /// What the linker reads and writes could not be written or read.
+    #[error("temporary files for the linker: {0}")]
+    Temporary(std::io::Error),
 }
 
 impl From<Failure> for Error {

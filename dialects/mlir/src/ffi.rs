@@ -284,8 +284,16 @@ unsafe extern "C" {
         translations: *const TranslationDefinition,
         count: usize,
     ) -> c_int;
+    pub(crate) fn skndLink(
+        arguments: *const *const c_char,
+        count: usize,
+        tell: TextCallback,
+        sink: *mut c_void,
+    ) -> c_int;
+    pub(crate) fn skndLoadedObjects(tell: TextCallback, sink: *mut c_void);
     pub(crate) fn skndTargetHasProcessor(triple: MlirStringRef, processor: MlirStringRef) -> bool;
-    pub(crate) fn skndTargetHasFeature(triple: MlirStringRef, feature: MlirStringRef) -> bool;
+    pub(crate) fn skndTargetProcessors(triple: MlirStringRef, tell: TextCallback, sink: *mut c_void);
+    pub(crate) fn skndTargetKnownFeatures(triple: MlirStringRef, tell: TextCallback, sink: *mut c_void);
     pub(crate) fn skndTargetFeatures(
         triple: MlirStringRef,
         processor: MlirStringRef,

@@ -12,6 +12,7 @@
 //! - [`diagnostics`]: what MLIR reports, with file, line and column; [`ir::capture`] collects it,
 //! - [`transform`]: transform sequences applied to a module,
 //! - [`llvm`]: from the LLVM dialect to objects,
+//! - [`link`]: from objects to libraries and programs,
 //! - [`process`]: work in a process of its own,
 //! - [`tools`]: the main functions of the `opt`, `translate` and language server tools.
 //!
@@ -23,6 +24,7 @@ mod error;
 mod everything;
 mod ffi;
 pub mod ir;
+pub mod link;
 pub mod llvm;
 pub mod ops;
 pub mod pass;

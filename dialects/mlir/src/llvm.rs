@@ -6,6 +6,7 @@ mod parts;
 pub use parts::Part;
 
 use std::collections::BTreeSet;
+use std::ffi::c_void;
 use std::mem::transmute;
 use std::sync::Once;
 
@@ -15,7 +16,7 @@ use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::passes::PassBuilderOptions;
 use inkwell::support::LLVMString;
 use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple};
-use mlir_sys::mlirTranslateModuleToLLVMIR;
+use mlir_sys::{MlirStringRef, mlirTranslateModuleToLLVMIR};
 
 use crate::ir::{Module, capture};
 use crate::{Error, ffi};
@@ -89,20 +90,37 @@ impl TargetSpec {
 
 impl TargetSpec {
     /// Refuses processors and features that LLVM does not know, which it would ignore with a warning.
-    fn check_processor(&self) -> Result<(), Error> {
+    pub fn check_processor(&self) -> Result<(), Error> {
+        initialize_targets();
         let triple = ffi::text(&self.triple);
-        let unknown = |what: &str, name: &str| Err(Error::Llvm(format!("`{}` has no {what} `{name}`", self.triple)));
-        // SAFETY: the targets are initialized, and the strings outlive the calls.
+        // SAFETY: the targets are initialized, and the strings outlive the call.
         if !self.cpu.is_empty() && !unsafe { ffi::skndTargetHasProcessor(triple, ffi::text(&self.cpu)) } {
-            return unknown("processor", &self.cpu);
+            return Err(self.unknown("processor", &self.cpu, &self.names(ffi::skndTargetProcessors)));
         }
-        for feature in self.features.split(',').filter_map(|feature| feature.trim().strip_prefix('+')) {
-            // SAFETY: as above.
-            if !unsafe { ffi::skndTargetHasFeature(triple, ffi::text(feature)) } {
-                return unknown("feature", feature);
-            }
+        let known = self.names(ffi::skndTargetKnownFeatures);
+        let features = self.features.split(',').map(|feature| feature.trim().trim_start_matches(['+', '-']));
+        match features.filter(|feature| !feature.is_empty()).find(|feature| !known.iter().any(|one| one == feature)) {
+            Some(feature) => Err(self.unknown("feature", feature, &known)),
+            None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// Names that LLVM's tables have for the target, whose kind must be initialized.
+    fn names(&self, of_target: unsafe extern "C" fn(MlirStringRef, ffi::TextCallback, *mut c_void)) -> Vec<String> {
+        let mut names = Vec::<String>::new();
+        // SAFETY: the targets are initialized, the string outlives the call, and the sink is what the callback expects.
+        unsafe { of_target(ffi::text(&self.triple), ffi::push_text, (&raw mut names).cast()) };
+        names
+    }
+
+    fn unknown(&self, what: &str, name: &str, known: &[String]) -> Error {
+        let distance = |known: &&String| strsim::osa_distance(&name.to_lowercase(), known);
+        let mut near: Vec<&String> = known.iter().collect();
+        near.sort_by_key(distance);
+        near.dedup();
+        let near: String = near.iter().take(4).map(|known| format!(", `{known}`")).collect();
+        let hint = if near.is_empty() { String::new() } else { format!("; the nearest are {}", &near[2..]) };
+        Error::Llvm(format!("`{}` has no {what} `{name}`{hint}", self.triple))
     }
 }
 

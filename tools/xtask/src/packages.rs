@@ -10,16 +10,16 @@ struct Package {
 }
 
 const PACKAGES: &[Package] = &[
-    Package { name: "g++", purpose: "compiles the bridge to MLIR and links compiled models" },
+    Package { name: "g++", purpose: "links the executable; builds programs in C that tests run" },
     Package { name: "cmake", purpose: "builds the bridge to MLIR" },
     Package { name: "ninja-build", purpose: "builds the bridge to MLIR" },
     Package { name: "llvm-22-dev", purpose: "LLVM" },
     Package { name: "libmlir-22-dev", purpose: "MLIR" },
     Package { name: "mlir-22-tools", purpose: "MLIR's own tools, which lit tests compare with" },
-    Package { name: "clang-22", purpose: "compiles the Hexagon start code" },
+    Package { name: "clang-22", purpose: "compiles the bridge to MLIR and the runtime on bare machines" },
     Package { name: "libclang-22-dev", purpose: "reads the headers of MLIR's C API" },
     Package { name: "libpolly-22-dev", purpose: "LLVM's TableGen library links against it" },
-    Package { name: "lld-22", purpose: "links models for Hexagon" },
+    Package { name: "liblld-22-dev", purpose: "the linker, which becomes part of the executable" },
     Package { name: "llvm-22-tools", purpose: "FileCheck and lit" },
     Package { name: "libzstd-dev", purpose: "LLVM links against it" },
     Package { name: "zlib1g-dev", purpose: "LLVM links against it" },

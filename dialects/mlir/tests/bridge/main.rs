@@ -8,6 +8,7 @@ mod emission;
 mod grouping;
 mod interfaces;
 mod kept;
+mod link;
 mod llvm;
 mod passes;
 mod rewriting;

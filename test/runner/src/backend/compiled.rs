@@ -249,7 +249,7 @@ impl Emulated {
 impl Backend for Emulated {
     fn run(&self, run: Run) -> Result<Finished, Failure> {
         let (case, model) = (run.case, run.model);
-        let Compiled { code, graph, inputs } = self.0.compile(run, self.1.clone(), Emit::Executable)?;
+        let Compiled { code, graph, inputs } = self.0.compile(run, self.1.clone(), Emit::Runner)?;
         let interface = Metadata::read(&code.report.metadata).map_err(stopped)?;
         let variables = variables(case, &graph, interface.variables.iter().map(|info| info.name.as_str()))?;
         let outcome = hexagon::run(&code.file, &interface, &inputs, &variables, &mut Generator::new(entropy()));

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 #[cfg(feature = "mlir")]
 use {skriptnd_compiler::Rules, skriptnd_htp::passes::Told};
 
-const FORMS: &str = "--emit so|obj|asm|llvm|llvm-dialect|linalg|mlir|exe";
+const FORMS: &str = "--emit so|obj|asm|llvm|llvm-dialect|linalg|mlir|exe|runner";
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let emit = emit(options)?;

@@ -25,8 +25,10 @@ pub enum Emit {
     Linalg,
     /// MLIR of the imported model
     Mlir,
-    /// An executable that reads and writes tensor files; for Hexagon, one for the emulator
+    /// An executable for this machine that reads and writes tensor files
     Exe,
+    /// What emulators of other machines run: its tensors come and go by standard input and output (runtime/bare)
+    Runner,
 }
 
 #[derive(Debug, Args)]
@@ -103,13 +105,14 @@ impl Options {
 
 const EXAMPLES: &str = "\
 A shared library has the functions of runtime/include/skriptnd.h; beside OUT.so, OUT.variables.json says where the variables are.
-An executable for this machine says with --help what it takes.
+It needs the C library of the target, but neither that nor any tool to be made. An executable says with --help what it takes.
 
 Examples:
   skriptnd compile model -o model.so
+  skriptnd compile model -o model.so --target aarch64-unknown-linux-gnu
   skriptnd compile model --attr batch=4 --bind n=128 -o model.o --target aarch64-unknown-linux-gnu
   skriptnd compile model -o model.o --prefix digits
   skriptnd compile model --emit exe -o model.exe && ./model.exe --input image.npy --output-dir out
   skriptnd compile model --emit linalg -o - | skriptnd-opt --canonicalize
   skriptnd compile model --dump-schedules loops -o model.so
-  skriptnd compile model --htp-rules rules.htp --mode sdk -I include --emit exe --target hexagon-unknown-linux-musl -o model";
+  skriptnd compile model --htp-rules rules.htp --mode sdk -I include --emit runner --target hexagon-unknown-linux-musl -o model";

@@ -14,19 +14,18 @@ pub struct Options {
     pub json: bool,
 }
 
-/// A program that some commands call.
+/// A program that some commands call. Compiling and linking, for whatever target, need none.
 struct Program {
-    names: &'static [&'static str],
+    name: &'static str,
     purpose: &'static str,
     package: &'static str,
 }
 
-const PROGRAMS: &[Program] = &[
-    Program { names: &["cc", "gcc", "clang"], purpose: "links compiled models for this machine", package: "gcc" },
-    Program { names: &["ld.lld-22", "ld.lld"], purpose: "links models for Hexagon", package: "lld-22" },
-    Program { names: &["clang-22", "clang"], purpose: "compiles the Hexagon start code", package: "clang-22" },
-    Program { names: &["qemu-hexagon"], purpose: "runs models compiled for Hexagon", package: "qemu-user" },
-];
+const PROGRAMS: &[Program] = &[Program {
+    name: "qemu-hexagon",
+    purpose: "runs models compiled for Hexagon: `--backend hexagon`",
+    package: "qemu-user",
+}];
 
 /// What there is on this machine.
 struct Found {
@@ -37,7 +36,7 @@ struct Found {
 
 /// Says what is there; fails if something is missing.
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let places = PROGRAMS.iter().map(|program| (program, program.names.iter().find_map(|name| find(name))));
+    let places = PROGRAMS.iter().map(|program| (program, find(program.name)));
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let found = Found { processors, programs: places.collect() };
     let missing = found.missing();
@@ -58,10 +57,11 @@ impl Found {
         let with_mlir = if cfg!(feature = "mlir") { "yes" } else { "no: only `check` and the interpreter work" };
         print_line(format_args!("MLIR built in: {with_mlir}"));
         print_line(format_args!("processors: {}", self.processors));
+        print_line(format_args!("Compiling, linking and running natively need no other program."));
         for (program, place) in &self.programs {
             match place {
                 Some(path) => print_line(format_args!("found    {:<28} {}", path.display(), program.purpose)),
-                None => print_line(format_args!("missing  {:<28} {}", program.names[0], program.purpose)),
+                None => print_line(format_args!("missing  {:<28} {}", program.name, program.purpose)),
             }
         }
     }
@@ -69,7 +69,7 @@ impl Found {
     fn to_json(&self) -> Json {
         let describe = |(program, place): &(&Program, Option<PathBuf>)| {
             let path = place.as_ref().map(|path| path.to_string_lossy());
-            json!({ "name": program.names[0], "path": path, "purpose": program.purpose, "package": program.package })
+            json!({ "name": program.name, "path": path, "purpose": program.purpose, "package": program.package })
         };
         json!({
             "version": env!("CARGO_PKG_VERSION"),

@@ -30,6 +30,7 @@ mod worker;
 
 use crate::diagnostics::List;
 use crate::failure::{self, Failure};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 #[cfg(feature = "mlir")]
 pub use graph_options::GraphOptions;
@@ -140,9 +141,11 @@ impl Command {
 
 /// Runs a command; returns its exit code.
 pub fn main(arguments: &[OsString]) -> u8 {
+    let wants_json = || arguments.iter().any(|argument| argument == "--json");
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
-        Err(error) => return answer(&error, arguments.iter().any(|argument| argument == "--json")),
+        Err(error) if is_about_target(&error) => return fail(Failure::usage(TARGET), wants_json()),
+        Err(error) => return answer(&error, wants_json()),
     };
     let json = cli.command.wants_json();
     cli.command.warn_about_name();
@@ -150,6 +153,15 @@ pub fn main(arguments: &[OsString]) -> u8 {
         Ok(()) => 0,
         Err(failure) => fail(failure, json),
     }
+}
+
+/// What is said to commands other than `compile` that are given a target; clap would take it for a slip.
+const TARGET: &str = "--target is for `skriptnd compile`: other commands execute on this machine, or, with --backend hexagon, \
+                      on an emulator";
+
+fn is_about_target(error: &clap::Error) -> bool {
+    let argument = error.get(ContextKind::InvalidArg).filter(|_| error.kind() == ErrorKind::UnknownArgument);
+    matches!(argument, Some(ContextValue::String(argument)) if argument == "--target")
 }
 
 /// Says why a command ends; returns its exit code.

@@ -33,7 +33,7 @@ pub fn run_hexagon(
     let started = Instant::now();
     skriptnd_interpret::check_inputs(&composed.graph, &inputs).map_err(|found| composed.fail(&found))?;
     let target = Target::named(Some(skriptnd_hexagon::target::TRIPLE), None);
-    let Built { code, report, .. } = build(composed, composed.request(target, Emit::Executable), progress)?;
+    let Built { code, report, .. } = build(composed, composed.request(target, Emit::Runner), progress)?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let folder = tempfile::tempdir().map_err(|error| Failure::input(format!("no temporary folder: {error}")))?;
     let executable = folder.path().join("model");

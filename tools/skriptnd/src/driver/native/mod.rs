@@ -21,7 +21,7 @@ use crate::report;
 pub use artifact::run_artifact;
 pub use hexagon::run_hexagon;
 use serde_json::json;
-use skriptnd_codegen::{CompileReport, Schedules, Target, pipeline};
+use skriptnd_codegen::{CompileReport, Schedules, Target, link, pipeline};
 use skriptnd_compiler::{Built, Error, Request, Rules};
 use skriptnd_htp::commands::{RuleSet, Settings};
 use skriptnd_interpret::flat_inputs;
@@ -129,7 +129,8 @@ pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: 
         return Err(Failure::usage(format!("--prefix {prefix}: names of C can't begin with it")));
     }
     let target = Target::named(Some(&options.target), options.cpu.as_deref());
-    check_linker(emit, &target)?;
+    target.check().map_err(Failure::usage)?;
+    check_form(emit, &target)?;
     keep_given(options)?;
     let model = Model::find(&options.model)?;
     let started = Instant::now();
@@ -146,7 +147,7 @@ pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: 
     }
     let Built { mut code, report, steps, .. } =
         build(&composed, request((options, rules), &composed, emit, &target), &progress)?;
-    if is_host_program(emit, &target) {
+    if emit == Emit::Exe {
         progress.step("linking");
         code = artifact::program(&code, &model, &composed)?;
     }
@@ -171,22 +172,25 @@ fn keep_given(options: &compile_options::Options) -> Result<(), Failure> {
     kept::check_folders(options.dump_schedules.as_ref(), Some(folder), "the folder of the schedules that are given")
 }
 
-/// Whether what is asked for can be linked here.
-fn check_linker(emit: Emit, target: &Target) -> Result<(), Failure> {
-    let triple = &target.spec.triple;
-    let missing =
-        |what| Err(Failure::usage(format!("there is no {what} for {triple} here: --emit obj, and link it there")));
+/// Whether a target has what is asked for.
+fn check_form(emit: Emit, target: &Target) -> Result<(), Failure> {
+    let (triple, runs_here) = (&target.spec.triple, target.is_of_this_machine());
+    let missing = |what, instead| Err(Failure::usage(format!("there are no {what} for {triple}: {instead}")));
     match emit {
-        Emit::So if target.is_hexagon() => Err(Failure::usage("there are no shared libraries for Hexagon: --emit exe")),
-        Emit::So if !target.is_linked_here() => missing("linker"),
-        Emit::Exe if !target.is_emulated() && !target.is_linked_here() => missing("libskriptnd"),
+        Emit::So if target.is_hexagon() => missing("shared libraries", "--emit obj, or --emit runner for the emulator"),
+        Emit::So if !link::has_shared_libraries(target) => missing("shared libraries", "--emit obj, and link it there"),
+        Emit::Exe if target.is_hexagon() => missing(
+            "programs that read tensor files",
+            "`skriptnd run --backend hexagon` runs a model on the emulator, --emit runner gives what it runs",
+        ),
+        Emit::Exe if !runs_here && link::has_shared_libraries(target) => missing(
+            "programs that read tensor files",
+            "--emit so, and load it there by a program in C (runtime/examples/bare/counter.c)",
+        ),
+        Emit::Exe if !runs_here => missing("programs that read tensor files", "--emit obj, and link it there"),
+        Emit::Runner if !target.is_emulated() => missing("emulators", "they run Hexagon, AArch64 and RISC-V (riscv64)"),
         _ => Ok(()),
     }
-}
-
-/// Whether an executable is asked for that is linked with `libskriptnd`.
-fn is_host_program(emit: Emit, target: &Target) -> bool {
-    emit == Emit::Exe && target.is_linked_here()
 }
 
 /// What the compiler is asked for.
@@ -198,12 +202,11 @@ fn request<'a>(
 ) -> Request<'a> {
     let form = match emit {
         Emit::So => skriptnd_codegen::Emit::SharedLibrary,
-        Emit::Obj => skriptnd_codegen::Emit::Object,
+        Emit::Obj | Emit::Exe => skriptnd_codegen::Emit::Object,
+        Emit::Runner => skriptnd_codegen::Emit::Runner,
         Emit::Asm => skriptnd_codegen::Emit::Assembly,
         Emit::Llvm => skriptnd_codegen::Emit::LlvmIr,
         Emit::Mlir | Emit::Linalg | Emit::LlvmDialect => skriptnd_codegen::Emit::LlvmDialect,
-        Emit::Exe if is_host_program(emit, target) => skriptnd_codegen::Emit::Object,
-        Emit::Exe => skriptnd_codegen::Emit::Executable,
     };
     Request {
         fast_math: options.fast_math,
@@ -230,7 +233,7 @@ fn write(
     if emit == Emit::So && !is_standard_output(&options.output) {
         return artifact::write(&options.output, code, model, composed);
     }
-    let executable = matches!(emit, Emit::So | Emit::Exe);
+    let executable = matches!(emit, Emit::So | Emit::Exe | Emit::Runner);
     output::write(&options.output, if executable { Mode::Executable } else { Mode::Plain }, code)
 }
 

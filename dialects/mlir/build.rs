@@ -23,7 +23,7 @@ fn build() -> Result<(), String> {
     run(Command::new("cmake").arg("--build").arg(&output))?;
     println!("cargo:rustc-link-search=native={}", output.display());
     println!("cargo:rustc-link-search=native={}", prefix.join("lib").display());
-    for library in ["skriptnd_bridge", "lldELF", "lldCommon"] {
+    for library in ["skriptnd_bridge", "skriptnd_lld", "lldCommon"] {
         println!("cargo:rustc-link-lib=static={library}");
     }
     Ok(())

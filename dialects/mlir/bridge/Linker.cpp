@@ -33,6 +33,9 @@ int tellName(dl_phdr_info *info, size_t, void *data) {
 
 extern "C" {
 
+/// What lld calls in place of `llvm::cl::ResetAllOptionOccurrences` (see CMakeLists.txt).
+void skndKeepOptions() {}
+
 /// Links as `ld.lld` does, whose name is the first argument; tells the sink what it says. Only one thread may be in it. Returns
 /// 0 if there is a result, 1 if not, and 2 where lld must not be called again in this process.
 int skndLink(const char *const *arguments, size_t count, Tell tell, void *sink) {

@@ -54,6 +54,16 @@ fn what_lld_refuses_is_told_without_temporary_names_and_lld_goes_on() {
 }
 
 #[test]
+fn code_generators_keep_their_options() {
+    // Small data, which the linker does not know, is off for Hexagon.
+    let text = "@x = internal global i32 5\ndefine ptr @f() {\n store i32 6, ptr @x\n ret ptr @x\n}\n";
+    for _ in 0..3 {
+        let object = object("hexagon-unknown-linux-musl", text);
+        elf(&[Word::Option("-static"), Word::Option("--entry=f"), Word::Bytes("x.o", &object)]).unwrap();
+    }
+}
+
+#[test]
 fn this_process_has_a_c_library() {
     let loaded = loaded_objects();
     assert!(loaded.iter().any(|path| path.to_string_lossy().contains("libc")), "{loaded:?}");

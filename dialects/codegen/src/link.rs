@@ -6,7 +6,7 @@ mod system;
 use crate::{Error, Target};
 use skriptnd_mlir::link::{Word, elf, loaded_objects};
 use skriptnd_mlir::llvm::{Emission, LlvmModule};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use system::System;
 
 /// Whether shared libraries can be linked for a target.
@@ -67,7 +67,7 @@ pub fn program(object: &[u8], library: &Path, note: &str) -> Result<Vec<u8>, Err
 /// How the names of the libraries begin that the runtime needs; of some of them newer systems have nothing.
 const SYSTEM: [&str; 6] = ["libc.", "libm.", "libgcc_s.", "libunwind.", "libpthread.", "libdl."];
 
-fn is_named(path: &PathBuf, beginnings: &[&str]) -> bool {
+fn is_named(path: &Path, beginnings: &[&str]) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     beginnings.iter().any(|beginning| name.starts_with(beginning))
 }

@@ -2,7 +2,8 @@
 //! two or makes a new one in each iteration. A memory plan gives every allocation one place, which the next iteration would
 //! write over; so whatever a loop carries in that way gets a buffer of its own, into which each iteration copies its result.
 
-use crate::{Error, extents};
+use crate::Error;
+use crate::extents::{self, Product};
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Value, block_arguments, types, walk};
 use skriptnd_mlir::ops::{memref, scf};
 
@@ -105,13 +106,56 @@ impl<'c: 'a, 'a> Carrier<'c, 'a> {
                 continue;
             }
             let outside = Builder::before(self.operation)?;
-            let buffer = buffer(outside, value)?;
+            let buffer = buffer_with(outside, value, |dimension| self.outer_extent(outside, value, dimension))?;
             let named = cast(outside, buffer, value)?;
             copy(Builder::before(condition)?, value, buffer)?;
             condition.set_operand(index, named)?;
             made += 1;
         }
         Ok(made)
+    }
+
+    /// The extent of what the loop makes anew in each iteration, outside of it.
+    fn outer_extent(
+        &self,
+        outside: Builder<'c, 'a>,
+        made: Value<'c, 'a>,
+        dimension: usize,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let Product { factor, values } = extents::of(made, dimension).ok_or_else(changes)?;
+        let values = values.into_iter().map(|value| self.outer(outside, value)).collect::<Result<_, _>>()?;
+        Product { factor, values }.at(&outside)
+    }
+
+    /// A number that the loop computes in the same way each time, outside of it. What it carries has always the extents that it begins
+    /// with.
+    fn outer(&self, outside: Builder<'c, 'a>, number: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let is_here = |operation| operation == self.operation || is_inside(operation, self.operation);
+        let Some(definition) = number.defining_operation() else {
+            let around = number.as_argument().and_then(|(block, _)| block.parent_operation());
+            return if around.is_some_and(is_here) { Err(changes()) } else { Ok(number) };
+        };
+        if !is_here(definition) {
+            return Ok(number);
+        }
+        let operands: Vec<Value<'c, 'a>> = definition.operands().collect();
+        match (definition.full_name(), operands.as_slice()) {
+            (memref::DIM, [memory, dimension]) => {
+                let memory = without_casts(*memory);
+                let place =
+                    block_arguments(self.head).skip(self.skip).position(|argument| argument.key() == memory.key());
+                let place = place.ok_or_else(changes)?;
+                let dimension = dimension.defining_operation().and_then(|constant| constant.get_integer("value"));
+                let dimension = dimension.and_then(|dimension| usize::try_from(dimension).ok()).ok_or_else(changes)?;
+                let initial = self.operation.operand(self.first + place)?;
+                extents::at(&outside, initial, dimension)
+            }
+            (name, _) if name.starts_with("arith.") => {
+                let operands = operands.into_iter().map(|operand| self.outer(outside, operand));
+                Ok(outside.copy(definition, &operands.collect::<Result<Vec<_>, _>>()?)?.result(0)?)
+            }
+            _ => Err(changes()),
+        }
     }
 
     /// Whether a memref that is carried is another one in the next iteration, as far as can be told.
@@ -165,6 +209,10 @@ fn is_same<'c: 'a, 'a>(value: Value<'c, 'a>, other: Value<'c, 'a>) -> bool {
     }
 }
 
+fn changes() -> Error {
+    Error::Unsupported("a loop makes a buffer whose size depends on the iteration".into())
+}
+
 fn without_casts<'c: 'a, 'a>(value: Value<'c, 'a>) -> Value<'c, 'a> {
     let mut value = value;
     while let Some(cast) = value.defining_operation().filter(|definition| definition.full_name() == memref::CAST) {
@@ -196,12 +244,21 @@ fn is_outside<'c: 'a, 'a>(value: Value<'c, 'a>, around: OperationRef<'c, 'a>) ->
 
 /// A new buffer of a memref's shape.
 fn buffer<'c: 'a, 'a>(builder: Builder<'c, 'a>, like: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+    buffer_with(builder, like, |dimension| extents::at(&builder, like, dimension))
+}
+
+/// The same, with the extents that only a run knows given.
+fn buffer_with<'c: 'a, 'a>(
+    builder: Builder<'c, 'a>,
+    like: Value<'c, 'a>,
+    extent: impl Fn(usize) -> Result<Value<'c, 'a>, Error>,
+) -> Result<Value<'c, 'a>, Error> {
     let kind = like.r#type();
     let unknown = || Error::Unsupported(format!("a loop carries a buffer of type {kind}"));
     let shape = types::shape(kind).ok_or_else(unknown)?;
     let plain = types::memref(types::element(kind), &shape).ok_or_else(unknown)?;
     let open = shape.iter().enumerate().filter(|(_, extent)| extent.is_none());
-    let sizes = open.map(|(dimension, _)| extents::at(&builder, like, dimension)).collect::<Result<Vec<_>, _>>()?;
+    let sizes = open.map(|(dimension, _)| extent(dimension)).collect::<Result<Vec<_>, _>>()?;
     Ok(memref::alloc_open(&builder, plain, &sizes)?)
 }
 

@@ -4,39 +4,34 @@ use crate::Error;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, types};
 use skriptnd_mlir::ops::{arith, memref};
 
-/// A number times a value, if there is one.
-#[derive(Clone, Copy)]
+/// A number times some values.
 pub struct Product<'c, 'a> {
     /// Known.
     pub factor: i64,
     /// Known to the run only.
-    pub value: Option<Value<'c, 'a>>,
+    pub values: Vec<Value<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Product<'c, 'a> {
     fn known(factor: i64) -> Self {
-        Product { factor, value: None }
+        Product { factor, values: Vec::new() }
     }
 
     fn of(value: Value<'c, 'a>) -> Self {
-        Product { factor: 1, value: Some(value) }
+        Product { factor: 1, values: vec![value] }
     }
 
     /// As a value at some place.
     pub fn at(self, place: &Builder<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-        match (self.value, self.factor) {
-            (None, factor) => Ok(place.index(factor)?),
-            (Some(value), 1) => Ok(value),
-            (Some(value), factor) => Ok(arith::muli(place, value, place.index(factor)?)?),
-        }
+        let mut factors = self.values.into_iter();
+        let Some(first) = factors.next() else { return Ok(place.index(self.factor)?) };
+        let product = factors.try_fold(first, |product, value| arith::muli(place, product, value))?;
+        Ok(if self.factor == 1 { product } else { arith::muli(place, product, place.index(self.factor)?)? })
     }
 
     fn times(self, other: Self) -> Option<Self> {
-        let value = match (self.value, other.value) {
-            (Some(_), Some(_)) => return None,
-            (a, b) => a.or(b),
-        };
-        Some(Product { factor: self.factor.checked_mul(other.factor)?, value })
+        let values = [self.values, other.values].concat();
+        Some(Product { factor: self.factor.checked_mul(other.factor)?, values })
     }
 }
 

@@ -88,7 +88,7 @@ impl<'c: 'a, 'a> Ranges<'c, 'a> {
                 low: self.both(a.low, b.low, arith::minsi)?,
                 high: self.both(a.high, b.high, arith::maxsi)?,
             }),
-            (arith::MULI, [a, b]) => self.corners(a, b, arith::muli),
+            (arith::MULI, [a, b]) => self.product(a, b),
             ("arith.divsi", [a, b]) if is_positive(definition) => self.corners(a, b, arith::divsi),
             ("arith.remsi", [_, b]) if is_positive(definition) => self.remainder(b),
             ("arith.index_cast" | "arith.extsi", [a]) => {
@@ -131,6 +131,13 @@ impl<'c: 'a, 'a> Ranges<'c, 'a> {
         }
     }
 
+    fn product(&self, a: &Range<'c, 'a>, b: &Range<'c, 'a>) -> Result<Range<'c, 'a>, Error> {
+        match (a.exact(), b.exact()) {
+            (Some(a), Some(b)) => Ok(Range::known(arith::muli(&self.builder, a, b)?)),
+            _ => self.corners(a, b, arith::muli),
+        }
+    }
+
     /// What is largest or smallest at the ends.
     fn corners(&self, a: &Range<'c, 'a>, b: &Range<'c, 'a>, of: Operation<'c, 'a>) -> Result<Range<'c, 'a>, Error> {
         let (Some(left), Some(right)) = (a.ends(), b.ends()) else { return Ok(Range::default()) };
@@ -158,17 +165,15 @@ impl<'c: 'a, 'a> Ranges<'c, 'a> {
     fn dimension(&mut self, asks: OperationRef<'c, 'a>) -> Result<Range<'c, 'a>, Error> {
         let number = asks.operand(1)?.defining_operation().and_then(|constant| constant.get_integer("value"));
         let number = number.and_then(|number| usize::try_from(number).ok());
-        let Some(Product { factor, value }) = number.and_then(|number| extents::of(asks.operand(0).ok()?, number))
+        let Some(Product { factor, values }) = number.and_then(|number| extents::of(asks.operand(0).ok()?, number))
         else {
             return Ok(Range::default());
         };
-        let Some(value) = value else { return Ok(Range::known(self.builder.index(factor)?)) };
-        let Range { low, high } = self.of(value)?;
-        let scaled = |end: Option<Value<'c, 'a>>| {
-            end.map(|end| Product { factor, value: Some(end) }.at(&self.builder)).transpose()
-        };
-        let (low, high) = (scaled(low)?, scaled(high)?);
-        Ok(if factor < 0 { Range { low: high, high: low } } else { Range { low, high } })
+        let known = Range::known(self.builder.index(factor)?);
+        values.into_iter().try_fold(known, |product, value| {
+            let value = self.of(value)?;
+            self.product(&product, &value)
+        })
     }
 }
 

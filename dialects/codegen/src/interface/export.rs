@@ -202,7 +202,13 @@ fn run<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Open) 
         *index += 1;
     }
     call.parts(prepared, &memory.prepared_offsets)?;
-    call.elements(outputs, interface.written())?;
+    for (index, tensor) in interface.outputs.iter().chain(&interface.states).enumerate() {
+        call.element(outputs, index)?;
+        if let Some(shapes) = shapes {
+            call.keep_readable(shapes, tensor.shape.iter().zip(place..))?;
+        }
+        place += tensor.shape.len();
+    }
     if interface.finds_shapes {
         call.place_for_shapes(interface, found)?;
     }
@@ -304,7 +310,8 @@ impl<'c: 'a, 'a> Call<'c, 'a> {
         Ok(Some(shapes))
     }
 
-    /// Gives other memory in place of that of an input without elements, of which the first one may be read all the same.
+    /// Gives other memory in place of that of a tensor without elements, of which the first one may be read all the same: of an
+    /// input, and of an output that something in the model takes.
     fn keep_readable<'e>(
         &mut self,
         shapes: Value<'c, 'a>,

@@ -8,7 +8,8 @@ use skriptnd_language::compose::extent::{Fold, FoldOp, POSITION, RealExpr, SymEx
 use skriptnd_language::compose::value::{ScalarType, Symbolic, Value as Constant};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Builder, Type, Value, types};
-use skriptnd_mlir::ops::{Size, arith, math, scf};
+use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
+use skriptnd_mlir::ops::{Size, math, scf};
 use skriptnd_syntax::ast::{BinaryOp, Builtin, UnaryOp};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -73,6 +74,22 @@ impl<'c: 'a, 'a> Extents<'c, 'a> {
     /// The values of those that are not known.
     pub fn open(&self, builder: &Builder<'c, 'a>, shape: &[SymExpr]) -> Result<Vec<Value<'c, 'a>>, Failure> {
         shape.iter().filter(|expr| expr.as_known().is_none()).map(|expr| self.index(builder, expr)).collect()
+    }
+
+    /// Whether all of some extents are positive, so that a tensor has elements, or loops have iterations; always, if none.
+    pub fn are_positive<'x>(
+        &self,
+        builder: &Builder<'c, 'a>,
+        shape: impl IntoIterator<Item = &'x SymExpr>,
+        limits: &Limits,
+    ) -> Result<Option<Value<'c, 'a>>, Failure> {
+        let mut smallest: Option<Value<'c, 'a>> = None;
+        for extent in shape.into_iter().filter(|extent| !limits.is_at_most(&SymExpr::Const(1), extent)) {
+            let extent = self.index(builder, extent)?;
+            smallest = Some(smallest.map_or(Ok(extent), |before| arith::minsi(builder, before, extent))?);
+        }
+        let Some(smallest) = smallest else { return Ok(None) };
+        arith::cmpi(builder, IntegerPredicate::Sgt, smallest, builder.index(0)?).map(Some)
     }
 
     /// A value of type `index`.

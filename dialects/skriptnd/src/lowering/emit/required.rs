@@ -7,6 +7,7 @@ use crate::lowering::requirements::{Required, Requirement, loops_of, skips};
 use crate::lowering::walk;
 use crate::require::require;
 use crate::scalars::Scalars as _;
+use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::compose::formula::{Assignment, ScalarExpr, ScalarKind, TensorRef};
 use skriptnd_language::fault::Fault;
 use skriptnd_mlir::Failure;
@@ -42,7 +43,7 @@ impl<'c> Origin<'c> for Unnamed<'c> {
 }
 
 /// Requires all in front of an assignment: in a nest of the loops that it depends on, so that the assignment itself stays
-/// without side effects. The first fault is that of the first iteration.
+/// without side effects. The first fault is that of the first iteration; there is none where a loop has no iterations.
 pub fn emit_before<'c: 'a, 'a>(
     state: &mut FormulaState<'_, 'c, 'a>,
     assignment: &Assignment,
@@ -57,7 +58,16 @@ pub fn emit_before<'c: 'a, 'a>(
         }
     }
     let loops: Vec<usize> = loops_of(assignment, requirements).into_iter().collect();
-    Nest { state, assignment, requirements, loops: &loops }.open(state.builder, &[])
+    let nest = Nest { state, assignment, requirements, loops: &loops };
+    let extents: Vec<SymExpr> = assignment.loops.iter().map(extent_of).collect();
+    let others = extents.iter().enumerate().filter(|(number, _)| !loops.contains(number)).map(|(_, extent)| extent);
+    let Some(runs) = state.extents.are_positive(&state.builder, others, state.tensors.limits)? else {
+        return nest.open(state.builder, &[]);
+    };
+    let branch = scf::r#if(&state.builder, runs, &[])?;
+    nest.open(branch.then, &[])?;
+    scf::r#yield(&branch.then, &[])?;
+    scf::r#yield(&branch.otherwise, &[])
 }
 
 struct Nest<'s, 'c, 'a> {

@@ -14,8 +14,7 @@ use skriptnd_language::compose::formula::{
 use skriptnd_language::compose::value::{ScalarType, Value as Constant};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Builder, Value, types};
-use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
-use skriptnd_mlir::ops::tensor;
+use skriptnd_mlir::ops::{arith, tensor};
 use skriptnd_syntax::ast::BinaryOp;
 use std::cell::RefCell;
 
@@ -257,7 +256,9 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
 
     /// Nothing is read of a tensor that turns out to have no elements but the first one, which memory always has.
     fn keep_inside(&self, positions: &mut [Value<'c, 'a>], shape: &[SymExpr]) -> Result<(), Failure> {
-        let Some(has_elements) = self.are_positive(shape)? else { return Ok(()) };
+        let Some(has_elements) = self.extents.are_positive(&self.builder, shape, self.tensors.limits)? else {
+            return Ok(());
+        };
         for position in positions {
             *position = arith::select(&self.builder, has_elements, *position, self.builder.index(0)?)?;
         }
@@ -272,22 +273,7 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
             _ => false,
         };
         let others = indices.iter().zip(shape).filter(|(index, extent)| !goes_along(index, extent));
-        self.are_positive(others.map(|(_, extent)| extent))
-    }
-
-    /// Whether extents are positive; always, if none.
-    fn are_positive<'x>(
-        &self,
-        extents: impl IntoIterator<Item = &'x SymExpr>,
-    ) -> Result<Option<Value<'c, 'a>>, Failure> {
-        let (builder, one) = (&self.builder, SymExpr::Const(1));
-        let mut smallest: Option<Value<'c, 'a>> = None;
-        for extent in extents.into_iter().filter(|extent| !self.tensors.limits.is_at_most(&one, extent)) {
-            let extent = self.extents.index(builder, extent)?;
-            smallest = Some(smallest.map_or(Ok(extent), |before| arith::minsi(builder, before, extent))?);
-        }
-        let Some(smallest) = smallest else { return Ok(None) };
-        arith::cmpi(builder, IntegerPredicate::Sgt, smallest, builder.index(0)?).map(Some)
+        self.extents.are_positive(&self.builder, others.map(|(_, extent)| extent), self.tensors.limits)
     }
 
     fn position(&self, index: &AccessIndex, extent: &SymExpr) -> Result<Guarded<'c, 'a>, Failure> {

@@ -11,9 +11,8 @@ use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::compose::formula::{AccessIndex, Assignment, ScalarExpr, ScalarKind, TensorRef};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Builder, Value};
-use skriptnd_mlir::ops::Size;
-use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
 use skriptnd_mlir::ops::tensor::{self, Slice};
+use skriptnd_mlir::ops::{Size, arith};
 use std::collections::BTreeSet;
 
 /// Elements that a row has to have.
@@ -60,13 +59,10 @@ impl<'e> Rows<'e> {
         builder: &Builder<'c, 'a>,
         count: Value<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Failure> {
-        let nothing = builder.index(0)?;
-        let may_be_empty = |extent: &SymExpr| !state.tensors.limits.is_at_most(&SymExpr::Const(1), extent);
-        self.shape.iter().filter(|extent| may_be_empty(extent)).try_fold(count, |count, extent| {
-            let extent = state.extents.index(builder, extent)?;
-            let is_empty = arith::cmpi(builder, IntegerPredicate::Sle, extent, nothing)?;
-            arith::select(builder, is_empty, nothing, count)
-        })
+        match state.extents.are_positive(builder, &self.shape, state.tensors.limits)? {
+            Some(has_elements) => arith::select(builder, has_elements, count, builder.index(0)?),
+            None => Ok(count),
+        }
     }
 
     /// The row that is read at the places of the loops around it.

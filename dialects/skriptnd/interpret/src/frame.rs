@@ -4,7 +4,7 @@ use super::diagnostics as say;
 use super::formula::tensor_of;
 use super::limits;
 use super::symbols::Symbols;
-use skriptnd_language::compose::extent::NoValue;
+use skriptnd_language::compose::extent::{Extent, NoValue};
 use skriptnd_language::compose::graph::{Argument, Graph, Operation, Origin, Port, TensorId};
 use skriptnd_runtime::Tensor;
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
@@ -132,23 +132,26 @@ impl<'g> Frame<'g> {
                 continue;
             }
             if self.values.get(id.0 as usize).is_none_or(Option::is_none)
-                && let Some((first, count)) = self.pack_of(*id)
+                && let Some((first, length)) = self.pack_of(*id)
             {
-                let there = (0..count).take_while(|at| self.value(TensorId(first.0 + at)).is_some()).count();
-                return Some(((id.0 - first.0) as usize, there));
+                // Items that nothing uses any more have no value either.
+                let there = self.symbols.evaluate(&length.value).and_then(|there| usize::try_from(there).ok());
+                return Some(((id.0 - first.0) as usize, there.unwrap_or(0)));
             }
             rest = &rest[1..];
         }
         None
     }
 
-    /// The first tensor of the pack of open length that a tensor is an item of, and how many items that has at most.
-    fn pack_of(&self, id: TensorId) -> Option<(TensorId, u32)> {
+    /// The first tensor of the pack of open length that a tensor is an item of, and that length.
+    fn pack_of(&self, id: TensorId) -> Option<(TensorId, &Extent)> {
         let packs = &self.graph.pack_lengths;
         let before = &packs[..packs.partition_point(|(first, _)| *first <= id)];
-        let counted = before.iter().filter_map(|(first, length)| Some((*first, u32::try_from(length.bound?).ok()?)));
+        let bounded = before.iter().filter_map(|(first, length)| Some((*first, length, length.bound?)));
+        let holding = bounded.filter(|(first, _, bound)| i64::from(id.0 - first.0) < *bound);
         // Parts stand behind the whole.
-        counted.filter(|(first, count)| id.0 - first.0 < *count).min_by_key(|(first, count)| (*first, u32::MAX - count))
+        let whole = holding.min_by_key(|(first, _, bound)| (*first, -bound));
+        whole.map(|(first, length, _)| (first, length))
     }
 
     /// Gives the tensors of an argument their values. A pack may be shorter than declared.

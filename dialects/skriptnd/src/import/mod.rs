@@ -20,6 +20,7 @@ use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Builder, Context, Location, Module, Type, Value, attributes, types};
 
 pub use region::compose_at;
+pub use unused::invocation_may_fail;
 
 /// Imports a composed graph: a module with one `skriptnd.graph`. What the dialect has no form for is reported at its place.
 pub fn import_model<'c>(context: &'c Context, definitions: &Definitions, graph: &Graph) -> Result<Module<'c>, Failure> {

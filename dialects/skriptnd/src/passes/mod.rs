@@ -2,6 +2,7 @@
 
 mod convert;
 mod decompose;
+mod kept;
 mod lower;
 mod origin;
 mod rewrite;

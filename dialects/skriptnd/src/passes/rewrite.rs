@@ -1,5 +1,6 @@
 //! `skriptnd-rewrite`: the rewrites of `td/skriptnd/Rewrites.td`; `apply-pdl-patterns`: those of a file.
 
+use super::kept;
 use crate::generated::passes::{ApplyPdlPatternsOptions, SkriptNDRewriteOptions};
 use crate::generated::{constraints, rewrites};
 use crate::natives::Functions;
@@ -16,7 +17,9 @@ pub fn run(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &SkriptNDRewriteOp
     let wanted = Wanted { max_rewrites, report: tell };
     wanted.check()?;
     let patterns = REWRITES.of(root.context(), statistics).map_err(|error| report(root.context(), error))?;
-    apply(root, &wanted, &patterns)
+    let kept = kept::keep(root.operation())?;
+    let applied = apply(root, &wanted, &patterns);
+    applied.and(kept::release(root.operation(), &kept))
 }
 
 /// Applies the patterns in a file of PDL until none matches; where modules stand in a module, those of each in turn. They

@@ -217,6 +217,10 @@ def StructureCopies : Pass<"codegen-structure-copies", "::mlir::func::FuncOp"> {
 
 def EraseEmpty : Pass<"codegen-erase-empty", "::mlir::func::FuncOp"> {
   let summary = "Erase structured operations on memrefs that go through no elements";
+  let description = [{
+    Where an extent is 0 that only a run knows, an element may be read that is not used: what finds its place in a collapsed memref
+    divides by 1 then.
+  }];
 }
 
 def EmitKernels : Pass<"codegen-emit-kernels", "::mlir::ModuleOp"> {

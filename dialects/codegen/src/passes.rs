@@ -108,7 +108,10 @@ fn on_buffers() -> Result<(), Error> {
         done(expansions::state_shapes(root.operation()))
     }))?;
     add(passes::codegen_structure_copies(|root, _| done(copies::structure(root.operation()))))?;
-    add(passes::codegen_erase_empty(|root, _| done(empty::erase_empty(root.operation()))))?;
+    add(passes::codegen_erase_empty(|root, _| {
+        empty::divide_by_positive(root.operation())?;
+        done(empty::erase_empty(root.operation()))
+    }))?;
     add(passes::codegen_emit_kernels(emit_kernels))?;
     add(passes::codegen_flatten_empty_arguments(|root, _| done(functions::flatten_empty_arguments(root.operation()))))?;
     add(passes::codegen_record_faults(|root, _| done(faults::record_faults(root.operation()))))?;

@@ -4,6 +4,9 @@ use crate::Failure;
 use crate::ir::affine::Map;
 use crate::ir::{Builder, Value, types};
 
+/// `affine.delinearize_index`: places along several dimensions from one.
+pub const DELINEARIZE_INDEX: &str = "affine.delinearize_index";
+
 /// `affine.apply`: the only result of a map.
 pub fn apply<'c, 'a>(
     builder: &Builder<'c, 'a>,

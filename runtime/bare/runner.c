@@ -5,7 +5,7 @@
  * number of extents, the number of words of the shapes of the outputs, then the bytes of each input, variable and output, then the contents of the inputs and of the
  * variables, then the extents, of two words each.
  * Output: the word MAGIC, packets, instructions and HVX instructions of the run (preparation is not counted), its
- * status, then the shapes of the outputs in words of 64 bits and their contents, or the record of the fault if the status
+ * status, the bytes of workspace for its extents, then the shapes of the outputs in words of 64 bits and their contents, or the record of the fault if the status
  * is not 0.
  */
 #include "bare.h"
@@ -76,8 +76,9 @@ int main(void) {
                             buffers + inputs + variables, extents, found, workspace, fault);
   struct counters after = read_counters();
 
-  uint32_t answer[5] = {MAGIC, after.packets - before.packets, after.instructions - before.instructions,
-                        after.vector_instructions - before.vector_instructions, (uint32_t)status};
+  uint32_t answer[6] = {MAGIC, after.packets - before.packets, after.instructions - before.instructions,
+                        after.vector_instructions - before.vector_instructions, (uint32_t)status,
+                        (uint32_t)shapes[skriptnd_shape_words - 1]};
   write_all(answer, sizeof answer);
   if (status != 0) {
     write_all(fault, sizeof fault);

@@ -85,7 +85,7 @@ pub struct Metadata {
     pub prepared_bytes: usize,
     /// Bytes that preparation and run need besides.
     pub workspace_bytes: usize,
-    /// Bytes of workspace that a run uses.
+    /// Bytes of workspace that a run uses, without buffers whose sizes depend on its extents.
     pub peak_bytes: usize,
 }
 
@@ -228,6 +228,12 @@ impl Metadata {
             })
         };
         self.written().zip(room).map(of_tensor).collect()
+    }
+
+    /// Bytes of workspace that a run uses for whose extents the library says so many. It says more than what is noted only because
+    /// of buffers that depend on them; what is noted may be more than that, because of the preparation.
+    pub fn used_workspace(&self, workspace: usize) -> usize {
+        if workspace > self.workspace_bytes { workspace } else { self.peak_bytes }
     }
 
     /// The name that a variable has in the graph: `sum` of `main.Net.sum`.

@@ -94,6 +94,13 @@ impl Session {
         self.model.metadata()
     }
 
+    /// Bytes of workspace that a run uses: for the extents of the last one, as the plan of memory has them. Buffers of which data
+    /// determine the extents count with the largest ones.
+    pub fn peak_bytes(&self) -> usize {
+        let workspace = self.found.as_ref().map_or(0, |found| found.workspace);
+        self.metadata().used_workspace(workspace)
+    }
+
     /// The shapes that the outputs have for these inputs; where data determine one, the largest that it may have.
     ///
     /// # Errors

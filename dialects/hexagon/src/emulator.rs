@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 
 const MAGIC: u32 = u32::from_le_bytes(*b"SKND");
 /// Words before the contents of the outputs.
-const ANSWER_WORDS: usize = 5;
+const ANSWER_WORDS: usize = 6;
 /// Bytes of the record of a fault (`SKRIPTND_FAULT_WORDS`).
 const RECORD_BYTES: usize = 16 * 8;
 
@@ -46,6 +46,8 @@ pub struct Answer {
     pub instructions: u32,
     /// Executed HVX instructions.
     pub vector_instructions: u32,
+    /// Size of the workspace in bytes, for the extents of the run.
+    pub workspace: u32,
 }
 
 impl Request<'_> {
@@ -148,7 +150,7 @@ fn parse(answer: &[u8], shape_words: usize, sizes: &[usize]) -> Result<Answer, E
         }
     }
     let (packets, instructions, vector_instructions) = (counter(1), counter(2), counter(3));
-    Ok(Answer { shapes, outputs, fault, packets, instructions, vector_instructions })
+    Ok(Answer { shapes, outputs, fault, packets, instructions, vector_instructions, workspace: counter(5) })
 }
 
 fn long_words(bytes: &[u8]) -> Vec<i64> {
@@ -162,7 +164,7 @@ mod tests {
     #[test]
     fn an_answer_is_taken_apart() {
         let mut bytes = Vec::new();
-        for word in [MAGIC, 10, 20, 0, 0] {
+        for word in [MAGIC, 10, 20, 0, 0, 640] {
             bytes.extend(word.to_le_bytes());
         }
         bytes.extend([1i64, 2].into_iter().flat_map(i64::to_le_bytes));
@@ -170,12 +172,12 @@ mod tests {
         let answer = parse(&bytes, 2, &[1, 2]).unwrap();
         assert_eq!(answer.outputs, [vec![1], vec![2, 3]]);
         assert_eq!(answer.shapes, [1, 2]);
-        assert_eq!((answer.packets, answer.instructions), (10, 20));
+        assert_eq!((answer.packets, answer.instructions, answer.workspace), (10, 20, 640));
     }
 
     #[test]
     fn a_failed_run_gives_its_record_in_place_of_outputs() {
-        let mut bytes: Vec<u8> = [MAGIC, 10, 20, 0, 2].into_iter().flat_map(u32::to_le_bytes).collect();
+        let mut bytes: Vec<u8> = [MAGIC, 10, 20, 0, 2, 0].into_iter().flat_map(u32::to_le_bytes).collect();
         let record: Vec<i64> = [2, -7].into_iter().chain([0; RECORD_BYTES / 8 - 2]).collect();
         bytes.extend(record.iter().copied().flat_map(i64::to_le_bytes));
         let answer = parse(&bytes, 2, &[1, 2]).unwrap();
@@ -185,6 +187,6 @@ mod tests {
     #[test]
     fn a_short_answer_is_an_error() {
         let error = parse(&MAGIC.to_le_bytes(), 0, &[4]).unwrap_err();
-        assert!(error.to_string().contains("4 bytes, expected 24"), "{error}");
+        assert!(error.to_string().contains("4 bytes, expected 28"), "{error}");
     }
 }

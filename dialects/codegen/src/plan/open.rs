@@ -137,8 +137,9 @@ impl<'c: 'a, 'a> Sizes<'c, 'a> {
             };
             bytes = arith::muli(&self.builder, bytes, size.value(&self.builder)?)?;
         }
-        let units = arith::divui(&self.builder, bytes, self.builder.index(ALIGNMENT)?)?;
-        let units = arith::addi(&self.builder, units, self.builder.index(1)?)?;
+        let bytes = arith::maxsi(&self.builder, bytes, self.builder.index(1)?)?;
+        let rounded = arith::addi(&self.builder, bytes, self.builder.index(ALIGNMENT - 1)?)?;
+        let units = arith::divui(&self.builder, rounded, self.builder.index(ALIGNMENT)?)?;
         Ok(arith::muli(&self.builder, units, self.builder.index(ALIGNMENT)?)?)
     }
 }

@@ -120,7 +120,7 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
             variables.push((names_of(&note, info).shortest(), Argument::Single(Arc::new(value))));
         }
     }
-    let (peak_bytes, draws) = (metadata.peak_bytes, metadata.takes_seed);
+    let (peak_bytes, draws) = (session.peak_bytes(), metadata.takes_seed);
     Ok(Finished { outputs, variables, compile, run, peak_bytes, draws })
 }
 

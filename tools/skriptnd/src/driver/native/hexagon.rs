@@ -54,7 +54,7 @@ pub fn run_hexagon(
     let run = started.elapsed();
     print_message(format_args!("{} packets, {} instructions\n", answer.packets, answer.instructions));
     let (outputs, variables) = assigned(&composed.graph, &interface, results);
-    let peak_bytes = usize::try_from(report.peak_bytes).unwrap_or(0);
+    let peak_bytes = interface.used_workspace(usize::try_from(answer.workspace).unwrap_or(0));
     let mut finished = Finished { outputs, variables, compile, run, peak_bytes, draws: interface.takes_seed };
     if options.save_state.is_some() {
         let source = variables::Source::new(&options.variables, model, &composed.graph)?;

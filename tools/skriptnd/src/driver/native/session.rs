@@ -82,7 +82,7 @@ pub fn run(
     results.extend(session.states().map(|(_, value)| value.clone()));
     let metadata = session.model().metadata();
     let (outputs, variables) = assigned(&composed.graph, metadata, results);
-    let (peak_bytes, draws) = (metadata.peak_bytes, metadata.takes_seed);
+    let (peak_bytes, draws) = (session.peak_bytes(), metadata.takes_seed);
     Ok(Finished { outputs, variables, compile, run, peak_bytes, draws })
 }
 
@@ -125,6 +125,6 @@ impl Engine for Repeated {
     }
 
     fn peak_bytes(&self) -> usize {
-        self.session.model().metadata().peak_bytes
+        self.session.peak_bytes()
     }
 }

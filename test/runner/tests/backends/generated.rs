@@ -15,6 +15,9 @@ use std::cell::Cell;
 /// Graphs for each backend. `SKRIPTND_GRAPHS` gives another number; the first of them are always the same.
 const INTERPRETED: u32 = 400;
 const COMPILED: u32 = 120;
+/// Of those with open extents, which run several times each; `SKRIPTND_WHOLE` asks for more.
+const OPEN: u32 = 40;
+const ALL_OPEN: u32 = 1000;
 
 /// Most steps of a graph.
 const STEPS: usize = 12;
@@ -29,16 +32,22 @@ pub fn interpreted() -> Result<(), Failed> {
 
 /// On a compiled backend, which may refuse a graph but not get it wrong.
 pub fn compiled(pool: &Pool) -> Result<(), Failed> {
-    on_backend(pool, graphs::text)
+    on_backend(pool, COMPILED, graphs::text)
 }
 
 /// The same where tensors are quantized.
 pub fn quantized(pool: &Pool) -> Result<(), Failed> {
-    on_backend(pool, graphs::quantized)
+    on_backend(pool, COMPILED, graphs::quantized)
 }
 
-fn on_backend(pool: &Pool, write: impl Fn(&[Step]) -> String) -> Result<(), Failed> {
-    search(COMPILED, write, |text| {
+/// Of graphs whose open extents are 0, 1, and their bounds.
+pub fn open(pool: &Pool) -> Result<(), Failed> {
+    let count = if std::env::var_os("SKRIPTND_WHOLE").is_some() { ALL_OPEN } else { OPEN };
+    on_backend(pool, count, graphs::open::text)
+}
+
+fn on_backend(pool: &Pool, count: u32, write: impl Fn(&[Step]) -> String) -> Result<(), Failed> {
+    search(count, write, |text| {
         // What the interpreter does not take, the compiler is not asked for.
         compare_with_oracle(text, &Interpreter(Engine::Rows))?;
         let problem = pool.compare_with_oracle(text)?;

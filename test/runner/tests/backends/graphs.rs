@@ -8,6 +8,7 @@ mod control;
 mod data;
 mod elementwise;
 mod layout;
+pub mod open;
 mod packs;
 mod state;
 mod windows;

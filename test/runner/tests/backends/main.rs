@@ -42,6 +42,8 @@ fn trials() -> Result<Vec<Trial>, String> {
         }
         let subjects = subjects.clone();
         trials.push(Trial::test(format!("{backend}: refusals name cases"), move || name_cases(&refusals, &subjects)));
+        let of_open = pool.clone();
+        trials.push(Trial::test(format!("{backend}: random open extents"), move || generated::open(&of_open)));
         trials.push(Trial::test(format!("{backend}: random graphs"), move || generated::compiled(&pool)));
     }
     for (backend, list) in SELECTED {

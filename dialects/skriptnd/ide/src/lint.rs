@@ -1,8 +1,9 @@
 //! What is legal in a model and probably not meant: declarations that nothing uses. The standard library is not looked
-//! at, and neither are results of invocations and imports that are not used, which converters write. A name that begins
-//! with `_` says that it is meant.
+//! at, and neither are results of invocations that are not used, of which the checks tell. A name that begins with `_` says
+//! that it is meant.
 
 mod diagnostics;
+mod modules;
 
 use diagnostics as say;
 use skriptnd_language::library::Library;
@@ -11,7 +12,7 @@ use skriptnd_language::sema::SymbolKind;
 use skriptnd_language::sema::names::{Introduced, Meaning, Names};
 use skriptnd_source::diagnostics::Diagnostics;
 use skriptnd_source::{SourceMap, Span};
-use skriptnd_syntax::ast::{Expr, ExprKind, ExtentSpec, Module, Operator, OperatorKind, Param, QualifiedName};
+use skriptnd_syntax::ast::{Expr, ExprKind, ExtentSpec, Module, Operator, OperatorKind, Param};
 use std::collections::HashSet;
 
 /// Looks at the model's own modules, whose definitions have no errors.
@@ -20,22 +21,14 @@ pub fn lint(model: &CheckedModel) -> Diagnostics {
     let mut found = Diagnostics::default();
     for (path, module) in &library.modules {
         if let Some(names) = model.names.get(path) {
-            duplicate_imports(module, &mut found);
+            modules::imports(module, names, &mut found);
+            if path == "main" {
+                modules::operators(module, names, &mut found);
+            }
             Usage::of(library, module, names).report(&mut found);
         }
     }
     found
-}
-
-fn duplicate_imports(module: &Module, found: &mut Diagnostics) {
-    for (at, import) in module.imports.iter().enumerate() {
-        let same = |other: &&QualifiedName| {
-            other.parts.iter().map(|part| &part.text).eq(import.parts.iter().map(|part| &part.text))
-        };
-        if let Some(first) = module.imports[..at].iter().find(same) {
-            found.push(say::duplicate_import(import.span, &import.to_string(), first.span));
-        }
-    }
 }
 
 /// Where the names of a module are used.
@@ -84,8 +77,7 @@ impl<'a> Usage<'a> {
             SymbolKind::Dtype | SymbolKind::Constant | SymbolKind::Variable | SymbolKind::Local => true,
             SymbolKind::Attribute => !self.names_extents(name.operator, name.declaration, name.declaration),
             SymbolKind::Using => !self.is_part_of_used(name),
-            // Graphs have the inputs that their users give.
-            SymbolKind::Input => !graph && !self.determines_extents(name, &definition.inputs),
+            SymbolKind::Input => !self.determines_extents(name, &definition.inputs),
             _ => false,
         }
     }

@@ -24,3 +24,19 @@ pub(super) fn duplicate_import(span: Span, module: &str, first: Span) -> Diagnos
         .with_related(first, "imported first")
         .with_help("remove one of them")
 }
+
+pub(super) fn unused_import(span: Span, module: &str) -> Diagnostic {
+    Diagnostic::warning(
+        Code::UnusedImport,
+        span,
+        format!("the module `{module}` is imported, and nothing of it is named"),
+    )
+    .with_label("needed by nothing here")
+    .with_help("remove the import")
+}
+
+pub(super) fn unused_operator(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::warning(Code::UnusedOperator, span, format!("the operator `{name}` is part of no graph"))
+        .with_label("defined here only")
+        .with_help("remove it, begin its name with `_`, or move it to a module that others import")
+}

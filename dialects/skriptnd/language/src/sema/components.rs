@@ -40,6 +40,7 @@ impl Checker<'_> {
         }
         self.statements(&operator.updates, Assigning::Variables);
         self.updated_twice();
+        self.graph_without_effect();
         if self.has_errors() {
             // What would use a result may be what is wrong.
             return;
@@ -77,6 +78,21 @@ impl Checker<'_> {
                 self.report(say::output_not_assigned(output.name.span, &output.name.text, "@compose"));
             }
         }
+    }
+
+    /// Blocks may be missing (section 2.16), but what a graph gives is all that a run of it is for.
+    fn graph_without_effect(&mut self) {
+        let operator = self.operator;
+        if operator.kind != OperatorKind::Graph || !operator.outputs.is_empty() || !operator.updates.is_empty() {
+            return;
+        }
+        let results = operator.components.iter().flatten().flat_map(Component::names);
+        let last = results.filter_map(|name| Some((&*name.text, self.symbols.get(&name.text)?))).next_back();
+        let result = last
+            .filter(|(_, symbol)| !symbol.ty.is_unknown() && !symbol.ty.packed)
+            .map(|(name, symbol)| (name, &symbol.ty));
+        let message = say::no_output(operator.name.span, &operator.name.text, result);
+        self.report(message);
     }
 
     /// An invocation whose results nobody reads is probably a slip; names that begin with `_` say that it is none.

@@ -280,6 +280,8 @@ pub enum Code {
     NoComputation,
     /// The main module has a graph, which is what runs.
     NoGraph,
+    /// A graph has outputs, or variables that it updates: without them, running it gives nothing.
+    NoOutput,
     /// An operator that has neither formula nor composition can be composed, but the run doesn't know how to compute
     /// it.
     NoKernel,
@@ -547,9 +549,14 @@ pub enum Code {
     UnusedConstant,
     /// An index repeats an assignment without changing it. This is a warning.
     UnusedIndex,
-    /// An input of an operator changes nothing, and no shape follows from it. This is a warning; a name that begins
-    /// with `_` gives none.
+    /// A module is imported, and nothing of it is named. This is a warning.
+    UnusedImport,
+    /// An input changes nothing, and no shape follows from it. This is a warning; a name that begins with `_` gives
+    /// none.
     UnusedInput,
+    /// No graph needs an operator of the main module, which others can't import. This is a warning; a name that begins
+    /// with `_` gives none.
+    UnusedOperator,
     /// Nothing uses the results of an invocation. This is a warning; a name that begins with `_` gives none.
     UnusedResult,
     /// Nothing uses a helper symbol or an intermediate value. This is a warning; a name that begins with `_` gives

@@ -37,6 +37,7 @@ pub(super) fn absence(diagnostic: &Diagnostic) -> Absence {
         Code::MissingInitialisation
         | Code::AmbiguousShape
         | Code::NoComputation
+        | Code::NoOutput
         | Code::UnusedResult
         | Code::UnusedIndex => Absence::Part,
         _ => Absence::Nothing,

@@ -2,6 +2,7 @@
 
 use super::plural;
 use crate::sema::symbols::SymbolKind;
+use crate::sema::types::Type;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Code, Diagnostic};
 
@@ -13,6 +14,19 @@ pub(in crate::sema) fn no_graph(span: Span, operators: usize) -> Diagnostic {
         format!("the main module has no graph: expected at least one, found {found}"),
     )
     .with_help("define what is to be run: `graph NAME { @input { ... } @output { ... } @compose { ... } }`")
+}
+
+/// `result` is something that the graph computes, with its type, for which nobody asks.
+pub(in crate::sema) fn no_output(span: Span, name: &str, result: Option<(&str, &Type)>) -> Diagnostic {
+    let message =
+        format!("the graph `{name}` has no output: expected `@output`, or `@update` of a variable, found neither");
+    let declaration = match result {
+        Some((result, ty)) => format!("{result}: {};", ty.base),
+        None => "NAME: real;".to_string(),
+    };
+    Diagnostic::error(Code::NoOutput, span, message)
+        .with_label("running it gives nothing")
+        .with_help(format!("declare what it computes: `@output {{ {declaration} }}`"))
 }
 
 pub(in crate::sema) fn duplicate_operator(span: Span, name: &str, first: Span) -> Diagnostic {

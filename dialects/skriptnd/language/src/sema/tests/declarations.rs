@@ -1,4 +1,4 @@
-use super::{about, messages};
+use super::{GRAPH, about, messages};
 
 /// Checks that exactly these errors appear. Most operators here say nothing of their computation, which is warned about.
 fn expect(cases: &[(&str, &[&str])]) {
@@ -144,13 +144,17 @@ fn modules() {
         messages("operator o { }"),
         ["1:1 the main module has no graph: expected at least one, found 1 operator"]
     );
-    assert_eq!(messages("graph G { }\ngraph G { }"), ["2:7 `G` is defined twice in this module"]);
+    let twice = messages(&format!("{GRAPH}{GRAPH}"));
+    assert_eq!(twice, ["3:7 `Nothing` is defined twice in this module"]);
     assert_eq!(
-        messages("import nope;\nimport nm;\ngraph G { }"),
+        messages(&format!("import nope;\nimport nm;{GRAPH}")),
         [
             "1:8 there is no module `nope`, neither in the model's folder nor in the standard library",
             "2:8 there is no module `nm`, neither in the model's folder nor in the standard library",
         ]
     );
-    assert_eq!(messages("graph G { @lower { } }"), ["1:11 the graph `G` has a `@lower` block"]);
+    assert_eq!(
+        messages("graph G { @lower { } @output { y: real[]; } @compose { y = 0.0; } }"),
+        ["1:11 the graph `G` has a `@lower` block"]
+    );
 }

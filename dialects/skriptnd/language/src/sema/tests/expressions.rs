@@ -1,4 +1,4 @@
-use super::{about, expect};
+use super::{GRAPH, about, expect};
 
 /// A body with `@using { v = VALUE; }` and some names to use.
 fn using(value: &str) -> String {
@@ -107,7 +107,7 @@ fn warnings() {
 fn help_for_unknown_names() {
     use crate::library::Library;
     let help = |value: &str| {
-        let text = format!("operator o {{\n{}\n}} graph G {{ }}", using(value));
+        let text = format!("operator o {{\n{}\n}}{GRAPH}", using(value));
         let (library, _) = Library::load(&super::Text(&text));
         let found = crate::sema::check(&library).diagnostics;
         found.iter().next().and_then(|diagnostic| diagnostic.help.clone()).unwrap_or_default()

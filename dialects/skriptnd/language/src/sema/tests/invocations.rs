@@ -12,8 +12,9 @@ const OPERATORS: &str = "import math; \
 /// Messages about statements of a graph; they are on line 3.
 fn composed(statements: &str) -> Vec<String> {
     let graph = "graph G { @attrib { n: int = 2; t: optional int; } \
-        @input { x: real[3]; k: int[3]; p: bool[]; xs: real[3]..(2); } @variable { w: real[3]; } @compose {\n";
-    messages(&format!("{OPERATORS}{graph}{statements} }} }}"))
+        @input { x: real[3]; k: int[3]; p: bool[]; xs: real[3]..(2); } @variable { w: real[3]; } \
+        @output { it: real[]; } @compose {\n";
+    messages(&format!("{OPERATORS}{graph}{statements} it = 0.0; }} }}"))
 }
 
 fn expect(cases: &[(&str, &[&str])]) {
@@ -142,12 +143,23 @@ fn outputs_and_updates() {
         ["3:55 the output `y` can't be assigned in `@update`",]
     );
     assert_eq!(
-        graph("@quantize { x: math.neg; w: math.add; v: math.neg; }"),
+        graph("@quantize { x: math.neg; w: math.add; v: math.neg; } @output { y: real[3]; } @compose { y = x; }"),
         [
             "3:29 a quantization has one input and one output; `add` has 2 inputs and 1 output",
             "3:39 `v` is not declared",
         ]
     );
+}
+
+#[test]
+fn graphs_without_outputs() {
+    let graph = |blocks: &str| messages(&format!("import math;\ngraph G {{ @variable {{ w: real[3]; }} {blocks} }}"));
+    let wrong = "2:7 the graph `G` has no output: expected `@output`, or `@update` of a variable, found neither";
+    for blocks in ["", "@output { }", "@update { }", "@compose { y = math.neg(w); }"] {
+        assert_eq!(graph(blocks), [wrong], "{blocks}");
+    }
+    assert_eq!(graph("@update { w = math.neg(w); }"), Vec::<String>::new());
+    assert_eq!(graph("@output { y: real; } @compose { y = w; }"), Vec::<String>::new());
 }
 
 #[test]

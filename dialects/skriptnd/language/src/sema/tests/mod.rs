@@ -32,7 +32,7 @@ fn messages(text: &str) -> Vec<String> {
 }
 
 /// A graph that needs nothing, for texts about operators.
-const GRAPH: &str = "\ngraph Nothing { }";
+const GRAPH: &str = "\ngraph Nothing { @output { it: real[]; } @compose { it = 0.0; } }";
 
 /// Messages about the body of `operator o { ... }`; its first line begins with column 1.
 fn about(body: &str) -> Vec<String> {

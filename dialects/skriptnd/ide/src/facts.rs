@@ -67,7 +67,8 @@ impl Snapshot {
         };
         let values = invoked.iter().filter_map(|invoked| {
             let known = self.definitions.known_values(&invoked.call, &invoked.operands);
-            known.into_iter().find(|(known, _)| known == name).map(|(_, value)| value)
+            // Of an extent that only a run knows its name says nothing new.
+            known.into_iter().find(|(known, value)| known == name && value != name).map(|(_, value)| value)
         });
         distinct(values.collect())
     }
@@ -77,7 +78,7 @@ impl Snapshot {
         let mut found = None;
         let graphs = self.graphs.iter().filter(|_| !self.is_outdated(place.file));
         graphs.for_each(|graph| {
-            visit(&graph.body, &mut |operation| {
+            visit_all(graph, &mut |operation| {
                 if let OperationKind::Operator(call) = &operation.kind
                     && *call.operator == *operator
                     && operation.span.file == place.file
@@ -137,7 +138,7 @@ fn whole(graph: &Graph, path: &str) -> Invoked {
 
 fn invocations_in(graph: &Graph) -> Vec<Invoked> {
     let mut found = Vec::new();
-    visit(&graph.body, &mut |operation| {
+    visit_all(graph, &mut |operation| {
         if let OperationKind::Operator(call) = &operation.kind {
             let operands = operands_of(graph, operation.inputs.iter());
             found.push(Invoked { call: call.clone(), operands });
@@ -152,6 +153,12 @@ fn operands_of<'g>(graph: &Graph, arguments: impl Iterator<Item = &'g Argument> 
     let mut operands: Vec<Operand> = types.map(Operand::of).collect();
     note_identity(&mut operands, &first_of_same(arguments.flat_map(Argument::items)));
     operands
+}
+
+/// Sees the operations that compute the outputs, and those of `@update`.
+fn visit_all(graph: &Graph, see: &mut impl FnMut(&Operation)) {
+    visit(&graph.body, see);
+    visit(&graph.update, see);
 }
 
 fn visit(region: &Region, see: &mut impl FnMut(&Operation)) {

@@ -19,7 +19,7 @@ pub struct Snapshot {
     pub definitions: Definitions,
     /// What is wrong with it.
     pub diagnostics: Diagnostics,
-    /// The graphs of the model, the entry first, if nothing is wrong with it.
+    /// The graphs of the model with which nothing is wrong, the entry first.
     pub(crate) graphs: Vec<Graph>,
     /// The texts that the graphs are made of.
     pub(crate) composed: Option<SourceMap>,
@@ -33,8 +33,7 @@ impl Snapshot {
     pub fn checked(files: &dyn FileProvider) -> Snapshot {
         let model = CheckedModel::load(files);
         let (entry, found) = model.compose(&ComposeOptions::default());
-        let others = model.graphs().skip(1).filter(|_| entry.is_some());
-        let others = others.filter_map(|name| {
+        let others = model.graphs().skip(1).filter_map(|name| {
             model.compose(&ComposeOptions { graph: Some(name.to_owned()), ..ComposeOptions::default() }).0
         });
         let others: Vec<Graph> = others.collect();
@@ -45,8 +44,8 @@ impl Snapshot {
         for diagnostic in found.iter().filter(|diagnostic| diagnostic.code != Code::MissingAttribute) {
             diagnostics.push(diagnostic.clone());
         }
-        let composed = entry.as_ref().map(|_| definitions.sources.clone());
-        let graphs = entry.into_iter().chain(others).collect();
+        let graphs: Vec<Graph> = entry.into_iter().chain(others).collect();
+        let composed = (!graphs.is_empty()).then(|| definitions.sources.clone());
         Snapshot { definitions, diagnostics, graphs, composed, names: names.into() }
     }
 
@@ -60,6 +59,11 @@ impl Snapshot {
             composed: None,
             names: RefCell::default(),
         }
+    }
+
+    /// Whether it has been composed, now or earlier: only then are types and values known.
+    pub fn is_composed(&self) -> bool {
+        self.composed.is_some()
     }
 
     /// Takes over what an earlier state of the model had been composed to, so that types are known while somebody types.

@@ -93,6 +93,15 @@ impl Models {
         &self.known.entry(main.to_owned()).or_insert(known).snapshot
     }
 
+    /// The same, composed if it has never been: what is known of values and types must not wait for a pause of typing.
+    pub fn composed(&mut self, documents: &Documents, path: &Path) -> Option<(&Snapshot, FileId)> {
+        let main = self.main_of(documents, path);
+        if !self.read(documents, &main).is_composed() {
+            self.check(documents, &main);
+        }
+        self.of(documents, path)
+    }
+
     /// The model of an open text, and which of its files the text is.
     pub fn of(&mut self, documents: &Documents, path: &Path) -> Option<(&Snapshot, FileId)> {
         let main = self.main_of(documents, path);

@@ -121,6 +121,7 @@ fn place<'s>(workspace: &'s mut Workspace, given: &TextDocumentPositionParams) -
 }
 
 fn hover(workspace: &mut Workspace, given: &TextDocumentPositionParams) -> Answer<HoverRequest> {
+    workspace.models.composed(&workspace.documents, &path_of(&given.text_document.uri));
     let Some(place) = place(workspace, given) else { return Ok(None) };
     let Some(found) = place.snapshot.hover(place.file, place.offset) else { return Ok(None) };
     let contents = HoverContents::Markup(convert::markdown(found.text));

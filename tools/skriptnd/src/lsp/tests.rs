@@ -179,6 +179,17 @@ fn errors_in_the_standard_library_are_shown_where_it_is_invoked() {
 }
 
 #[test]
+fn the_first_hover_knows_values() {
+    let model = model();
+    let mut client = Client::start();
+    client.open(&model.main, &model.text);
+    let answer = client.ask("textDocument/hover", at(&model.main, find(&model.text, "linear = ")));
+    let text = answer["contents"]["value"].as_str().unwrap_or_default();
+    assert!(text.contains("in the graph: `real[1, 4]`"), "{text}");
+    client.stop();
+}
+
+#[test]
 fn hover_tells_types_values_and_documentation() {
     let model = model();
     let mut client = Client::start();

@@ -97,6 +97,19 @@ fn hover_knows_the_graph_around_a_place() {
 }
 
 #[test]
+fn hover_knows_graphs_behind_one_that_needs_values_and_updates() {
+    const TEXT: &str = "import math;\n\
+        graph G { @attrib { k: int; } @input { x: real[k]; } @output { y: real[k]; } @compose { y = math.neg(x); } }\n\
+        graph H { @attrib { n: int = 5; } @input { x: real[n]; z: real[m|7]; } @output { y: real[n]; }\n\
+            @variable { v: real[n]; } @compose { y = math.abs(x); } @update { v = math.sign(v); } }";
+    let hover = |place: &str| marked(&TEXT.replacen(place, &format!("${place}"), 1), &[]).hover();
+    assert!(hover("n: int").contains("value: `5`"), "{}", hover("n: int"));
+    assert!(!hover("k: int").contains("value"), "nothing says which");
+    assert!(hover("sign").contains("here: `"), "{}", hover("sign"));
+    assert!(!hover("m|7").contains("value"), "its name is no value: {}", hover("m|7"));
+}
+
+#[test]
 fn definitions_follow_the_scopes() {
     assert_eq!(model("z = x", "x").definition(), "main.sknd:9: x: real[s..];");
     assert_eq!(model("y[i..] = z", "z").definition(), "main.sknd:19: z = x[i..] * factor,");

@@ -1,6 +1,7 @@
 //! Why a compiled model is not loaded or not run.
 
 use crate::fault::Failed;
+use crate::kind::FileKind;
 use crate::status::Status;
 use crate::tensor::ElementType;
 use std::path::PathBuf;
@@ -15,6 +16,18 @@ pub enum ModelError {
         path: PathBuf,
         /// Why not.
         source: libloading::Error,
+    },
+    /// The file is something else.
+    #[error(
+        "{}: expected a compiled model, which is a shared library, found {}",
+        path.display(),
+        kind.map_or("another file", FileKind::phrase)
+    )]
+    NotALibrary {
+        /// The file.
+        path: PathBuf,
+        /// What it is, if that is known.
+        kind: Option<FileKind>,
     },
     /// The file is a shared library, but no compiled model.
     #[error("{}: a shared library that is no compiled model", path.display())]

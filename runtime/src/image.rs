@@ -6,6 +6,7 @@
 
 use crate::elf;
 use crate::error::ModelError;
+use crate::kind::FileKind;
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsRawFd, FromRawFd};
@@ -23,6 +24,11 @@ impl Image {
     pub fn of(path: &Path) -> Result<Image, ModelError> {
         let failed = |source| ModelError::Io { path: path.into(), source };
         let bytes = bytes_of(path).map_err(failed)?;
+        // What it is, whatever its name says.
+        match FileKind::recognize(Path::new(""), &bytes) {
+            Some(FileKind::Library) => {}
+            kind => return Err(ModelError::NotALibrary { path: path.into(), kind }),
+        }
         if let Some(machine) = elf::other_machine(&bytes) {
             return Err(ModelError::Machine { path: path.into(), machine });
         }

@@ -114,8 +114,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("model.so");
         assert!(matches!(Library::load(&path), Err(ModelError::Io { .. })));
-        std::fs::write(&path, "not a library").unwrap();
-        let error = Library::load(&path).err().map(|error| error.to_string()).unwrap_or_default();
-        assert!(error.ends_with(": not a shared library of 64 bits"), "{error}");
+        for (bytes, found) in
+            [(&b"not a library"[..], "a text"), (b"\x93NUMPY", "a NumPy array (.npy)"), (b"", "an empty file")]
+        {
+            std::fs::write(&path, bytes).unwrap();
+            let error = Library::load(&path).err().map(|error| error.to_string()).unwrap_or_default();
+            let expected = format!(": expected a compiled model, which is a shared library, found {found}");
+            assert!(error.ends_with(&expected), "{error}");
+        }
     }
 }

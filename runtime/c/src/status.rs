@@ -78,7 +78,7 @@ impl From<ModelError> for Failure {
         let status = match &error {
             ModelError::Load { .. } | ModelError::Foreign { .. } | ModelError::Metadata { .. } => SKRIPTND_LIBRARY,
             ModelError::Machine { .. } | ModelError::Processor { .. } => SKRIPTND_LIBRARY,
-            ModelError::Io { .. } | ModelError::File(_) => SKRIPTND_FILE,
+            ModelError::Io { .. } | ModelError::NotALibrary { .. } | ModelError::File(_) => SKRIPTND_FILE,
             ModelError::Tensor { role: "variable", .. } => SKRIPTND_FILE,
             ModelError::Tensor { .. } => SKRIPTND_EXTENT,
             ModelError::Type { .. } => SKRIPTND_TYPE,

@@ -10,6 +10,7 @@ mod watch;
 pub use dat::write as write_dat;
 pub use npy::{prepare as prepare_npy, write as write_npy};
 
+use crate::kind::FileKind;
 use crate::tensor::{ElementType, Tensor, volume};
 use bytes::{Bytes, Shrunk};
 use std::fs::File;
@@ -28,6 +29,18 @@ pub enum FileError {
         /// Why.
         source: io::Error,
     },
+    /// The file is no tensor.
+    #[error(
+        "{}: expected a NumPy array (.npy) or an NNEF tensor (.dat), found {}",
+        path.display(),
+        kind.map_or("another file", FileKind::phrase)
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What it is, if that is known.
+        kind: Option<FileKind>,
+    },
     /// The bytes are not what the format says.
     #[error("{}: at byte {offset}: {message}", path.display())]
     Malformed {
@@ -37,6 +50,8 @@ pub enum FileError {
         offset: usize,
         /// Expected and found.
         message: String,
+        /// What to do about it.
+        help: Option<&'static str>,
     },
     /// Elements that were not read yet are gone, or can't be read any more.
     #[error("{}: the file was cut off while it was in use: it had {opened} bytes when it was opened{}", path.display(), now_has(*now))]
@@ -54,16 +69,69 @@ fn now_has(now: Option<u64>) -> String {
     now.map(|now| format!(" and has {now} now")).unwrap_or_default()
 }
 
+impl FileError {
+    /// What to do about it.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            FileError::Io { path, source } if source.kind() == io::ErrorKind::NotFound => Some(beside(path)),
+            FileError::Io { source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
+                Some("its permissions don't let you read it: `ls -l` shows them".into())
+            }
+            FileError::Io { path, .. } if path.is_dir() => Some("give a .npy or .dat file in it".into()),
+            FileError::Io { .. } => None,
+            FileError::Foreign { kind, .. } => Some(kind.map_or(WRITE_NPY, FileKind::help_for_tensor).into()),
+            FileError::Malformed { help, .. } => help.map(str::to_owned),
+            FileError::Shrunk { .. } => Some("what writes it should write a new file and rename it".into()),
+        }
+    }
+}
+
+/// What tensors there are where one is missing.
+fn beside(path: &Path) -> String {
+    const LISTED: usize = 5;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Ok(entries) = folder.read_dir() else { return format!("there is no folder {}", folder.display()) };
+    let is_tensor = |file: &Path| file.extension().is_some_and(|ending| ending == "npy" || ending == "dat");
+    let files = entries.filter_map(Result::ok).map(|entry| entry.path()).filter(|file| is_tensor(file));
+    let mut names: Vec<_> = files.filter_map(|file| Some(file.file_name()?.to_string_lossy().into_owned())).collect();
+    names.sort_unstable();
+    let more = if names.len() > LISTED { ", ..." } else { "" };
+    names.truncate(LISTED);
+    let folder = folder.display();
+    match names.as_slice() {
+        [] => format!("there are no .npy or .dat files in {folder}"),
+        names => format!("the tensors in {folder} are {}{more}", names.join(", ")),
+    }
+}
+
+/// What writes a tensor.
+const WRITE_NPY: &str = "`numpy.save(\"x.npy\", array)` writes a file that can be read";
+
 /// A fault found while a header is read; the caller knows the file's name.
 #[derive(Debug, PartialEq)]
 struct Fault {
     offset: usize,
     message: String,
+    help: Option<&'static str>,
 }
 
 impl Fault {
     fn new(offset: usize, message: impl Into<String>) -> Self {
-        Fault { offset, message: message.into() }
+        Fault { offset, message: message.into(), help: None }
+    }
+
+    fn with_help(self, help: &'static str) -> Self {
+        Fault { help: Some(help), ..self }
+    }
+
+    /// Of a file that is too short or too long.
+    fn length(offset: usize, message: impl Into<String>) -> Self {
+        Fault::new(offset, message).with_help("the file is damaged or was not written to its end: write it again")
+    }
+
+    fn of_file(self, path: &Path, begin: usize) -> FileError {
+        let Fault { offset, message, help } = self;
+        FileError::Malformed { path: path.to_owned(), offset: begin + offset, message, help }
     }
 }
 
@@ -126,16 +194,18 @@ impl TensorFile {
     pub fn open(path: &Path) -> Result<TensorFile, FileError> {
         let io_error = |source| FileError::Io { path: path.to_owned(), source };
         // Opening a pipe waits for its writer.
-        if !path.metadata().map_err(io_error)?.is_file() {
-            return Err(io_error(io::Error::other("not a regular file")));
+        let found = path.metadata().map_err(io_error)?;
+        if !found.is_file() {
+            let what = if found.is_dir() { "a folder" } else { "a device or a pipe" };
+            return Err(io_error(io::Error::other(format!("expected a tensor file, found {what}"))));
         }
         let bytes = File::open(path).and_then(Bytes::of).map_err(io_error)?;
-        match layout_of(&bytes) {
-            Ok(layout) => Ok(TensorFile { path: path.to_owned(), bytes, layout }),
-            Err(fault) => {
-                Err(FileError::Malformed { path: path.to_owned(), offset: fault.offset, message: fault.message })
-            }
-        }
+        let Some(layout) = layout_of(&bytes) else {
+            let kind = FileKind::recognize(path, &bytes).filter(|kind| !matches!(kind, FileKind::Npy | FileKind::Dat));
+            return Err(FileError::Foreign { path: path.to_owned(), kind });
+        };
+        let layout = layout.map_err(|fault| fault.of_file(path, 0))?;
+        Ok(TensorFile { path: path.to_owned(), bytes, layout })
     }
 
     /// The file's name.
@@ -176,14 +246,9 @@ impl TensorFile {
 
     /// Copies the elements, converted: floating-point numbers to f32, integers to i64.
     pub fn read(&self) -> Result<Tensor, FileError> {
-        let bytes = &self.bytes[self.layout.data.clone()];
-        let read = decode::decode(&self.layout, bytes);
+        let read = decode::decode(&self.layout, &self.bytes[self.layout.data.clone()]);
         self.check()?;
-        read.map_err(|fault| FileError::Malformed {
-            path: self.path.clone(),
-            offset: self.layout.data.start + fault.offset,
-            message: fault.message,
-        })
+        read.map_err(|fault| fault.of_file(&self.path, self.layout.data.start))
     }
 
     /// Refuses what came of the elements if some were gone from the file when they were used.
@@ -205,13 +270,12 @@ pub fn read_tensor(path: &Path) -> Result<Tensor, FileError> {
     TensorFile::open(path)?.read()
 }
 
-fn layout_of(bytes: &[u8]) -> Result<Layout, Fault> {
+/// None if the file is no tensor.
+fn layout_of(bytes: &[u8]) -> Option<Result<Layout, Fault>> {
     if bytes.starts_with(npy::MAGIC) {
-        npy::layout(bytes)
-    } else if bytes.starts_with(dat::MAGIC) {
-        dat::layout(bytes)
+        Some(npy::layout(bytes))
     } else {
-        Err(Fault::new(0, "neither an NNEF tensor file (4E EF) nor a NumPy file (93 'NUMPY')"))
+        bytes.starts_with(dat::MAGIC).then(|| dat::layout(bytes))
     }
 }
 

@@ -59,8 +59,11 @@ fn dat_fields_that_lie() {
     assert!(open(&good).is_ok());
     let fault = |bytes: &[u8]| open(bytes).unwrap_err();
     assert_eq!(fault(&good[..100]), "w.bin: at byte 100: the file ends within the header of 128 bytes");
-    assert_eq!(fault(&good[..130]), "w.bin: at byte 130: expected 8 bytes of data, found 2");
-    assert_eq!(fault(&[&good[..], &[0]].concat()), "w.bin: at byte 136: expected 8 bytes of data, found 9");
+    assert_eq!(fault(&good[..130]), "w.bin: at byte 130: expected 8 bytes of data for shape [2], found 2");
+    assert_eq!(
+        fault(&[&good[..], &[0]].concat()),
+        "w.bin: at byte 136: expected 8 bytes of data for shape [2], found 9"
+    );
     assert_eq!(
         fault(&dat(12, &[2], 32, 0, 0, &data)),
         "w.bin: at byte 4: the length is 12 bytes, but extents [2] take 8"
@@ -78,8 +81,12 @@ fn dat_fields_that_lie() {
     assert_eq!(fault(&version), "w.bin: at byte 2: expected version 1.0, found 2.0");
     let huge = dat(8, &[u32::MAX, u32::MAX, u32::MAX], 32, 0, 0, &data);
     assert!(fault(&huge).starts_with("w.bin: at byte 12: extents [4294967295,"), "{}", fault(&huge));
-    assert!(fault(b"PK").contains("neither an NNEF tensor file"));
-    assert!(fault(b"").contains("neither an NNEF tensor file"));
+    let foreign = |what: &str| format!("w.bin: expected a NumPy array (.npy) or an NNEF tensor (.dat), found {what}");
+    assert_eq!(fault(b"PK"), foreign("a text"));
+    assert_eq!(fault(b"\0\x01"), foreign("another file"));
+    assert_eq!(fault(b"PK\x03\x04"), foreign("an archive"));
+    assert_eq!(fault(b"\x08\x07\x12\x03abc"), foreign("an ONNX model"));
+    assert_eq!(fault(b""), foreign("an empty file"));
     assert_eq!(
         read(&dat(16, &[2], 64, 1, 0, &[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255])).unwrap_err(),
         ": at byte 136: 18374686479671623680 does not fit into 64 bits with sign"
@@ -107,8 +114,8 @@ fn npy_headers_that_lie() {
     let fault = |header: &str, data: &[u8]| open(&npy(header, data)).unwrap_err();
     let good = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }";
     assert!(open(&npy(good, &[0; 8])).is_ok());
-    assert_eq!(fault(good, &[0; 7]), "w.bin: at byte 74: expected 8 bytes of data, found 7");
-    assert_eq!(fault(good, &[0; 9]), "w.bin: at byte 75: expected 8 bytes of data, found 9");
+    assert_eq!(fault(good, &[0; 7]), "w.bin: at byte 74: expected 8 bytes of data for shape [2], found 7");
+    assert_eq!(fault(good, &[0; 9]), "w.bin: at byte 75: expected 8 bytes of data for shape [2], found 9");
     assert_eq!(
         fault("{'descr': 3}", &[]),
         "w.bin: at byte 20: expected a string; records and other types are not supported in the header"
@@ -197,5 +204,7 @@ fn missing_files_are_named() {
     let error = TensorFile::open(Path::new("no/such.dat")).unwrap_err().to_string();
     assert!(error.starts_with("no/such.dat: No such file"), "{error}");
     let folder = tempfile::tempdir().unwrap();
-    assert!(TensorFile::open(folder.path()).unwrap_err().to_string().ends_with("not a regular file"));
+    assert!(
+        TensorFile::open(folder.path()).unwrap_err().to_string().ends_with("expected a tensor file, found a folder")
+    );
 }

@@ -1,5 +1,6 @@
 //! Diagnostics for programs, as JSON.
 
+use crate::failure::Message;
 use serde_json::{Map, Value as Json, json};
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity, clipped};
 use skriptnd_source::{SourceMap, Span};
@@ -77,12 +78,13 @@ impl List {
     }
 
     /// Of one error that stands nowhere in a model.
-    pub fn of_message(message: &str) -> List {
+    pub fn of_message(message: &Message) -> List {
         let nowhere =
             ["file", "line", "column", "end_line", "end_column", "code"].map(|key| (key.to_owned(), Json::Null));
         let mut object: Map<String, Json> = nowhere.into_iter().collect();
         object.insert("severity".into(), json!("error"));
-        object.insert("message".into(), json!(clipped(message)));
+        object.insert("message".into(), json!(clipped(&message.text)));
+        object.insert("help".into(), json!(message.help.as_deref().map(clipped)));
         List { diagnostics: vec![Json::Object(object)], omitted: 0 }
     }
 }

@@ -3,8 +3,9 @@
 use crate::diagnostics::List;
 use serde_json::Value as Json;
 use std::fmt::{self, Display, Formatter};
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
 use std::panic::PanicHookInfo;
+use std::path::Path;
 
 /// The exit code for a fault of our own.
 pub const INTERNAL: u8 = 70;
@@ -13,31 +14,72 @@ pub const INTERNAL: u8 = 70;
 #[derive(Debug)]
 pub enum Failure {
     /// The command line is wrong.
-    Usage(String),
+    Usage(Message),
     /// The input is wrong.
-    Input(String),
+    Input(Message),
     /// The input is wrong; it has been printed why.
     Diagnosed(Box<List>),
     /// The input is wrong, and all about it has been said, in JSON too.
     Reported,
 }
 
+/// What is wrong, and what to do about it.
+#[derive(Debug)]
+pub struct Message {
+    /// What was expected and what was found.
+    pub text: String,
+    /// The cure, where there is one.
+    pub help: Option<String>,
+}
+
+impl Message {
+    fn new(text: impl Display) -> Self {
+        Message { text: text.to_string(), help: None }
+    }
+}
+
+impl Display for Message {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text)?;
+        self.help.as_ref().map_or(Ok(()), |help| write!(formatter, "\n  = help: {help}"))
+    }
+}
+
 impl Failure {
     /// The command line is wrong.
-    pub fn usage(message: impl Display) -> Self {
-        Failure::Usage(message.to_string())
+    pub fn usage(text: impl Display) -> Self {
+        Failure::Usage(Message::new(text))
     }
 
     /// The input is wrong.
-    pub fn input(message: impl Display) -> Self {
-        Failure::Input(message.to_string())
+    pub fn input(text: impl Display) -> Self {
+        Failure::Input(Message::new(text))
+    }
+
+    /// The system refuses a file or folder.
+    pub fn file(path: &Path, error: &io::Error) -> Self {
+        let failure = Failure::input(format!("{}: {error}", path.display()));
+        match error.kind() {
+            ErrorKind::PermissionDenied => failure
+                .with_help("its permissions, or those of a folder around it, don't allow this: `ls -ld` shows them"),
+            ErrorKind::StorageFull => failure.with_help("make room on the disk, or name another place"),
+            _ => failure,
+        }
+    }
+
+    /// The same with what to do about it.
+    pub fn with_help(mut self, help: impl Display) -> Self {
+        if let Failure::Usage(message) | Failure::Input(message) = &mut self {
+            message.help = Some(help.to_string());
+        }
+        self
     }
 }
 
 impl Display for Failure {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Usage(message) | Failure::Input(message) => formatter.write_str(message),
+            Failure::Usage(message) | Failure::Input(message) => message.fmt(formatter),
             Failure::Diagnosed(_) | Failure::Reported => {
                 formatter.write_str("the model is invalid; see standard error")
             }

@@ -1,6 +1,6 @@
 //! `skriptnd-opt`: an mlir-opt with our dialects and passes, which takes models, too.
 
-use crate::driver::{GraphOptions, Model};
+use crate::driver::{GraphOptions, Model, check_files};
 use crate::failure;
 use crate::model_arguments::{HELP, ModelArguments};
 use crate::registry::complete_registry;
@@ -24,7 +24,8 @@ pub fn main(arguments: &[OsString]) -> u8 {
     if !traced.is_empty() {
         trace_rewrites();
     }
-    let prepared = ModelArguments::take_without_rules(&arguments).and_then(|taken| Ok((taken, complete_registry()?)));
+    let taken = check_files(&arguments).and_then(|()| ModelArguments::take_without_rules(&arguments));
+    let prepared = taken.and_then(|taken| Ok((taken, complete_registry()?)));
     match prepared {
         Ok((ModelArguments { graph, others, .. }, registry)) => {
             let about = format!(

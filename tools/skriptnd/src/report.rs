@@ -33,7 +33,7 @@ pub fn fail(diagnostics: &Diagnostics, sources: &SourceMap) -> Failure {
 #[cfg(feature = "mlir")]
 pub fn fail_with(messages: Vec<String>) -> Failure {
     let mut list = List::default();
-    messages.into_iter().filter_map(|message| keep(Failure::Input(message))).for_each(|further| list.append(further));
+    messages.into_iter().filter_map(|message| keep(Failure::input(message))).for_each(|further| list.append(further));
     Failure::Diagnosed(Box::new(list))
 }
 

@@ -1,6 +1,6 @@
 //! `skriptnd-translate`: an mlir-translate with our translations.
 
-use crate::driver::{GraphOptions, read_text};
+use crate::driver::{GraphOptions, check_files, read_text};
 use crate::failure::{self, Failure};
 use crate::model_arguments::{HELP, HELP_OF_RULES, ModelArguments};
 use crate::registry::registry;
@@ -21,6 +21,9 @@ use std::path::{Path, PathBuf};
 /// Returns the exit code.
 pub fn main(arguments: &[OsString]) -> u8 {
     if let Err(failure) = registry() {
+        return failure::report_as("skriptnd-translate", failure);
+    }
+    if let Err(failure) = check_files(arguments) {
         return failure::report_as("skriptnd-translate", failure);
     }
     let (graph, arguments) = match arguments_of(arguments) {

@@ -6,6 +6,7 @@ use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::formula::TensorRef;
 use skriptnd_language::compose::graph::{self, Graph, Operation, RuntimeAssert};
 use skriptnd_language::fault::Fault;
+use skriptnd_runtime::tensor::volume;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics};
 
@@ -40,6 +41,8 @@ pub(super) fn missing_input(span: Span, name: &str) -> Diagnostic {
 pub(super) fn pack_length(span: Span, name: &str, expected: &str, found: usize) -> Diagnostic {
     let message = format!("input `{name}` is a pack of {expected} tensors; the number given is {found}");
     Diagnostic::error(Code::PackLength, span, message)
+        .with_label("declared here")
+        .with_help(format!("all tensors of a pack are given at once: `--input {name}=FILE,FILE`"))
 }
 
 pub(super) fn missing_item(span: Span, place: usize, length: usize) -> Diagnostic {
@@ -53,8 +56,14 @@ pub(super) fn uneven_pack(span: Span, name: &str, reason: &str) -> Diagnostic {
 }
 
 pub(super) fn wrong_type(span: Span, what: &str, expected: &str, found: &str) -> Diagnostic {
+    let numpy = match expected {
+        "real" => "float32",
+        "int" => "int64",
+        _ => "bool",
+    };
     Diagnostic::error(Code::TypeMismatch, span, format!("{what} must be {expected}, but {found} is given"))
         .with_label(format!("declared as {expected} here"))
+        .with_help(format!("convert the array, as by `array.astype(\"{numpy}\")`, or declare {found}"))
 }
 
 pub(super) fn not_stored(span: Span, role: &str, name: &str, reason: &str) -> Diagnostic {
@@ -63,14 +72,27 @@ pub(super) fn not_stored(span: Span, role: &str, name: &str, reason: &str) -> Di
         .with_help("`--storage` says how it is stored")
 }
 
-pub(super) fn wrong_shape(span: Span, what: &str, expected: &str, found: &[usize]) -> Diagnostic {
-    Diagnostic::error(Code::ShapeMismatch, span, format!("{what} must have shape {expected}, but {found:?} is given"))
-        .with_label("declared here")
+/// `known`: the shape, if no run determines anything of it.
+pub(super) fn wrong_shape(
+    span: Span,
+    what: &str,
+    (expected, known): (&str, Option<Vec<usize>>),
+    found: &[usize],
+) -> Diagnostic {
+    let wrong = format!("{what} must have shape {expected}, but {found:?} is given");
+    let diagnostic = Diagnostic::error(Code::ShapeMismatch, span, wrong).with_label("declared here");
+    match known.filter(|known| volume(known) == volume(found)) {
+        Some(known) => {
+            diagnostic.with_help(format!("it has as many elements: `array.reshape({known:?})` may be meant"))
+        }
+        None => diagnostic.with_help("give an array of this shape, or declare another one"),
+    }
 }
 
 pub(super) fn unreadable_variable(span: Span, name: &str, reason: &str) -> Diagnostic {
     Diagnostic::error(Code::UnreadableVariable, span, format!("variable `{name}`: {reason}"))
         .with_label("declared here")
+        .with_help(format!("give its file: `--variable {name}=FILE`, or any values: `--random-variables 1`"))
 }
 
 pub(super) fn no_kernel(span: Span, operator: &str) -> Diagnostic {

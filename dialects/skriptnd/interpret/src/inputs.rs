@@ -44,7 +44,8 @@ pub(super) fn bind_inputs(frame: &mut Frame, given: Vec<Option<Argument<Tensor>>
         if !frame.symbols.allow(&declared.ty, &tensor.shape) {
             let what = format!("input `{}`", declared.name);
             let expected = frame.symbols.expected_shape(&declared.ty);
-            let wrong = say::wrong_shape(declared.span, &what, &expected, &tensor.shape);
+            let known = frame.symbols.shape(&declared.ty);
+            let wrong = say::wrong_shape(declared.span, &what, (&expected, known), &tensor.shape);
             found.push(say::with_sources(wrong, (frame.graph, &frame.symbols), declared));
         }
     }
@@ -146,8 +147,9 @@ pub(super) fn variable_fault(
 ) -> Option<Diagnostic> {
     let what = format!("variable `{}`", declared.name);
     check_type(&what, declared, found).or_else(|| {
-        let expected = || symbols.expected_shape(&declared.ty);
-        (!symbols.allow(&declared.ty, shape)).then(|| say::wrong_shape(declared.span, &what, &expected(), shape))
+        let expected = || (symbols.expected_shape(&declared.ty), symbols.shape(&declared.ty));
+        let wrong = |(expected, known): (String, _)| say::wrong_shape(declared.span, &what, (&expected, known), shape);
+        (!symbols.allow(&declared.ty, shape)).then(|| wrong(expected()))
     })
 }
 

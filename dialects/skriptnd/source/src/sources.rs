@@ -6,7 +6,8 @@ use std::sync::{Arc, OnceLock};
 /// Where modules come from: the disk, an editor's buffers, a test.
 pub trait FileProvider {
     /// The text of the module at `path` (its parts, e.g. `["lib", "ops"]`) of the model, with the name to show in
-    /// diagnostics; `None` if there is no such module; `Err` if it exists and can't be read.
+    /// diagnostics; `None` if there is no such module; `Err` with the reason if it exists and
+    /// can't be read, and behind a semicolon what to do about it.
     fn module(&self, path: &[&str]) -> Option<Result<(String, String), String>>;
 }
 

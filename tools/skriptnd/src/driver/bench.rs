@@ -2,7 +2,7 @@
 
 use super::engine::{Engine, time_once};
 use super::graph_options::GraphOptions;
-use super::inputs::{ports, random, read_inputs};
+use super::inputs::{random, read_graph_inputs};
 use super::model::{Composed, Model};
 use super::output::{milliseconds, print_json};
 use super::progress::Progress;
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use clap::Args;
 use serde_json::json;
 use skriptnd_interpret::{Limits, Outcome};
-use skriptnd_language::compose::graph::{Argument, Graph, TensorType};
+use skriptnd_language::compose::graph::{Argument, TensorType};
 use skriptnd_runtime::Tensor;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -71,7 +71,7 @@ fn measure_model(options: &Options) -> Result<(), Failure> {
     progress.step("composing");
     let model = Model::find(&options.model)?;
     let composed = model.compose(&options.graph)?;
-    let inputs = inputs(options, &composed.graph)?;
+    let inputs = inputs(options, &composed)?;
     progress.step("compiling");
     let mut engine = engine(options, &model, &composed, inputs)?;
     let compile = started.elapsed();
@@ -152,10 +152,11 @@ impl Engine for Interpreter<'_> {
 }
 
 /// The inputs from files; for the harness those beside the model, `MODEL.in0.bin` and so on; for others random ones.
-fn inputs(options: &Options, graph: &Graph) -> Result<Vec<Option<Argument<Tensor>>>, Failure> {
-    let mut inputs = read_inputs(&ports(graph), &format!("graph {}", graph.name), &options.inputs)?;
+fn inputs(options: &Options, composed: &Composed) -> Result<Vec<Option<Argument<Tensor>>>, Failure> {
+    let graph = &composed.graph;
+    let mut inputs = read_graph_inputs(graph, &options.inputs)?;
     let mut number = 0;
-    for (port, input) in graph.inputs.iter().zip(&mut inputs) {
+    for (port, input) in graph.inputs.iter().zip(&mut inputs.values) {
         let read = |at: usize, ty: &TensorType| match options.worker {
             true => worker::read_raw(&worker::input_file(&options.model, number + at), ty),
             false => random(ty, number + at),
@@ -167,5 +168,5 @@ fn inputs(options: &Options, graph: &Graph) -> Result<Vec<Option<Argument<Tensor
         }
         number += port.tensors.items().len();
     }
-    Ok(inputs)
+    inputs.checked(composed)
 }

@@ -1,7 +1,7 @@
 //! `skriptnd compile`
 
 use super::compile_options::{Emit, Options};
-use super::output::{is_standard_output, is_stream, json_name};
+use super::output::{check_place, is_standard_output, is_stream, json_name};
 use crate::failure::Failure;
 #[cfg(feature = "mlir")]
 use {skriptnd_compiler::Rules, skriptnd_htp::passes::Told};
@@ -12,6 +12,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let emit = emit(options)?;
     check_prefix(options, emit)?;
     options.threads.warn();
+    check_place(&options.output)?;
     if options.json && is_standard_output(&options.output) {
         return Err(Failure::usage("-o - and --json both want standard output"));
     }
@@ -28,6 +29,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 #[cfg(feature = "mlir")]
 fn compile_rules(options: &Options) -> Result<Option<Rules>, Failure> {
     if !options.htp_rules.is_empty() {
+        options.htp_rules.iter().try_for_each(|file| super::sources::check_rules(file))?;
         return Ok(Some(Rules {
             files: options.htp_rules.clone(),
             settings: options.rules.settings()?,

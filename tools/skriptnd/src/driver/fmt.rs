@@ -1,8 +1,8 @@
 //! `skriptnd fmt`
 
-use super::model::read_text;
 use super::output;
 use super::output::{is_standard_output, json_name, print_json};
+use super::sources::read_source;
 use crate::diagnostics::List;
 use crate::failure::Failure;
 use crate::report;
@@ -76,7 +76,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 
 /// The file, or all sources in the folder, in order.
 fn sources(path: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let failed = |error: io::Error| Failure::input(format!("{}: {error}", path.display()));
+    let failed = |error: io::Error| Failure::file(path, &error);
     if !fs::metadata(path).map_err(failed)?.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
@@ -103,7 +103,7 @@ fn source(options: &Options, path: &Path) -> Result<Option<String>, Failure> {
         false if options.json => json_name(path)?.to_owned(),
         false => path.display().to_string(),
     };
-    let text = if standard_input { read_standard_input()? } else { read_file(path)? };
+    let text = if standard_input { read_standard_input()? } else { read_source(path)? };
     let mut map = SourceMap::default();
     let file = map.add(name.clone(), text.clone());
     let formatted = format(file, &text).map_err(|diagnostics| report::fail(&diagnostics, &map))?;
@@ -122,9 +122,4 @@ fn read_standard_input() -> Result<String, Failure> {
     let mut text = String::new();
     io::stdin().read_to_string(&mut text).map_err(|error| Failure::input(format!("standard input: {error}")))?;
     Ok(text)
-}
-
-fn read_file(path: &Path) -> Result<String, Failure> {
-    let text = read_text(path).map_err(Failure::input)?;
-    text.ok_or_else(|| Failure::input(format!("{}: no such file", path.display())))
 }

@@ -126,7 +126,11 @@ fn split(text: &str) -> Result<(&str, &str), String> {
 fn parse_attribute(text: &str) -> Result<(String, Json), String> {
     let (name, json) = split(text)?;
     let value = serde_json::from_str(json).map_err(|error| {
-        format!("the value is no JSON ({error}); a string needs its own quotes: {name}='\"{json}\"'")
+        let is_word = json.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        match is_word {
+            true => format!("the value is no JSON ({error}); a string needs its own quotes: {name}='\"{json}\"'"),
+            false => format!("the value is no JSON ({error}); values are written 3, 0.5, true, '\"text\"' or '[1, 2]'"),
+        }
     })?;
     Ok((name.to_string(), value))
 }

@@ -1,12 +1,14 @@
 //! `--input [NAME=]FILE[,FILE...]`
 
 use super::kept::keep;
+use super::model::Composed;
 use crate::failure::Failure;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{Argument, Graph, Origin, Port, TensorType};
 use skriptnd_runtime::intrinsic::random::Generator;
 use skriptnd_runtime::tensor::volume;
-use skriptnd_runtime::{ElementType, Tensor, TensorData, read_tensor};
+use skriptnd_runtime::{ElementType, FileError, Tensor, TensorData, read_tensor};
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, nearest};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -21,35 +23,88 @@ pub struct InputPort<'a> {
 }
 
 /// The inputs of a graph.
-pub fn ports(graph: &Graph) -> Vec<InputPort<'_>> {
+fn ports(graph: &Graph) -> Vec<InputPort<'_>> {
     let is_pack = |port: &Port| matches!(port.tensors, Argument::Pack(_));
     graph.inputs.iter().map(|port| InputPort { name: &port.name, is_pack: is_pack(port) }).collect()
 }
 
-/// Reads the files; one entry per input. Those without a name stand for the inputs without a value, in order. `owner`
-/// is what has the inputs.
-pub fn read_inputs(
-    ports: &[InputPort],
-    owner: &str,
-    given: &[OsString],
-) -> Result<Vec<Option<Argument<Tensor>>>, Failure> {
-    let mut inputs: Vec<Option<Argument<Tensor>>> = vec![None; ports.len()];
+/// What is given for inputs, one entry each.
+pub struct Given {
+    pub values: Vec<Option<Argument<Tensor>>>,
+    /// The files that they come from.
+    pub files: Vec<Option<OsString>>,
+}
+
+impl Given {
+    /// The values, if the graph takes them.
+    pub fn checked(self, composed: &Composed) -> Result<Vec<Option<Argument<Tensor>>>, Failure> {
+        let graph = &composed.graph;
+        let Err(found) = skriptnd_interpret::check_inputs(graph, &self.values) else { return Ok(self.values) };
+        let span = |port: &Port| port.tensors.items().first().map(|id| graph.tensor(*id).span);
+        let file = |diagnostic: &Diagnostic| {
+            let at = graph.inputs.iter().position(|port| span(port) == Some(diagnostic.span))?;
+            Some(self.files[at].as_ref()?.to_string_lossy())
+        };
+        let mut told = Diagnostics::default();
+        for diagnostic in found.iter().cloned() {
+            told.push(match file(&diagnostic) {
+                Some(file) => diagnostic.with_note(format!("its value is read from {file}")),
+                None => diagnostic,
+            });
+        }
+        Err(composed.fail(&told))
+    }
+}
+
+/// Reads the files for a graph.
+pub fn read_graph_inputs(graph: &Graph, given: &[OsString]) -> Result<Given, Failure> {
+    read_inputs(&ports(graph), &format!("graph {}", graph.name), given)
+}
+
+/// Reads the files. Those without a name stand for the inputs without a value, in order. `owner` is what has the inputs.
+pub fn read_inputs(ports: &[InputPort], owner: &str, given: &[OsString]) -> Result<Given, Failure> {
+    let mut inputs = Given { values: vec![None; ports.len()], files: vec![None; ports.len()] };
     let mut unnamed = Vec::new();
     for text in given {
         match named(ports, owner, text)? {
-            Some((at, files)) if inputs[at].is_none() => inputs[at] = Some(read(files, ports[at].is_pack)?),
-            Some((at, _)) => return Err(Failure::usage(format!("input `{}` is given twice", ports[at].name))),
+            Some((at, files)) => match inputs.files[at].replace(files.to_owned()) {
+                None => inputs.values[at] = Some(read(files, &ports[at])?),
+                Some(first) => return Err(given_twice(ports[at].name, &first, files)),
+            },
             None => unnamed.push(text),
         }
     }
     for files in unnamed {
-        let Some(at) = inputs.iter().position(Option::is_none) else {
-            let (files, count) = (files.to_string_lossy(), ports.len());
-            return Err(Failure::usage(format!("--input {files}: {owner} has only {count} inputs")));
+        let Some(at) = inputs.values.iter().position(Option::is_none) else {
+            return Err(too_many(files, owner, ports));
         };
-        inputs[at] = Some(read(files, ports[at].is_pack)?);
+        inputs.values[at] = Some(read(files, &ports[at])?);
+        inputs.files[at] = Some(files.clone());
     }
     Ok(inputs)
+}
+
+fn given_twice(name: &str, first: &OsStr, second: &OsStr) -> Failure {
+    let (first, second) = (first.to_string_lossy(), second.to_string_lossy());
+    let failure = Failure::usage(format!("input `{name}` is given twice: {first} and {second}"));
+    failure.with_help("a tensor pack is given at once: --input NAME=FILE,FILE")
+}
+
+fn too_many(files: &OsStr, owner: &str, ports: &[InputPort]) -> Failure {
+    let (files, names) = (files.to_string_lossy(), names(ports));
+    match ports {
+        [] => Failure::usage(format!("--input {files}: {owner} has no inputs")),
+        [_] => Failure::usage(format!("--input {files}: {owner} has only one input, {names}, which has a value")),
+        _ => {
+            let count = ports.len();
+            Failure::usage(format!("--input {files}: {owner} has only {count} inputs, which all have a value: {names}"))
+        }
+    }
+    .with_help("leave it out; a name says which input a file is for: --input NAME=FILE")
+}
+
+fn names(ports: &[InputPort]) -> String {
+    ports.iter().map(|port| port.name).collect::<Vec<_>>().join(", ")
 }
 
 /// The input that a name before `=` means, and the files.
@@ -61,9 +116,16 @@ fn named<'a>(ports: &[InputPort], owner: &str, text: &'a OsStr) -> Result<Option
     }
     let is_identifier = name.chars().all(|c| c.is_alphanumeric() || c == '_');
     if is_identifier && !Path::new(text).exists() {
-        let known: Vec<_> = ports.iter().map(|port| port.name).collect();
-        let known = known.join(", ");
-        return Err(Failure::usage(format!("{owner} has no input `{name}`; its inputs are: {known}")));
+        let known = names(ports);
+        let failure = match ports {
+            [] => Failure::usage(format!("{owner} has no input `{name}`; it has none")),
+            _ => Failure::usage(format!("{owner} has no input `{name}`; its inputs are: {known}")),
+        };
+        let near = nearest(name, ports.iter().map(|port| port.name));
+        return Err(match near {
+            Some(near) => failure.with_help(format!("did you mean `{near}`?")),
+            None => failure,
+        });
     }
     Ok(None)
 }
@@ -76,27 +138,41 @@ pub fn split_once(text: &OsStr, at: u8) -> Option<(&OsStr, &OsStr)> {
 }
 
 /// The tensors of files; no file at all is a pack without items.
-fn read(files: &OsStr, pack: bool) -> Result<Argument<Tensor>, Failure> {
+fn read(files: &OsStr, port: &InputPort) -> Result<Argument<Tensor>, Failure> {
+    let pack = port.is_pack;
     let items: Vec<&OsStr> = match files.is_empty() && pack {
         true => Vec::new(),
         false => files.as_bytes().split(|&byte| byte == b',').map(OsStr::from_bytes).collect(),
     };
     if items.iter().any(|file| file.is_empty()) && !Path::new(files).exists() {
         let files = files.to_string_lossy();
-        return Err(Failure::usage(format!("--input {files}: the name of a file is missing")));
+        return Err(Failure::usage(format!("--input {files}: the name of a file is missing"))
+            .with_help(format!("give a file: --input {}=FILE", port.name)));
     }
     let read = |file: &OsStr| {
         keep(Path::new(file), "the file of an input");
-        read_tensor(Path::new(file)).map_err(Failure::input)
+        read_tensor(Path::new(file)).map_err(|error| unreadable(port.name, &error))
     };
     if pack {
         return Ok(Argument::Pack(items.into_iter().map(read).collect::<Result<_, _>>()?));
     }
     if items.len() > 1 && !Path::new(files).exists() {
-        let files = files.to_string_lossy();
-        return Err(Failure::usage(format!("--input {files}: several files, but the input is no tensor pack")));
+        let (files, name, count) = (files.to_string_lossy(), port.name, items.len());
+        let message = format!("--input {files}: {count} files, but the input `{name}` is one tensor, not a pack");
+        return Err(
+            Failure::usage(message).with_help("give each input a file of its own: --input A=FILE --input B=FILE")
+        );
     }
     read(files).map(Argument::Single)
+}
+
+/// That the file of an input can't be read.
+fn unreadable(name: &str, error: &FileError) -> Failure {
+    let failure = Failure::input(format!("input `{name}`: {error}"));
+    match error.help() {
+        Some(help) => failure.with_help(help),
+        None => failure,
+    }
 }
 
 /// Gives the inputs that have neither a file nor a default random values.
@@ -186,9 +262,13 @@ mod tests {
 
     #[test]
     fn a_pack_without_items_has_no_names() {
-        let message = |files: &str, pack| read(OsStr::new(files), pack).map_err(|failure| failure.to_string());
+        let message = |files: &str, is_pack| {
+            read(OsStr::new(files), &InputPort { name: "x", is_pack }).map_err(|failure| failure.to_string())
+        };
         assert_eq!(message("", true), Ok(Argument::Pack(Vec::new())));
-        let missing = |files: &str| format!("--input {files}: the name of a file is missing");
+        let missing = |files: &str| {
+            format!("--input {files}: the name of a file is missing\n  = help: give a file: --input x=FILE")
+        };
         for (files, pack) in [("", false), ("a.npy,", false), (",", true), ("a.npy,,b.npy", true), ("a.npy,", true)] {
             assert_eq!(message(files, pack), Err(missing(files)), "{files}");
         }

@@ -24,21 +24,24 @@ mod rule_options;
 mod rules;
 mod run;
 mod run_options;
+mod sources;
 mod svg;
 mod variables;
 mod worker;
 
-use crate::diagnostics::List;
 use crate::failure::{self, Failure};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 #[cfg(feature = "mlir")]
 pub use graph_options::GraphOptions;
 #[cfg(feature = "mlir")]
 pub use model::Model;
-pub use model::read_text;
 #[cfg(feature = "mlir")]
 pub use rule_options::RuleOptions;
+use skriptnd_source::diagnostics::nearest;
+#[cfg(feature = "mlir")]
+pub use sources::check_files;
+pub use sources::read_text;
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -176,10 +179,13 @@ fn fail(failure: Failure, json: bool) -> u8 {
 fn answer(error: &clap::Error, json: bool) -> u8 {
     if error.use_stderr() {
         if json {
-            output::print_json(&List::of_message(&usage_message(error)).to_json(false));
+            output::print_json(&failure::to_json(&Failure::usage(usage_message(error))).unwrap_or_default());
         }
         // Standard error may be gone; the exit code remains.
         let _ = error.print();
+        if let Some(help) = command_meant(error) {
+            failure::print_message(format_args!("\n  = help: {help}\n"));
+        }
         return u8::try_from(error.exit_code()).unwrap_or(2);
     }
     let text = error.render();
@@ -189,6 +195,20 @@ fn answer(error: &clap::Error, json: bool) -> u8 {
         output::print(text)
     }
     output::finish().map_or_else(failure::report, |()| 0)
+}
+
+/// What may have been meant by a command that there is not.
+fn command_meant(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    let commands = Cli::command();
+    let names = || commands.get_subcommands().map(clap::Command::get_name);
+    if Path::new(given).exists() {
+        return Some(format!("a command stands before the model: `skriptnd run {given}`"));
+    }
+    match nearest(given, names()) {
+        Some(near) if error.get(ContextKind::SuggestedSubcommand).is_none() => Some(format!("did you mean `{near}`?")),
+        _ => Some(format!("the commands are {}", names().collect::<Vec<_>>().join(", "))),
+    }
 }
 
 /// What is wrong with a command line, without what stands around it on a terminal.
@@ -216,7 +236,6 @@ fn run(command: Command) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {

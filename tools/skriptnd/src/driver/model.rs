@@ -2,6 +2,7 @@
 
 use super::graph_options::{GraphOptions, declaration, only_once, options_for};
 use super::kept::keep;
+use super::sources::{check_source, missing, no_main, read_text};
 use crate::failure::Failure;
 use crate::report;
 use skriptnd_ide::lint;
@@ -13,11 +14,7 @@ use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics};
 use skriptnd_syntax::ast::Operator;
 use std::collections::HashSet;
 use std::fs;
-use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
-
-/// The largest text that is taken for a module.
-const MAX_MODULE: u64 = 256 << 20;
 
 /// Where the modules and variables of a model lie.
 #[derive(Debug, Clone)]
@@ -31,23 +28,20 @@ pub struct Model {
 impl Model {
     /// A folder with `main.sknd`, or one file.
     pub fn find(path: &Path) -> Result<Model, Failure> {
-        let found = fs::metadata(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-        if is_artifact(path) {
-            let path = path.display();
-            return Err(Failure::input(format!("{path}: is a compiled model, not its text; `skriptnd run` takes it")));
-        }
-        if !found.is_dir() && !found.is_file() {
+        let found = fs::metadata(path).map_err(|error| missing(path, &error))?;
+        let model = if found.is_dir() {
+            let main = path.join("main.sknd");
+            if !main.is_file() {
+                return Err(no_main(path));
+            }
+            Model { main, folder: path.to_owned() }
+        } else if found.is_file() {
+            Model { main: path.to_owned(), folder: path.parent().unwrap_or(Path::new("")).to_owned() }
+        } else {
             return Err(Failure::input(format!("{}: neither a folder nor a regular file", path.display())));
-        }
-        if !found.is_dir() {
-            let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-            return Ok(Model { main: path.to_owned(), folder });
-        }
-        let main = path.join("main.sknd");
-        if !main.is_file() {
-            return Err(Failure::input(format!("{}: the folder has no main.sknd", path.display())));
-        }
-        Ok(Model { main, folder: path.to_owned() })
+        };
+        check_source(&model.main)?;
+        Ok(model)
     }
 
     /// Reads, checks and composes the model. What is wrong is printed.
@@ -228,38 +222,4 @@ impl FileProvider for Model {
         keep(&file, "a text of the model");
         Some(Ok((file.display().to_string(), text)))
     }
-}
-
-/// Whether a path is that of a compiled model: of a shared library, by its name or its first bytes.
-pub fn is_artifact(path: &Path) -> bool {
-    let is_elf = || {
-        let mut magic = [0; 4];
-        let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut magic));
-        read.is_ok() && magic == *b"\x7fELF"
-    };
-    path.is_file() && (path.extension().is_some_and(|ending| ending == "so") || is_elf())
-}
-
-/// None if there is no such file.
-pub fn read_text(file: &Path) -> Result<Option<String>, String> {
-    let failed = |error: io::Error| format!("{}: {error}", file.display());
-    // Opening a pipe waits for its writer, and devices may never end.
-    match fs::metadata(file) {
-        Ok(found) if found.is_dir() => return Err(format!("{}: is a folder, not a file", file.display())),
-        Ok(found) if !found.is_file() => return Err(format!("{}: not a regular file", file.display())),
-        Ok(found) if found.len() > MAX_MODULE => {
-            return Err(format!("{}: the file has {} bytes; the limit is {MAX_MODULE}", file.display(), found.len()));
-        }
-        Ok(_) => {}
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(failed(error)),
-    }
-    let mut bytes = Vec::new();
-    let opened = fs::File::open(file).map_err(failed)?;
-    opened.take(MAX_MODULE).read_to_end(&mut bytes).map_err(failed)?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        format!("{}: not UTF-8 at byte {at}", file.display())
-    })?;
-    Ok(Some(text))
 }

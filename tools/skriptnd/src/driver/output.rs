@@ -77,6 +77,38 @@ pub fn write(path: &Path, mode: Mode, content: impl AsRef<[u8]>) -> Result<(), F
     OutputFile::prepare(path, mode, content)?.finish()
 }
 
+/// Whether there is a folder for a file, before work is done for it.
+pub fn check_place(path: &Path) -> Result<(), Failure> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder.map(|folder| (folder, std::fs::metadata(folder))) {
+        Some((folder, Err(error))) if error.kind() == ErrorKind::NotFound => {
+            let failure = Failure::input(format!("{}: there is no folder {}", path.display(), folder.display()));
+            Err(failure.with_help(format!("make it: `mkdir -p {}`", folder.display())))
+        }
+        Some((folder, Ok(found))) if !found.is_dir() => {
+            let folder = folder.display();
+            Err(Failure::input(format!("{}: {folder} is a file, expected a folder", path.display())))
+        }
+        _ if path.is_dir() => {
+            let failure = Failure::input(format!("{}: expected a file to write to, found a folder", path.display()));
+            Err(failure.with_help(format!("give a file in it, such as {}", path.join("model.so").display())))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a folder is there or can be made, before work is done for it.
+pub fn check_folder(option: &str, path: &Path) -> Result<(), Failure> {
+    match path.ancestors().find(|folder| folder.exists()) {
+        Some(found) if !found.is_dir() => {
+            let (path, found) = (path.display(), found.display());
+            let failure = Failure::input(format!("{option} {path}: expected a folder, found the file {found}"));
+            Err(failure.with_help("name a folder that is there, or one that can be made"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Writes a text below a folder, which is made with what it needs.
 pub fn write_below(folder: &Path, name: &str, text: String) -> Result<(), Failure> {
     let path = folder.join(name);
@@ -107,7 +139,7 @@ impl OutputFile {
 }
 
 fn failed(path: &Path, error: &io::Error) -> Failure {
-    Failure::input(format!("{}: {error}", path.display()))
+    Failure::file(path, error)
 }
 
 /// Named tensors.

@@ -2,6 +2,8 @@
 
 use super::GraphOptions;
 use super::rule_options::RuleOptions;
+#[cfg(feature = "mlir")]
+use super::sources::check_rules as check_rules_file;
 use crate::failure::Failure;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -201,6 +203,7 @@ fn for_each_file(
     options.files.iter().for_each(|file| super::kept::keep(file, "a file of rules"));
     for file in &options.files {
         let name = if options.json { json_name(file)?.to_owned() } else { String::new() };
+        check_rules_file(file)?;
         let output = command(file, &settings).map_err(Failure::input)?;
         good &= output.good;
         print_message(output.set.messages());

@@ -1,13 +1,15 @@
 //! `skriptnd run`
 
 use super::finished::Finished;
-use super::inputs::{fill_randomly, ports, read_inputs};
-#[cfg(feature = "mlir")]
-use super::model::is_artifact;
+use super::inputs::{fill_randomly, read_graph_inputs};
 use super::model::{Composed, Model};
-use super::output::{Results, finish_all, json_name, milliseconds, prepare_tensors, print_json, print_line};
+use super::output::{
+    Results, check_folder, finish_all, json_name, milliseconds, prepare_tensors, print_json, print_line,
+};
 use super::progress::Progress;
 use super::run_options::{Backend, Options};
+#[cfg(feature = "mlir")]
+use super::sources::is_artifact;
 use super::variables;
 use crate::failure::{Failure, print_message};
 use serde_json::json;
@@ -25,6 +27,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     options.threads.warn();
     if let (true, Some(folder)) = (options.json, &options.output_dir) {
         json_name(folder)?;
+    }
+    for (option, folder) in [("--output-dir", &options.output_dir), ("--save-state", &options.save_state)] {
+        folder.iter().try_for_each(|folder| check_folder(option, folder))?;
     }
     let finished = execute(options)?;
     if options.seed.is_some() && !finished.draws {
@@ -49,6 +54,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             "run_ms": milliseconds(finished.run),
             "peak_bytes": finished.peak_bytes,
         }));
+    } else if finished.outputs.is_empty() && options.save_state.is_none() {
+        print_summaries(&finished.variables);
     } else if files.is_empty() {
         print_summaries(&finished.outputs);
     } else {
@@ -79,6 +86,8 @@ pub fn execute(options: &Options) -> Result<Finished, Failure> {
     let model = Model::find(&options.model)?;
     progress.step("composing");
     let composed = model.compose(&options.graph)?;
+    // Names that there are not are wrong usage, which is told first.
+    variables::Source::new(&options.variables, &model, &composed.graph)?;
     let inputs = inputs(options, &composed)?;
     match options.backend {
         Backend::Interpret => {
@@ -97,14 +106,13 @@ pub fn execute(options: &Options) -> Result<Finished, Failure> {
     }
 }
 
-/// What the options give the inputs of a graph.
+/// What the options give the inputs of a graph, which it takes.
 pub fn inputs(options: &Options, composed: &Composed) -> Result<Vec<Option<Argument<Tensor>>>, Failure> {
-    let owner = format!("graph {}", composed.graph.name);
-    let mut inputs = read_inputs(&ports(&composed.graph), &owner, &options.inputs)?;
+    let mut inputs = read_graph_inputs(&composed.graph, &options.inputs)?;
     if let Some(seed) = options.random_inputs {
-        fill_randomly(&composed.graph, &mut inputs, seed.into())?;
+        fill_randomly(&composed.graph, &mut inputs.values, seed.into())?;
     }
-    Ok(inputs)
+    inputs.checked(composed)
 }
 
 fn interpret(

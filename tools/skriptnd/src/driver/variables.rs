@@ -77,10 +77,12 @@ impl VariableOptions {
         let is_known = |name: &String| known.iter().any(|(names, _)| names.contains(name));
         let Some((name, _)) = self.files.iter().find(|(name, _)| !is_known(name)) else { return Ok(()) };
         let shown: Vec<_> = known.iter().map(|(_, shown)| *shown).collect();
-        let all = known.iter().flat_map(|(names, _)| names.iter().map(String::as_str));
-        let near = nearest(name, all).map(|near| format!("\nhelp: did you mean `{near}`?")).unwrap_or_default();
-        let shown = if shown.is_empty() { "none".to_string() } else { shown.join(", ") };
-        Err(Failure::usage(format!("{owner} has no variable `{name}`; it has: {shown}{near}")))
+        let list = if shown.is_empty() { "none".to_string() } else { shown.join(", ") };
+        let failure = Failure::usage(format!("{owner} has no variable `{name}`; it has: {list}"));
+        Err(match nearest(name, known.iter().flat_map(|(names, _)| names.iter().map(String::as_str))) {
+            Some(near) => failure.with_help(format!("did you mean `{near}`?")),
+            None => failure,
+        })
     }
 
     /// Warns of values for variables that compiled code does not read; `read` has all names of those that it reads.
@@ -95,13 +97,15 @@ impl VariableOptions {
     /// Whether a saved state is there, and has something for at least one of the variables.
     fn check_state(&self, owner: &str, known: &[(Vec<String>, &str)]) -> Result<(), Failure> {
         let Some(folder) = &self.load_state else { return Ok(()) };
-        let found = std::fs::metadata(folder).map_err(|error| format!("{}: {error}", folder.display()));
-        if !found.map_err(Failure::input)?.is_dir() {
-            return Err(Failure::input(format!("{}: not a folder", folder.display())));
+        let help = "--load-state takes the folder that --save-state wrote";
+        let failed = |error| Failure::input(format!("{}: {error}", folder.display())).with_help(help);
+        if !std::fs::metadata(folder).map_err(failed)?.is_dir() {
+            let failure = Failure::input(format!("{}: expected a folder, found a file", folder.display()));
+            return Err(failure.with_help(help));
         }
         match known.iter().any(|(names, _)| in_folder(folder, names).is_some()) {
             true => Ok(()),
-            false => Err(Failure::input(format!("{}: has no variable of {owner}", folder.display()))),
+            false => Err(no_state(folder, owner, known)),
         }
     }
 
@@ -128,9 +132,7 @@ impl VariableOptions {
             return Ok(None);
         }
         let found = noted.map(Path::to_owned).or_else(|| in_folder(folder, names));
-        found.map(Some).ok_or_else(|| {
-            format!("there is no file {}{}.dat, nor .npy, nor one without `main.`", folder.join("").display(), names[0])
-        })
+        found.map(Some).ok_or_else(|| nowhere(folder, names))
     }
 
     /// Values that keep activations in range: weights between plus and minus `sqrt(3 / fan-in)`; vectors, which may be
@@ -157,6 +159,20 @@ impl VariableOptions {
         let data = data.ok_or_else(|| format!("there is no memory for {count} elements"))?;
         Ok(Tensor { shape: shape.to_vec(), data })
     }
+}
+
+fn no_state(folder: &Path, owner: &str, known: &[(Vec<String>, &str)]) -> Failure {
+    let failure = Failure::input(format!("{}: has no variable of {owner}", folder.display()));
+    match known {
+        [] => failure.with_help("it has no variables: leave --load-state out"),
+        [(_, name), ..] => failure.with_help(format!("a file such as {name}.npy is expected there")),
+    }
+}
+
+/// Where the file of a variable was looked for.
+fn nowhere(folder: &Path, names: &[String]) -> String {
+    let files: Vec<_> = names.iter().map(|name| folder.join(name).display().to_string()).collect();
+    format!("there is no file {}.dat, nor .npy", files.join(".dat, nor .npy, nor "))
 }
 
 /// The file of a variable that has these names.

@@ -19,8 +19,12 @@ pub(super) fn unknown_module(span: Span, name: &str, nearest: Option<&str>) -> D
     }
 }
 
+/// Behind a semicolon the reason may have what to do about it.
 pub(super) fn unreadable_module(span: Span, name: &str, reason: &str) -> Diagnostic {
+    let (reason, cure) = reason.split_once("; ").unwrap_or((reason, "give another file, or remove the import"));
     Diagnostic::error(Code::UnreadableModule, span, format!("the module `{name}` can't be read: {reason}"))
+        .with_label("needed here")
+        .with_help(cure)
 }
 
 pub(super) fn import_of_main(span: Span) -> Diagnostic {

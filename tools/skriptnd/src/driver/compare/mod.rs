@@ -5,10 +5,11 @@ mod reproducer;
 mod steps;
 
 use super::finished::Finished;
-use super::model::{Model, is_artifact};
+use super::model::Model;
 use super::output::{print_json, print_line};
 use super::run::{self, execute};
 use super::run_options::{Backend, Options as RunOptions};
+use super::sources::is_artifact;
 use crate::failure::{Failure, print_message};
 use crate::report;
 use clap::Args;

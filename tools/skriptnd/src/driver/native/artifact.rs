@@ -2,7 +2,7 @@
 
 use super::{fault, session};
 use crate::driver::finished::Finished;
-use crate::driver::inputs::{InputPort, random_tensor, read_inputs};
+use crate::driver::inputs::{Given, InputPort, random_tensor, read_inputs};
 use crate::driver::kept::keep;
 use crate::driver::model::{Composed, Model};
 use crate::driver::output::{OutputFile, Results};
@@ -15,7 +15,7 @@ use skriptnd_compiler::tensors::stem;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::atomic::Mode;
 use skriptnd_runtime::metadata::{Metadata, TensorInfo};
-use skriptnd_runtime::{ElementType, Tensor, TensorFile, Variable, pack};
+use skriptnd_runtime::{ElementType, ModelError, Tensor, TensorFile, Variable, pack};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
@@ -103,10 +103,10 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     let variables = variables(options, &note, &library.metadata().variables)?;
     let mut session = session::with_variables(library, variables)?;
     options.seed.into_iter().for_each(|seed| session.set_seed(seed));
-    let inputs = inputs(session.model().metadata(), options)?;
+    let (inputs, files) = inputs(session.model().metadata(), options)?;
     let compile = started.elapsed();
     let started = Instant::now();
-    let results = session.run(&inputs).map_err(fault::failure_without_sources)?;
+    let results = session.run(&inputs).map_err(|error| with_file(error, &files))?;
     let run = started.elapsed();
     let metadata = session.model().metadata();
     let outputs = grouped(&metadata.outputs, results);
@@ -132,6 +132,22 @@ fn check_options(options: &Options) -> Result<(), Failure> {
     match options.graph.first_given() {
         Some(option) => Err(Failure::usage(format!("{option}: a compiled model has this fixed; compile it again"))),
         None => Ok(()),
+    }
+}
+
+/// Why a run ends; with the file of an input that does not fit.
+fn with_file(error: ModelError, files: &[(String, OsString)]) -> Failure {
+    let name = match &error {
+        ModelError::Tensor { role: "input", name, .. }
+        | ModelError::Type { role: "input", name, .. }
+        | ModelError::Shape { role: "input", name, .. } => port(name).to_owned(),
+        _ => return fault::failure_without_sources(error),
+    };
+    let file = files.iter().find(|(known, _)| *known == name);
+    let failure = fault::failure_without_sources(error);
+    match file {
+        Some((_, file)) => failure.with_help(format!("its value is read from {}", file.to_string_lossy())),
+        None => failure,
     }
 }
 
@@ -182,8 +198,9 @@ fn variable(options: &Options, note: &Json, info: &TensorInfo) -> Result<Variabl
     }
 }
 
-/// The inputs one by one; items of packs have their number behind the name, unless only the run knows how many there are.
-fn inputs(metadata: &Metadata, options: &Options) -> Result<Vec<Tensor>, Failure> {
+/// The inputs one by one, and the files that they come from by name. Items of packs have their number behind the name, unless
+/// only the run knows how many there are.
+fn inputs(metadata: &Metadata, options: &Options) -> Result<(Vec<Tensor>, Vec<(String, OsString)>), Failure> {
     let mut packs: Vec<(&str, Vec<&TensorInfo>)> = Vec::new();
     for info in &metadata.inputs {
         match packs.last_mut().filter(|(name, _)| *name == port(&info.name)) {
@@ -194,9 +211,15 @@ fn inputs(metadata: &Metadata, options: &Options) -> Result<Vec<Tensor>, Failure
     let is_pack =
         |(name, items): &(&str, Vec<&TensorInfo>)| items.len() > 1 || items[0].name != *name || items[0].is_pack;
     let ports: Vec<_> = packs.iter().map(|pack| InputPort { name: pack.0, is_pack: is_pack(pack) }).collect();
-    let given = read_inputs(&ports, "the compiled model", &options.inputs)?;
+    let Given { values, files } = read_inputs(&ports, "the compiled model", &options.inputs)?;
+    let is_missing = |(_, value): &(&InputPort, &Option<_>)| value.is_none() && options.random_inputs.is_none();
+    let missing: Vec<_> = ports.iter().zip(&values).filter(is_missing).map(|(port, _)| port.name).collect();
+    if !missing.is_empty() {
+        return Err(no_value(&missing));
+    }
+    let files = ports.iter().zip(files).filter_map(|(port, file)| Some((port.name.to_owned(), file?))).collect();
     let mut flat = Vec::new();
-    for (number, ((name, items), given)) in packs.into_iter().zip(given).enumerate() {
+    for (number, ((name, items), given)) in packs.into_iter().zip(values).enumerate() {
         let seed = options.random_inputs.map(|seed| usize::from(seed) + 100 * number);
         match (given, items.as_slice()) {
             (Some(given), [info]) if info.is_pack => flat.push(pack_of(name, given.items())?),
@@ -207,7 +230,13 @@ fn inputs(metadata: &Metadata, options: &Options) -> Result<Vec<Tensor>, Failure
         Some(tensor) => tensor.clone(),
         None => metadata.no_items(number, &flat),
     });
-    Ok(all.collect())
+    Ok((all.collect(), files))
+}
+
+fn no_value(missing: &[&str]) -> Failure {
+    let (what, names) = (if missing.len() == 1 { "input" } else { "inputs" }, missing.join("`, `"));
+    let failure = Failure::usage(format!("no value is given for {what} `{names}`"));
+    failure.with_help(format!("give a file: --input {}=FILE, or any values: --random-inputs 1", missing[0]))
 }
 
 /// A pack of which only the run knows the length; none if it has no items.
@@ -228,7 +257,7 @@ fn items_of(
 ) -> Result<Vec<Tensor>, Failure> {
     let tensors = match given {
         None => {
-            let seed = seed.ok_or_else(|| Failure::usage(format!("no value is given for input `{name}`")))?;
+            let seed = seed.ok_or_else(|| no_value(&[name]))?;
             let random = |(at, info): (usize, &&TensorInfo)| {
                 let open = || Failure::usage(format!("input `{name}` has open extents: give its value"));
                 random_tensor(info.element_type, info.shape().ok_or_else(open)?, seed + at)

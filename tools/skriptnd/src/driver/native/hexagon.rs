@@ -31,7 +31,6 @@ pub fn run_hexagon(
     progress: &Progress,
 ) -> Result<Finished, Failure> {
     let started = Instant::now();
-    skriptnd_interpret::check_inputs(&composed.graph, &inputs).map_err(|found| composed.fail(&found))?;
     let target = Target::named(Some(skriptnd_hexagon::target::TRIPLE), None);
     let Built { code, report, .. } = build(composed, composed.request(target, Emit::Runner), progress)?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;

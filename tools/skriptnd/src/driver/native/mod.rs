@@ -80,7 +80,6 @@ pub fn run(
     progress: &Progress,
 ) -> Result<Finished, Failure> {
     let started = Instant::now();
-    skriptnd_interpret::check_inputs(&composed.graph, &inputs).map_err(|found| composed.fail(&found))?;
     let request = composed.request(Target::host(), skriptnd_codegen::Emit::SharedLibrary);
     let built = build(composed, request, progress)?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
@@ -103,7 +102,6 @@ pub fn engine<'a>(
     composed: &'a Composed,
     inputs: Vec<Option<Argument<Tensor>>>,
 ) -> Result<Box<dyn Engine + 'a>, Failure> {
-    skriptnd_interpret::check_inputs(&composed.graph, &inputs).map_err(|found| composed.fail(&found))?;
     let variables = variables::Source::new(options, model, &composed.graph)?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let request = composed.request(Target::host(), skriptnd_codegen::Emit::SharedLibrary);

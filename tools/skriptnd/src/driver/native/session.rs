@@ -54,7 +54,10 @@ fn read_variable(
 
 /// Loads a shared library.
 pub fn load(library: &Path) -> Result<Library, Failure> {
-    Library::load(library).map_err(Failure::input)
+    Library::load(library).map_err(|error| {
+        Failure::input(error)
+            .with_help("`skriptnd compile MODEL -o model.so` writes a compiled model; sources are .sknd files")
+    })
 }
 
 /// A session of a model with the variables of a graph.

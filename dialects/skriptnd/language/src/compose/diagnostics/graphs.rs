@@ -23,9 +23,10 @@ pub(crate) fn silent_failure(span: Span) -> Diagnostic {
 
 pub(crate) fn no_such_graph<'a>(name: &str, graphs: impl Iterator<Item = &'a str> + Clone, span: Span) -> Diagnostic {
     let d = Diagnostic::error(Code::NoSuchGraph, span, format!("the main module defines no graph `{name}`"));
-    match nearest(name, graphs.clone()) {
-        Some(nearest) => d.with_help(format!("did you mean `{nearest}`?")),
-        None => d.with_help(format!("its graphs are {}", graphs.collect::<Vec<_>>().join(", "))),
+    let all = graphs.clone().collect::<Vec<_>>().join(", ");
+    match nearest(name, graphs) {
+        Some(nearest) => d.with_help(format!("did you mean `{nearest}`? its graphs are {all}")),
+        None => d.with_help(format!("its graphs are {all}")),
     }
 }
 
@@ -53,7 +54,16 @@ pub(crate) fn graph_attribute_type(param: &Param, expected: ScalarType, found: &
     let (name, expected) = (&param.name.text, expected.keyword());
     let message =
         format!("the value for attribute `{name}` of the graph must be {expected}, found {}", found.describe());
-    Diagnostic::error(Code::AttributeType, param.span, message).with_label(format!("declared as {expected}"))
+    let example = match expected {
+        "int" => "2",
+        "real" => "0.5",
+        "bool" => "true",
+        _ => "'\"text\"'",
+    };
+    let example = if param.spec.pack.is_some() { format!("[{example}, {example}]") } else { example.to_owned() };
+    Diagnostic::error(Code::AttributeType, param.span, message)
+        .with_label(format!("declared as {expected}"))
+        .with_help(format!("a value of this type is given as in `--attr {name}={example}`"))
 }
 
 /// What comes from outside has not been looked at by anybody: `at` is the item that differs from the first.
@@ -91,17 +101,21 @@ pub(crate) fn graph_type_missing(generic: &DtypeParam) -> Diagnostic {
 pub(crate) fn unknown_symbol<'a>(name: &str, span: Span, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     let message = format!("no input of the graph has a dynamic extent `{name}`");
     let diagnostic = Diagnostic::error(Code::UnknownExtent, span, message);
-    match nearest(name, known) {
-        Some(nearest) => diagnostic.with_help(format!("did you mean `{nearest}`?")),
-        None => {
+    let known: Vec<&str> = known.collect();
+    match (nearest(name, known.iter().copied()), known.as_slice()) {
+        (Some(nearest), _) => diagnostic.with_help(format!("did you mean `{nearest}`?")),
+        (None, []) => {
             diagnostic.with_help("such extents are written with a bound, `n|100`; attributes are given by `--attr`")
         }
+        (None, known) => diagnostic.with_help(format!("its dynamic extents are {}", known.join(", "))),
     }
 }
 
 pub(crate) fn extent_beyond_bound(name: &str, value: i64, bound: i64, span: Span) -> Diagnostic {
     let message = format!("extent `{name}` is fixed to {value}; it must be between 0 and its bound {bound}");
     Diagnostic::error(Code::ExtentBound, span, message)
+        .with_label("declared here")
+        .with_help(format!("`--bind {name}={bound}` is the largest value; beyond it, declare a larger bound"))
 }
 
 /// `name` is none for `~`; `nearest` is an attribute that it may be a misspelling of.

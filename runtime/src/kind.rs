@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// How much of a file is looked at.
-pub(crate) const LOOKED_AT: u64 = 4096;
+const LOOKED_AT: u64 = 4096;
 
 /// A kind of file that somebody may give for another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 use skriptnd_runtime::atomic::Mode;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -47,6 +47,7 @@ Examples:
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let format = format(options)?;
+    output::check_place(&options.output)?;
     if options.json && is_standard_output(&options.output) {
         return Err(Failure::usage("-o - and --json both want standard output"));
     }
@@ -57,7 +58,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     Source::new(&VariableOptions::default(), &model, &composed.graph)?;
     let drawing = Drawing::of(&composed.graph);
     let text = match format {
-        Format::Svg => svg::draw(&drawing),
+        Format::Svg => svg::draw(&drawing).ok_or_else(|| too_large(&options.output))?,
         Format::Dot => dot(&drawing),
     };
     output::write(&options.output, Mode::Plain, text)?;
@@ -77,6 +78,15 @@ fn format(options: &Options) -> Result<Format, Failure> {
         _ if is_stream(file) => Ok(Format::Dot),
         _ => Err(Failure::usage(format!("{}: expected a .svg or .dot file, or --format svg|dot", file.display()))),
     }
+}
+
+fn too_large(file: &Path) -> Failure {
+    let dot = file.with_extension("dot");
+    Failure::input(format!(
+        "{}: the graph has more edges past other operations than a picture has room for\nhelp: Graphviz may take it: -o {}",
+        file.display(),
+        dot.display()
+    ))
 }
 
 fn dot(drawing: &Drawing) -> String {

@@ -15,6 +15,7 @@ mod graph;
 mod graph_options;
 mod inputs;
 pub mod kept;
+mod layout;
 mod model;
 #[cfg(feature = "mlir")]
 mod native;

@@ -1,57 +1,53 @@
-//! Pictures of graphs: boxes in rows, each below everything that leads to it.
+//! Pictures of graphs for browsers.
 
 use super::drawing::Drawing;
+use super::layout::{GAP, HEIGHT, Layout, Point};
 use std::fmt::Write;
 
-const WIDTH: usize = 180;
-const HEIGHT: usize = 34;
-const GAP: usize = 36;
-
-pub fn draw(drawing: &Drawing) -> String {
-    let rows = rows(drawing);
-    let mut filled = vec![0; rows.iter().max().map_or(0, |last| last + 1)];
-    let places: Vec<(usize, usize)> = rows
-        .iter()
-        .map(|&row| {
-            filled[row] += 1;
-            (GAP + (filled[row] - 1) * (WIDTH + GAP), GAP + row * (HEIGHT + GAP))
-        })
-        .collect();
-    let width = GAP + filled.iter().max().unwrap_or(&0) * (WIDTH + GAP);
-    let height = GAP + filled.len() * (HEIGHT + GAP);
+/// None if the graph is too large for a picture.
+pub fn draw(drawing: &Drawing) -> Option<String> {
+    let layout = Layout::of(drawing)?;
     let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"12\">\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" font-family=\"sans-serif\" font-size=\"12\">\n",
+        layout.width, layout.height
     );
     // Writing to a string does not fail.
-    for (from, to, label) in &drawing.edges {
-        let (x1, y1) = (places[*from].0 + WIDTH / 2, places[*from].1 + HEIGHT);
-        let (x2, y2) = (places[*to].0 + WIDTH / 2, places[*to].1);
-        let _ = writeln!(text, "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"gray\"/>");
-        let (x, y) = ((x1 + x2) / 2 + 4, (y1 + y2) / 2 + 4);
-        let _ = writeln!(text, "<text x=\"{x}\" y=\"{y}\" font-size=\"9\" fill=\"gray\">{}</text>", escape(label));
+    for way in &layout.ways {
+        let points: Vec<_> = way.iter().map(|(x, y)| format!("{x},{y}")).collect();
+        let _ = writeln!(text, "<polyline points=\"{}\" fill=\"none\" stroke=\"gray\"/>", points.join(" "));
     }
-    for (node, (x, y)) in drawing.boxes.iter().zip(&places) {
+    for (node, place) in drawing.boxes.iter().zip(&layout.places) {
         let (radius, fill) = if node.is_operation { (3, "aliceblue") } else { (HEIGHT / 2, "white") };
+        let (x, y, width) = (place.left, place.top, place.right - place.left);
         let _ = writeln!(
             text,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" rx=\"{radius}\" fill=\"{fill}\" stroke=\"black\"/>"
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{HEIGHT}\" rx=\"{radius}\" fill=\"{fill}\" stroke=\"black\"/>"
         );
-        let (x, y) = (x + WIDTH / 2, y + HEIGHT / 2 + 4);
+        let (x, y) = (x + width / 2, y + HEIGHT / 2 + 4);
         let _ = writeln!(text, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{}</text>", escape(&node.title));
     }
+    for (x, y, label) in labels(drawing, &layout) {
+        let _ = writeln!(
+            text,
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"9\" fill=\"gray\" stroke=\"white\" stroke-width=\"3\" paint-order=\"stroke\">{}</text>",
+            escape(label)
+        );
+    }
     text.push_str("</svg>\n");
-    text
+    Some(text)
 }
 
-/// The row of every box. Edges lead from earlier boxes to later ones.
-fn rows(drawing: &Drawing) -> Vec<usize> {
-    let mut rows = vec![0; drawing.boxes.len()];
-    let mut edges: Vec<_> = drawing.edges.iter().map(|(from, to, _)| (*to, *from)).collect();
-    edges.sort_unstable();
-    for (to, from) in edges {
-        rows[to] = rows[to].max(rows[from] + 1);
-    }
-    rows
+/// What flows along the edges, beside where they begin; of edges that begin alike once.
+fn labels<'a>(drawing: &'a Drawing, layout: &Layout) -> Vec<(i64, i64, &'a str)> {
+    let beside = |(way, edge): (&Vec<Point>, &'a (usize, usize, String))| {
+        let (first, second) = (way.first()?, way.get(1)?);
+        // Either this part is as high as the gap, or it is straight down.
+        Some(((first.0 + second.0) / 2 + 4, first.1 + GAP / 2 + 4, edge.2.as_str()))
+    };
+    let mut labels: Vec<_> = layout.ways.iter().zip(&drawing.edges).filter_map(beside).collect();
+    labels.sort_unstable();
+    labels.dedup();
+    labels
 }
 
 fn escape(text: &str) -> String {

@@ -20,6 +20,8 @@ mod model;
 #[cfg(feature = "mlir")]
 mod native;
 pub mod output;
+#[cfg(test)]
+mod pages;
 mod progress;
 mod rule_options;
 mod rules;

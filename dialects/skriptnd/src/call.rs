@@ -2,7 +2,7 @@
 
 use crate::scalars::{dtype_of, scalar_type};
 use indexmap::IndexMap;
-use skriptnd_language::compose::extent::Extent;
+use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::{Argument, OperatorCall, TensorType};
 use skriptnd_language::compose::value::{ScalarType, Symbolic, Value};
 use skriptnd_mlir::Failure;
@@ -21,12 +21,12 @@ pub const RESULT_SEGMENTS: &str = "resultSegmentSizes";
 const INT: &str = "int";
 const BOOL: &str = "bool";
 const REAL: &str = "real";
-/// The entries of a pack of which only a run knows the length.
+/// The entries of a pack that is long, or of which only a run knows the length.
 const ITEM: &str = "item";
 const LENGTH: &str = "length";
 
-/// Uniform packs longer than this have no attribute.
-const PACK_LIMIT: u64 = 1 << 20;
+/// Uniform packs longer than this are written as an item and their length.
+const WRITTEN_OUT: u64 = 1 << 10;
 
 /// The operator's path in the language, such as `nn.conv`; none for the dialect's other operations.
 pub fn operator_path(name: &str) -> Option<&str> {
@@ -91,9 +91,7 @@ pub fn write_value<'c>(
         Value::Bool(value) => attributes::boolean(context, *value),
         Value::Str(value) => attributes::string(context, value),
         Value::Symbolic(symbolic) => return write_symbolic(context, symbolic).map(Some),
-        Value::Repeat(_, count) if *count > PACK_LIMIT => {
-            return Err(format!("is a pack of {count} items, more than {PACK_LIMIT}").into());
-        }
+        Value::Repeat(item, count) if *count > WRITTEN_OUT => return write_repeated(context, item, count).map(Some),
         Value::Repeat(item, count) => {
             let items = vec![(**item).clone(); usize::try_from(*count).unwrap_or(0)];
             return write_value(context, &Value::Pack(items), param);
@@ -102,18 +100,20 @@ pub fn write_value<'c>(
     }))
 }
 
-/// What depends on extents: a dictionary whose only entry is an expression, under what its value is; of a pack of which only a run
-/// knows the length, that, and what the item at the position `#` is.
+/// A pack as its length and what its item at the position `#` is.
+fn write_repeated<'c>(context: &'c Context, item: &Value, length: &impl ToString) -> Result<Attribute<'c>, Failure> {
+    let item = write_value(context, item, None)?.ok_or("has a null item")?;
+    let entries = [(ITEM, item), (LENGTH, attributes::string(context, &length.to_string()))];
+    Ok(attributes::dictionary(context, &entries))
+}
+
+/// What depends on extents: a dictionary whose only entry is an expression, under what its value is.
 fn write_symbolic<'c>(context: &'c Context, value: &Symbolic) -> Result<Attribute<'c>, Failure> {
     let (key, text) = match value {
         Symbolic::Int(expr) => (INT, expr.to_string()),
         Symbolic::Bool(expr) => (BOOL, expr.to_string()),
         Symbolic::Real(expr) => (REAL, expr.to_string()),
-        Symbolic::Pack { item, length } => {
-            let item = write_value(context, item, None)?.ok_or("has a null item")?;
-            let entries = [(ITEM, item), (LENGTH, attributes::string(context, &length.to_string()))];
-            return Ok(attributes::dictionary(context, &entries));
-        }
+        Symbolic::Pack { item, length } => return write_repeated(context, item, length),
         Symbolic::Str(_) => {
             return Err("depends on extents that are known only at run time".into());
         }
@@ -121,7 +121,8 @@ fn write_symbolic<'c>(context: &'c Context, value: &Symbolic) -> Result<Attribut
     Ok(attributes::dictionary(context, &[(key, attributes::string(context, &text))]))
 }
 
-/// Whether an attribute is, or has in it, what depends on extents: it stands in place of one of the declared kind.
+/// Whether an attribute is, or has in it, what depends on extents, or is a long pack: it stands in place of one of the declared
+/// kind.
 pub fn is_symbolic(attribute: Attribute<'_>) -> bool {
     match attributes::as_array(attribute) {
         Some(items) => items.into_iter().any(is_symbolic),
@@ -133,7 +134,10 @@ fn read_symbolic(attribute: Attribute<'_>) -> Option<Value> {
     let entries = attributes::as_dictionary(attribute)?;
     if let [(ITEM, item), (LENGTH, length)] = entries.as_slice() {
         let (item, length) = (Box::new(read_value(*item)?), attributes::as_string(*length)?.parse().ok()?);
-        return Some(Value::Symbolic(Symbolic::Pack { item, length }));
+        return Some(match length {
+            SymExpr::Const(known) => Value::Repeat(item, u64::try_from(known).ok()?),
+            length => Value::Symbolic(Symbolic::Pack { item, length }),
+        });
     }
     let [(key, text)] = entries.as_slice() else { return None };
     let text = attributes::as_string(*text)?;

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-/// How many items an attribute may have.
+/// How many items an attribute may have that are not all the same.
 const MAX_ITEMS: i64 = 1 << 20;
 
 /// The symbols of a graph whose values are known.
@@ -124,7 +124,11 @@ impl Symbols {
                 Value::Str(all(parts)?.iter().map(Value::to_string).collect::<String>().into())
             }
             Value::Symbolic(Symbolic::Pack { item, length }) => {
-                let length = self.evaluate(length).filter(|length| (0..=MAX_ITEMS).contains(length))?;
+                let length = self.evaluate(length)?;
+                if !has_position(item) {
+                    return Some(Value::Repeat(Box::new(self.resolve(item)?), u64::try_from(length).ok()?));
+                }
+                let length = Some(length).filter(|length| (0..=MAX_ITEMS).contains(length))?;
                 Value::Pack((0..length).map(|at| self.resolve_at(item, Some(at))).collect::<Option<_>>()?)
             }
             Value::Pack(items) => Value::Pack(all(items)?),
@@ -143,6 +147,13 @@ impl Symbols {
         });
         format!("[{}]", extents.collect::<Vec<_>>().join(", "))
     }
+}
+
+/// Whether the items of a pack differ.
+fn has_position(item: &Value) -> bool {
+    let mut found = false;
+    item.symbols(&mut |name| found |= **name == *POSITION);
+    found
 }
 
 impl Known for Symbols {

@@ -15,7 +15,7 @@ use crate::lowering::emit::tensor_attribute;
 use crate::lowering::limits::Limits;
 use crate::lowering::plan::TensorShape;
 use crate::report::report_at;
-use skriptnd_language::compose::extent::Extent;
+use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::{
     Argument, Graph, Instance, Operation, OperationKind, OperatorCall, Origin, Region, RuntimeAssert, TensorId,
     TensorType,
@@ -125,7 +125,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         };
         let value = match self.symbols.of_value(value)? {
             pack @ (Constant::Pack(_) | Constant::Repeat(..)) => pack,
-            item => Constant::Pack(vec![item]),
+            item => repeated(item, &ty)?,
         };
         let shape = Constant::Pack(ty.shape.iter().map(extent).collect());
         let call = OperatorCall {
@@ -323,6 +323,17 @@ fn is_open(ty: &TensorType, value: &Constant) -> bool {
     let mut open = ty.shape.iter().any(|extent| extent.as_known().is_none());
     value.symbols(&mut |_| open = true);
     open
+}
+
+/// An item for each element of a tensor.
+fn repeated(item: Constant, ty: &TensorType) -> Result<Constant, Failure> {
+    let mut extents = ty.shape.iter();
+    let volume = extents.try_fold(SymExpr::Const(1), |volume, extent| volume.times(&extent.value));
+    let volume = volume.ok_or("has a constant of too many elements")?;
+    Ok(match volume {
+        SymExpr::Const(known) => Constant::Repeat(Box::new(item), u64::try_from(known).unwrap_or(0)),
+        length => Constant::Symbolic(Symbolic::Pack { item: Box::new(item), length }),
+    })
 }
 
 /// What the operation is called in the dialect.

@@ -8,7 +8,7 @@ use super::{asserts, unused};
 use crate::call::{PREFIX, write_call, write_type};
 use crate::generated::discardable::{IdentityAttribute, LengthsAttribute, ResultsAttribute, StorageAttribute};
 use crate::generated::operations::{
-    ConstantOp, ConstantOpBuilder, IfOp, KeepOpBuilder, LoopOp, UpdateOpBuilder, VariableOpBuilder,
+    ConstantOp, ConstantOpBuilder, IfOp, KeepOpBuilder, LoopOp, ShapedOpBuilder, UpdateOpBuilder, VariableOpBuilder,
 };
 use crate::locations::{Locations, called_from, invocation};
 use crate::lowering::emit::tensor_attribute;
@@ -251,9 +251,25 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         self.region(builder, &self.graph.update)?;
         for (variable, value) in &self.graph.updates {
             let Origin::Variable { file } = &self.graph.tensor(*variable).origin else { continue };
-            UpdateOpBuilder::new(builder).value(self.value(*value)?).label(file).build()?;
+            let value = self.declared(builder, *variable, self.value(*value)?)?;
+            UpdateOpBuilder::new(builder).value(value).label(file).build()?;
         }
         Ok(())
+    }
+
+    /// A new value of a variable as one of its declared type: what a run finds its extents to be is required elsewhere.
+    fn declared(
+        &self,
+        builder: &Builder<'c, 'a>,
+        variable: TensorId,
+        value: Value<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        let declared = self.type_of(variable)?;
+        if value.r#type() == declared {
+            return Ok(value);
+        }
+        let shaped = ShapedOpBuilder::new(builder).input(value).name(&self.graph.tensor(variable).name);
+        shaped.output_type(declared).build()?.output()
     }
 
     fn operation(&mut self, builder: &Builder<'c, 'a>, operation: &Operation) -> Result<(), Failure> {

@@ -4,7 +4,7 @@
 
 use crate::Error;
 use crate::extents::{self, Product};
-use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Value, block_arguments, types, walk};
+use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, block_arguments, types, walk};
 use skriptnd_mlir::ops::{memref, scf};
 
 /// Gives loops on memrefs fixed buffers for all that they carry. Returns the number of buffers.
@@ -106,7 +106,9 @@ impl<'c: 'a, 'a> Carrier<'c, 'a> {
                 continue;
             }
             let outside = Builder::before(self.operation)?;
-            let buffer = buffer_with(outside, value, |dimension| self.outer_extent(outside, value, dimension))?;
+            let plain = plain(value.r#type())?;
+            let sizes = open_dimensions(plain).map(|dimension| self.extent(&outside, value, dimension));
+            let buffer = memref::alloc_open(&outside, plain, &sizes.collect::<Result<Vec<_>, _>>()?)?;
             let named = cast(outside, buffer, value)?;
             copy(Builder::before(condition)?, value, buffer)?;
             condition.set_operand(index, named)?;
@@ -115,47 +117,42 @@ impl<'c: 'a, 'a> Carrier<'c, 'a> {
         Ok(made)
     }
 
-    /// The extent of what the loop makes anew in each iteration, outside of it.
-    fn outer_extent(
+    /// The extent of a memref of the loop, before it: what a loop carries keeps its shape.
+    fn extent(
         &self,
-        outside: Builder<'c, 'a>,
-        made: Value<'c, 'a>,
+        outside: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
         dimension: usize,
     ) -> Result<Value<'c, 'a>, Error> {
-        let Product { factor, values } = extents::of(made, dimension).ok_or_else(changes)?;
-        let values = values.into_iter().map(|value| self.outer(outside, value)).collect::<Result<_, _>>()?;
-        Product { factor, values }.at(&outside)
+        if is_outside(memory, self.operation) {
+            return extents::at(outside, memory, dimension);
+        }
+        if let Some(Product { factor, values }) = extents::of(memory, dimension) {
+            let values = values.into_iter().map(|value| self.number(outside, value)).collect::<Result<_, _>>()?;
+            return Product { factor, values }.at(outside);
+        }
+        let source = extents::sources(memory).and_then(|sources| sources.first().copied());
+        let source = source.ok_or_else(|| Error::Unsupported("a loop makes memory whose size only it knows".into()))?;
+        self.extent(outside, source, dimension)
     }
 
-    /// A number that the loop computes in the same way each time, outside of it. What it carries has always the extents that it begins
-    /// with.
-    fn outer(&self, outside: Builder<'c, 'a>, number: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-        let is_here = |operation| operation == self.operation || is_inside(operation, self.operation);
-        let Some(definition) = number.defining_operation() else {
-            let around = number.as_argument().and_then(|(block, _)| block.parent_operation());
-            return if around.is_some_and(is_here) { Err(changes()) } else { Ok(number) };
-        };
-        if !is_here(definition) {
-            return Ok(number);
+    /// A number that the loop computes from extents, before it.
+    fn number(&self, outside: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        if is_outside(value, self.operation) {
+            return Ok(value);
         }
-        let operands: Vec<Value<'c, 'a>> = definition.operands().collect();
-        match (definition.full_name(), operands.as_slice()) {
-            (memref::DIM, [memory, dimension]) => {
-                let memory = without_casts(*memory);
-                let place =
-                    block_arguments(self.head).skip(self.skip).position(|argument| argument.key() == memory.key());
-                let place = place.ok_or_else(changes)?;
-                let dimension = dimension.defining_operation().and_then(|constant| constant.get_integer("value"));
-                let dimension = dimension.and_then(|dimension| usize::try_from(dimension).ok()).ok_or_else(changes)?;
-                let initial = self.operation.operand(self.first + place)?;
-                extents::at(&outside, initial, dimension)
-            }
-            (name, _) if name.starts_with("arith.") => {
-                let operands = operands.into_iter().map(|operand| self.outer(outside, operand));
-                Ok(outside.copy(definition, &operands.collect::<Result<Vec<_>, _>>()?)?.result(0)?)
-            }
-            _ => Err(changes()),
+        let unknown = || Error::Unsupported("a loop makes memory of a size that changes".into());
+        let definition = value.defining_operation().filter(|operation| operation.region_count() == 0);
+        let definition = definition.ok_or_else(unknown)?;
+        if let Some((memory, dimension)) = extents::asked(definition) {
+            return self.extent(outside, memory, dimension);
         }
+        if !definition.full_name().starts_with("arith.") {
+            return Err(unknown());
+        }
+        let operands: Vec<_> =
+            definition.operands().map(|operand| self.number(outside, operand)).collect::<Result<_, _>>()?;
+        Ok(outside.copy(definition, &operands)?.result(0)?)
     }
 
     /// Whether a memref that is carried is another one in the next iteration, as far as can be told.
@@ -209,10 +206,6 @@ fn is_same<'c: 'a, 'a>(value: Value<'c, 'a>, other: Value<'c, 'a>) -> bool {
     }
 }
 
-fn changes() -> Error {
-    Error::Unsupported("a loop makes a buffer whose size depends on the iteration".into())
-}
-
 fn without_casts<'c: 'a, 'a>(value: Value<'c, 'a>) -> Value<'c, 'a> {
     let mut value = value;
     while let Some(cast) = value.defining_operation().filter(|definition| definition.full_name() == memref::CAST) {
@@ -239,27 +232,28 @@ fn is_inside<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, around: OperationRef<'
 }
 
 fn is_outside<'c: 'a, 'a>(value: Value<'c, 'a>, around: OperationRef<'c, 'a>) -> bool {
-    value.defining_operation().is_some_and(|definition| !is_inside(definition, around))
+    let block = value.as_argument().map(|(block, _)| block);
+    let place = value.defining_operation().or_else(|| block?.parent_operation());
+    place.is_some_and(|place| place != around && !is_inside(place, around))
 }
 
 /// A new buffer of a memref's shape.
 fn buffer<'c: 'a, 'a>(builder: Builder<'c, 'a>, like: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-    buffer_with(builder, like, |dimension| extents::at(&builder, like, dimension))
+    let plain = plain(like.r#type())?;
+    let sizes = open_dimensions(plain).map(|dimension| extents::at(&builder, like, dimension));
+    Ok(memref::alloc_open(&builder, plain, &sizes.collect::<Result<Vec<_>, _>>()?)?)
 }
 
-/// The same, with the extents that only a run knows given.
-fn buffer_with<'c: 'a, 'a>(
-    builder: Builder<'c, 'a>,
-    like: Value<'c, 'a>,
-    extent: impl Fn(usize) -> Result<Value<'c, 'a>, Error>,
-) -> Result<Value<'c, 'a>, Error> {
-    let kind = like.r#type();
-    let unknown = || Error::Unsupported(format!("a loop carries a buffer of type {kind}"));
-    let shape = types::shape(kind).ok_or_else(unknown)?;
-    let plain = types::memref(types::element(kind), &shape).ok_or_else(unknown)?;
-    let open = shape.iter().enumerate().filter(|(_, extent)| extent.is_none());
-    let sizes = open.map(|(dimension, _)| extent(dimension)).collect::<Result<Vec<_>, _>>()?;
-    Ok(memref::alloc_open(&builder, plain, &sizes)?)
+/// The type of a buffer for what has a type.
+fn plain(kind: Type<'_>) -> Result<Type<'_>, Error> {
+    let plain = types::shape(kind).and_then(|shape| types::memref(types::element(kind), &shape));
+    plain.ok_or_else(|| Error::Unsupported(format!("a loop carries a buffer of type {kind}")))
+}
+
+/// The dimensions whose extents only a run knows.
+fn open_dimensions(kind: Type<'_>) -> impl Iterator<Item = usize> {
+    let shape = types::shape(kind).unwrap_or_default().into_iter().enumerate();
+    shape.filter(|(_, extent)| extent.is_none()).map(|(dimension, _)| dimension)
 }
 
 /// A buffer under the type of another memref.

@@ -1,8 +1,8 @@
 //! Extents of memrefs that only a run knows, as values: what the memory was made with says them.
 
 use crate::Error;
-use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, types};
-use skriptnd_mlir::ops::{arith, memref};
+use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, RegionRef, Value, attributes, types};
+use skriptnd_mlir::ops::{arith, memref, scf};
 
 /// A number times some values.
 pub struct Product<'c, 'a> {
@@ -50,11 +50,8 @@ pub fn of<'c: 'a, 'a>(memory: Value<'c, 'a>, dimension: usize) -> Option<Product
         memref::REINTERPRET_CAST | memref::SUBVIEW => size(definition, dimension),
         memref::CAST => of(definition.operand(0).ok()?, dimension),
         memref::COLLAPSE_SHAPE => {
-            let groups = attributes::as_array(definition.get("reassociation")?)?;
-            let group = attributes::as_integers(*groups.get(dimension)?)?;
-            let source = definition.operand(0).ok()?;
-            let mut parts = group.into_iter().map(|part| of(source, usize::try_from(part).ok()?));
-            parts.try_fold(Product::known(1), |product, part| product.times(part?))
+            let (source, parts) = collapsed(memory, dimension)?;
+            parts.into_iter().try_fold(Product::known(1), |product, part| product.times(of(source, part)?))
         }
         memref::EXPAND_SHAPE => {
             let number = shape.iter().take(dimension).filter(|extent| extent.is_none()).count();
@@ -62,6 +59,59 @@ pub fn of<'c: 'a, 'a>(memory: Value<'c, 'a>, dimension: usize) -> Option<Product
         }
         _ => None,
     }
+}
+
+/// The memrefs of the same shape of which one is a memref that regions hand on: what branches yield, and what loops begin with,
+/// which keep the shape of what they carry.
+pub fn sources<'c: 'a, 'a>(memory: Value<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
+    let Some(definition) = memory.defining_operation() else {
+        let (block, number) = memory.as_argument()?;
+        return begins(block.parent_operation()?, block, number).map(|value| vec![value]);
+    };
+    let number = definition.result_values().iter().position(|result| result.key() == memory.key())?;
+    match definition.full_name() {
+        memref::CAST => Some(vec![definition.operand(0).ok()?]),
+        arith::SELECT => Some(vec![definition.operand(1).ok()?, definition.operand(2).ok()?]),
+        scf::IF => {
+            let yielded = |region: RegionRef<'c, 'a>| region.first_block()?.terminator()?.operand(number).ok();
+            definition.regions().map(yielded).collect()
+        }
+        scf::FOR => Some(vec![definition.operand(3 + number).ok()?]),
+        scf::WHILE => handed(definition, number).map(|value| vec![value]),
+        _ => None,
+    }
+}
+
+/// What an argument of a loop's block begins with.
+fn begins<'c: 'a, 'a>(around: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>, number: usize) -> Option<Value<'c, 'a>> {
+    match around.full_name() {
+        // The index comes first, and the bounds.
+        scf::FOR => around.operand(3 + number.checked_sub(1)?).ok(),
+        scf::WHILE if around.region(0).ok()?.first_block() == Some(block) => around.operand(number).ok(),
+        scf::WHILE => handed(around, number),
+        _ => None,
+    }
+}
+
+/// What the first block of `scf.while` hands on.
+fn handed<'c: 'a, 'a>(repetition: OperationRef<'c, 'a>, number: usize) -> Option<Value<'c, 'a>> {
+    repetition.region(0).ok()?.first_block()?.terminator()?.operand(1 + number).ok()
+}
+
+/// The memref and the dimension that a `memref.dim` asks for.
+pub fn asked<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, usize)> {
+    let number = || operation.operand(1).ok()?.defining_operation()?.get_integer("value");
+    let number = Some(number).filter(|_| operation.full_name() == memref::DIM)?()?;
+    Some((operation.operand(0).ok()?, usize::try_from(number).ok()?))
+}
+
+/// The parts of which a dimension of a collapsed memref is the product: the memref, and its dimensions.
+pub fn collapsed<'c: 'a, 'a>(memory: Value<'c, 'a>, dimension: usize) -> Option<(Value<'c, 'a>, Vec<usize>)> {
+    let definition = memory.defining_operation().filter(|operation| operation.full_name() == memref::COLLAPSE_SHAPE)?;
+    let groups = attributes::as_array(definition.get("reassociation")?)?;
+    let group = attributes::as_integers(*groups.get(dimension)?)?;
+    let parts = group.into_iter().map(|part| usize::try_from(part).ok()).collect::<Option<_>>()?;
+    Some((definition.operand(0).ok()?, parts))
 }
 
 /// The extent at the place of a builder.

@@ -4,7 +4,7 @@
 use crate::Error;
 use crate::extents::{self, Product};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes};
-use skriptnd_mlir::ops::{arith, memref};
+use skriptnd_mlir::ops::arith;
 use std::collections::HashMap;
 
 /// The smallest and the largest value, as far as something limits them; the same for what is known.
@@ -32,6 +32,8 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
 pub(super) struct Ranges<'c, 'a> {
     builder: Builder<'c, 'a>,
     found: HashMap<usize, Range<'c, 'a>>,
+    /// Extents of memrefs, by the memref and the dimension.
+    extents: HashMap<(usize, usize), Range<'c, 'a>>,
 }
 
 type Operation<'c, 'a> =
@@ -40,7 +42,8 @@ type Operation<'c, 'a> =
 impl<'c: 'a, 'a> Ranges<'c, 'a> {
     /// `known` are the values that are there, by the keys of those that they stand for.
     pub(super) fn new(builder: Builder<'c, 'a>, known: HashMap<usize, Value<'c, 'a>>) -> Self {
-        Ranges { builder, found: known.into_iter().map(|(key, value)| (key, Range::known(value))).collect() }
+        let found = known.into_iter().map(|(key, value)| (key, Range::known(value))).collect();
+        Ranges { builder, found, extents: HashMap::new() }
     }
 
     /// The largest value.
@@ -54,8 +57,8 @@ impl<'c: 'a, 'a> Ranges<'c, 'a> {
             return Ok(*found);
         }
         let Some(definition) = value.defining_operation() else { return Ok(Range::default()) };
-        let range = if definition.full_name() == memref::DIM {
-            self.dimension(definition)?
+        let range = if let Some((memory, dimension)) = extents::asked(definition) {
+            self.extent(memory, dimension)?
         } else if is_arithmetic(definition) && definition.result_count() == 1 {
             self.computed(definition)?
         } else {
@@ -84,11 +87,8 @@ impl<'c: 'a, 'a> Ranges<'c, 'a> {
             (arith::MAXSI, [a, b]) => {
                 Ok(Range { low: self.any(a.low, b.low, arith::maxsi)?, high: self.both(a.high, b.high, arith::maxsi)? })
             }
-            ("arith.select", [_, a, b]) => Ok(Range {
-                low: self.both(a.low, b.low, arith::minsi)?,
-                high: self.both(a.high, b.high, arith::maxsi)?,
-            }),
-            (arith::MULI, [a, b]) => self.product(a, b),
+            (arith::SELECT, [_, a, b]) => self.hull(a, b),
+            (arith::MULI, [a, b]) => self.times(a, b),
             ("arith.divsi", [a, b]) if is_positive(definition) => self.corners(a, b, arith::divsi),
             ("arith.remsi", [_, b]) if is_positive(definition) => self.remainder(b),
             ("arith.index_cast" | "arith.extsi", [a]) => {
@@ -131,7 +131,7 @@ impl<'c: 'a, 'a> Ranges<'c, 'a> {
         }
     }
 
-    fn product(&self, a: &Range<'c, 'a>, b: &Range<'c, 'a>) -> Result<Range<'c, 'a>, Error> {
+    fn times(&self, a: &Range<'c, 'a>, b: &Range<'c, 'a>) -> Result<Range<'c, 'a>, Error> {
         match (a.exact(), b.exact()) {
             (Some(a), Some(b)) => Ok(Range::known(arith::muli(&self.builder, a, b)?)),
             _ => self.corners(a, b, arith::muli),
@@ -161,18 +161,50 @@ impl<'c: 'a, 'a> Ranges<'c, 'a> {
         Ok(Range { low: Some(low), high: Some(high) })
     }
 
-    /// What a `memref.dim` gives.
-    fn dimension(&mut self, asks: OperationRef<'c, 'a>) -> Result<Range<'c, 'a>, Error> {
-        let number = asks.operand(1)?.defining_operation().and_then(|constant| constant.get_integer("value"));
-        let number = number.and_then(|number| usize::try_from(number).ok());
-        let Some(Product { factor, values }) = number.and_then(|number| extents::of(asks.operand(0).ok()?, number))
-        else {
-            return Ok(Range::default());
-        };
+    /// The extent of a memref, computed once.
+    fn extent(&mut self, memory: Value<'c, 'a>, number: usize) -> Result<Range<'c, 'a>, Error> {
+        let key = (memory.key(), number);
+        if let Some(found) = self.extents.get(&key) {
+            return Ok(*found);
+        }
+        let range = self.extent_of(memory, number)?;
+        self.extents.insert(key, range);
+        Ok(range)
+    }
+
+    /// The same: of a memref that regions hand on, between the extents of all that it may be.
+    fn extent_of(&mut self, memory: Value<'c, 'a>, number: usize) -> Result<Range<'c, 'a>, Error> {
+        if let Some(extent) = extents::of(memory, number) {
+            return self.product(extent);
+        }
+        if let Some((source, parts)) = extents::collapsed(memory, number) {
+            let one = Range::known(self.builder.index(1)?);
+            return parts.into_iter().try_fold(one, |product, part| {
+                let extent = self.extent(source, part)?;
+                self.times(&product, &extent)
+            });
+        }
+        let mut ranges = Vec::new();
+        for source in extents::sources(memory).unwrap_or_default() {
+            ranges.push(self.extent(source, number)?);
+        }
+        let Some((first, others)) = ranges.split_first() else { return Ok(Range::default()) };
+        others.iter().try_fold(*first, |all, range| self.hull(&all, range))
+    }
+
+    /// What is in one of two ranges.
+    fn hull(&self, a: &Range<'c, 'a>, b: &Range<'c, 'a>) -> Result<Range<'c, 'a>, Error> {
+        if a.exact().zip(b.exact()).is_some_and(|(a, b)| a.key() == b.key()) {
+            return Ok(*a);
+        }
+        Ok(Range { low: self.both(a.low, b.low, arith::minsi)?, high: self.both(a.high, b.high, arith::maxsi)? })
+    }
+
+    fn product(&mut self, Product { factor, values }: Product<'c, 'a>) -> Result<Range<'c, 'a>, Error> {
         let known = Range::known(self.builder.index(factor)?);
         values.into_iter().try_fold(known, |product, value| {
             let value = self.of(value)?;
-            self.product(&product, &value)
+            self.times(&product, &value)
         })
     }
 }

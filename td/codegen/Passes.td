@@ -140,7 +140,7 @@ def SeparateDestinations : Pass<"codegen-separate-destinations", "::mlir::func::
   let summary = "Give operations that write into the same empty or filled tensor one of their own each";
   let description = [{
     Runs behind the last elimination of common subexpressions, which would make one of all empty tensors again. What begins with
-    an argument, which must not change, begins with a copy.
+    an argument, which must not change, begins with a copy; so does each sixteenth of the operations that go on with one tensor.
   }];
   let dependentDialects = ["linalg", "tensor"];
 }

@@ -192,3 +192,66 @@ func.func @kept(%x: tensor<8x8xf32>, %y: tensor<8xf32>)
   } -> tensor<f32>
   return %product, %sine, %absolute, %sum : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<f32>
 }
+
+// -----
+
+// A sum of several tensors, each added to what there is: one operation, which goes on with nothing.
+// CHECK-LABEL: func.func @added
+// CHECK: %[[EMPTY:.*]] = tensor.empty
+// CHECK: linalg.generic {{.*}} ins(%arg2, %arg1, %arg0, %arg4 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, f32) outs(%[[EMPTY]] :
+// CHECK-COUNT-3: arith.addf
+// CHECK-NOT: linalg.generic
+#id = affine_map<(i) -> (i)>
+#none = affine_map<(i) -> ()>
+func.func @added(%x: tensor<?xf32>, %y: tensor<?xf32>, %z: tensor<?xf32>, %n: index, %start: f32) -> tensor<?xf32> {
+  %empty = tensor.empty(%n) : tensor<?xf32>
+  %0 = linalg.generic {indexing_maps = [#none, #id], iterator_types = ["parallel"]}
+      ins(%start : f32) outs(%empty : tensor<?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%0 : tensor<?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = arith.addf %o, %a : f32
+    linalg.yield %r : f32
+  } -> tensor<?xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%y : tensor<?xf32>) outs(%1 : tensor<?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = arith.addf %o, %a : f32
+    linalg.yield %r : f32
+  } -> tensor<?xf32>
+  %3 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%z : tensor<?xf32>) outs(%2 : tensor<?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = arith.addf %o, %a : f32
+    linalg.yield %r : f32
+  } -> tensor<?xf32>
+  return %3 : tensor<?xf32>
+}
+
+// -----
+
+// What a reduction has computed is added to where it is, and so is what something else reads as well.
+// CHECK-LABEL: func.func @reduced
+// CHECK: %[[SUM:.*]] = linalg.generic {{.*}}"reduction"
+// CHECK: linalg.generic {{.*}} ins(%arg1 : tensor<4xf32>) outs(%[[SUM]] :
+#all = affine_map<(i, j) -> (i, j)>
+#left = affine_map<(i, j) -> (i)>
+#one = affine_map<(i) -> (i)>
+func.func @reduced(%x: tensor<4x8xf32>, %y: tensor<4xf32>, %start: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {indexing_maps = [#all, #left], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%start : tensor<4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = arith.addf %o, %a : f32
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  %1 = linalg.generic {indexing_maps = [#one, #one], iterator_types = ["parallel"]}
+      ins(%y : tensor<4xf32>) outs(%0 : tensor<4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = arith.addf %o, %a : f32
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}

@@ -85,7 +85,10 @@ fn on_tensors() -> Result<(), Error> {
         results::make_distinct(root.operation())?;
         done(results::shape_destinations(root.operation()))
     }))?;
-    add(passes::codegen_separate_destinations(|root, _| done(destinations::separate(root.operation()))))?;
+    add(passes::codegen_separate_destinations(|root, _| {
+        destinations::separate(root.operation())?;
+        done(destinations::cut_chains(root.operation()))
+    }))?;
     add(passes::codegen_separate_reads(|root, _| done(reads::separate(root.operation()))))?;
     add(passes::codegen_write_parts(|root, _| {
         starts::separate(root.operation())?;

@@ -7,6 +7,31 @@ use crate::structured::Structured;
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_operations, operations_named, types, walk};
 use skriptnd_mlir::ops::{linalg, tensor};
+use std::collections::HashMap;
+
+/// So many operations go on with the same tensor in a row: bufferization compares all that shares memory with each other, which
+/// takes the cube of their number.
+const MOST_LINKS: usize = 16;
+
+/// Cuts long rows of operations that go on with the same tensor, by copies. Returns how many were made.
+pub fn cut_chains<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
+    let mut made = 0;
+    let mut links: HashMap<usize, usize> = HashMap::new();
+    for operation in operations_named(function, linalg::GENERIC) {
+        for (index, result) in destinations(operation).zip(operation.result_values()) {
+            let value = operation.operand(index)?;
+            let mut count = links.get(&value.key()).map_or(1, |before| before + 1);
+            if count > MOST_LINKS {
+                let rank = types::rank(value.r#type()).unwrap_or_default();
+                let copied = reordered(operation, value, &Map::identity(rank), &(0..rank).collect::<Vec<_>>())?;
+                operation.set_operand(index, copied)?;
+                (made, count) = (made + 1, 1);
+            }
+            links.insert(result.key(), count);
+        }
+    }
+    Ok(made)
+}
 
 /// Gives each operation of a function that writes into an empty or filled tensor a tensor that nothing else uses. Returns
 /// how many were made.

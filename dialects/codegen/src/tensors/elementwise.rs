@@ -5,7 +5,8 @@
 //! computed for several readers if that is less work than to store and to load: when it is a few sums or products of one
 //! tensor and what is spread over it.
 
-use super::operations::set_maps;
+use super::accumulated::read_accumulated;
+use super::operations::{copy_body, set_maps};
 use crate::Error;
 use crate::structured::{Structured, volume};
 use skriptnd_mlir::ir::affine::{Expr, Map};
@@ -29,6 +30,7 @@ const MOST_READERS: usize = 4;
 
 /// Fuses the elementwise operations of a function into their readers. Returns how many operations went.
 pub fn fuse<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
+    read_accumulated(function)?;
     let (mut gone, mut repeated) = (HashSet::new(), HashSet::new());
     for operation in operations_named(function, linalg::GENERIC).into_iter().rev() {
         if gone.contains(&operation.key()) || operation.result_count() == 0 {
@@ -302,20 +304,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         for (argument, value) in arguments[part.inputs.len()..].iter().zip(written) {
             values.insert(argument.key(), *value);
         }
-        let known = |values: &HashMap<usize, Value<'c, 'a>>, operation: OperationRef<'c, 'a>| -> Vec<_> {
-            operation.operands().map(|value| values.get(&value.key()).copied().unwrap_or(value)).collect()
-        };
-        for operation in block_operations(part.of.body) {
-            let operands = known(&values, operation);
-            if operation.full_name() == linalg::YIELD {
-                return Ok(operands);
-            }
-            let copied = self.builder.copy(operation, &operands)?;
-            for (own, copied) in operation.results().zip(copied.results()) {
-                values.insert(own.key(), copied);
-            }
-        }
-        Err(Error::malformed("a structured operation that yields nothing"))
+        copy_body(part.of.body, &self.builder, values)
     }
 
     fn input(&mut self, input: Input) -> Result<Value<'c, 'a>, Error> {

@@ -1,5 +1,6 @@
 //! Rewrites of structured operations on tensors: layouts, packed weights, and what can be computed ahead of the run.
 
+mod accumulated;
 pub mod batch;
 pub mod destinations;
 pub mod elementwise;

@@ -3,8 +3,9 @@
 use crate::Error;
 use crate::structured::maps_attribute;
 use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, types};
+use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, types};
 use skriptnd_mlir::ops::{self, Size, linalg};
+use std::collections::HashMap;
 
 /// A static tensor type.
 pub fn tensor<'c>(element: Type<'c>, shape: &[i64]) -> Result<Type<'c>, Error> {
@@ -104,4 +105,23 @@ fn zero<'c: 'a, 'a>(builder: &Builder<'c, 'a>, element: Type<'c>) -> Result<Valu
 /// Sets the indexing maps of a structured operation.
 pub fn set_maps<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, maps: &[Map]) {
     operation.set("indexing_maps", maps_attribute(operation.context(), maps));
+}
+
+/// Copies the operations of a structured operation's body that have no regions; gives what it yields. `known` are the values of its
+/// arguments, by their keys.
+pub fn copy_body<'c: 'a, 'a>(
+    body: BlockRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    mut known: HashMap<usize, Value<'c, 'a>>,
+) -> Result<Vec<Value<'c, 'a>>, Error> {
+    for operation in block_operations(body) {
+        let operands: Vec<_> =
+            operation.operands().map(|value| known.get(&value.key()).copied().unwrap_or(value)).collect();
+        if operation.full_name() == linalg::YIELD {
+            return Ok(operands);
+        }
+        let copied = builder.copy(operation, &operands)?;
+        known.extend(operation.results().zip(copied.results()).map(|(own, copied)| (own.key(), copied)));
+    }
+    Err(Error::malformed("a structured operation that yields nothing"))
 }

@@ -78,6 +78,9 @@ pub struct Terms<'r> {
     pub made: Term<'r>,
 }
 
+/// The tags of a rule that name something of the first match, with its name.
+type Named<'r> = Vec<(&'r str, Option<&'r str>)>;
+
 /// What the tags of a rule are in a term.
 type Bound<'r, 't> = Vec<(&'r str, &'t Term<'r>)>;
 
@@ -97,7 +100,7 @@ impl<'r> Terms<'r> {
     }
 
     /// What the rule makes of a term that it matches; with the tags of the rule that name something of the first match.
-    pub fn apply(&self, term: &Term<'r>) -> Option<(Term<'r>, Vec<(&'r str, Option<&'r str>)>)> {
+    pub fn apply(&self, term: &Term<'r>) -> Option<(Term<'r>, Named<'r>)> {
         let mut bound = Bound::new();
         if !matches(&self.rule.pattern, &self.rule.package, term, &mut bound) {
             return None;

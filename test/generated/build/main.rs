@@ -26,6 +26,7 @@ fn main() -> Result<()> {
     script.generate("wood.td")?;
     script.generate("paper.td")?;
     script.generate("notes.td")?;
+    script.generate("numbers.td")?;
     let folder = std::env::var("OUT_DIR").map_err(|error| Error::new(format!("OUT_DIR: {error}")))?;
     script.write("nasty.rs", &nasty::modules(&script, &folder)?)?;
     script.write("texts.rs", &texts::modules(Path::new("../TableGen/ods"), texts::dialect)?)?;

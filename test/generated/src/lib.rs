@@ -38,6 +38,11 @@ pub mod notes {
     include!(concat!(env!("OUT_DIR"), "/notes.rs"));
 }
 
+/// The dialect `numbers`.
+pub mod numbers {
+    include!(concat!(env!("OUT_DIR"), "/numbers.rs"));
+}
+
 /// Dialects whose names clash with those of Rust and of the generated code.
 pub mod nasty {
     include!(concat!(env!("OUT_DIR"), "/nasty.rs"));

@@ -151,6 +151,16 @@ pub fn floats(this: Attribute<'_>) -> Vec<f64> {
     attributes::as_reals(this).unwrap_or_default()
 }
 
+/// The smaller of two numbers, as C++'s `std::min` has it: the first unless the second is below it.
+pub fn minimum(first: f64, second: f64) -> f64 {
+    if second < first { second } else { first }
+}
+
+/// The larger of two numbers, as C++'s `std::max` has it: the first unless it is below the second.
+pub fn maximum(first: f64, second: f64) -> f64 {
+    if first < second { second } else { first }
+}
+
 /// Whether it is a power of two.
 pub fn is_power_of_2(this: i64) -> bool {
     this > 0 && this & (this - 1) == 0

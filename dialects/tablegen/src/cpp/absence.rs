@@ -30,11 +30,9 @@ pub fn presence(operator: &str, (code, kind): Typed) -> Result<Typed, String> {
 
 /// The opposite of a condition.
 pub fn not(code: String) -> String {
-    let is_one = |code: &&str| !code.contains(" && ") && !code.contains(" || ");
-    match (code.strip_suffix(" < 0)").filter(is_one), code.strip_suffix(".is_some()")) {
-        _ if code == "true" => "false".into(),
-        _ if code == "false" => "true".into(),
-        (Some(negative), _) => format!("{negative} >= 0)"),
+    match (code.as_str(), code.strip_suffix(".is_some()")) {
+        ("true", _) => "false".into(),
+        ("false", _) => "true".into(),
         (_, Some(name)) if !name.contains(' ') => format!("{name}.is_none()"),
         _ => format!("!{code}"),
     }

@@ -4,32 +4,7 @@ use super::expression::{Expression, parse};
 
 /// The number that a constant expression is; none if it has parts that are not known.
 pub fn number(code: &str) -> Option<i128> {
-    value(&parse(&limits_named(code)).ok()?)
-}
-
-/// `std::numeric_limits<int32_t>::max()` is called `INT32_MAX`.
-fn limits_named(code: &str) -> String {
-    let mut named = String::new();
-    let mut rest = code;
-    while let Some((before, after)) = rest.split_once("std::numeric_limits<") {
-        let limit = || {
-            let (class, after) = after.split_once(">::")?;
-            let (function, after) = after.split_once("()")?;
-            let class = class.trim().trim_start_matches("std::");
-            let class = if class == "int" { "int32_t" } else { class };
-            let end = match function.trim() {
-                "max" => "MAX",
-                "min" | "lowest" => "MIN",
-                _ => return None,
-            };
-            Some((format!("{}_{end}", class.strip_suffix("_t")?.to_uppercase()), after))
-        };
-        let Some((name, after)) = limit() else { return code.to_string() };
-        named.push_str(before.trim_end_matches("::"));
-        named.push_str(&name);
-        rest = after;
-    }
-    named + rest
+    value(&parse(code).ok()?)
 }
 
 fn value(expression: &Expression) -> Option<i128> {
@@ -37,6 +12,10 @@ fn value(expression: &Expression) -> Option<i128> {
         Expression::Integer(number) => Some((*number).into()),
         Expression::Name(name) if name == "kDynamic" => Some(i64::MIN.into()),
         Expression::Name(name) => limit(name),
+        Expression::Call { function, templates, arguments } if arguments.is_empty() => match templates.as_slice() {
+            [class] => limit_of(class, function),
+            _ => None,
+        },
         Expression::Unary { operator: '-', operand } => value(operand)?.checked_neg(),
         Expression::Unary { operator: '~', operand } => Some(!value(operand)?),
         Expression::Binary { operator, left, right } => {
@@ -57,6 +36,17 @@ fn value(expression: &Expression) -> Option<i128> {
         }
         _ => None,
     }
+}
+
+/// What `std::numeric_limits<class>::function()` is.
+pub fn limit_of(class: &str, function: &str) -> Option<i128> {
+    let class = if class == "int" { "int32_t" } else { class };
+    let end = match function {
+        "max" => "MAX",
+        "min" | "lowest" => "MIN",
+        _ => return None,
+    };
+    limit(&format!("{}_{end}", class.strip_suffix("_t")?.to_uppercase()))
 }
 
 /// `INT32_MAX` and its like.

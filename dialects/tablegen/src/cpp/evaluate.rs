@@ -1,5 +1,7 @@
 //! What predicates say of constants.
 
+use std::cmp::Ordering;
+
 use super::expression::Expression;
 
 /// A value of an expression over a constant.
@@ -32,10 +34,19 @@ fn constant(attribute: &str) -> Option<Value> {
         let count = if items.trim().is_empty() { 0 } else { items.split(',').count() as i64 };
         return is_plain.then_some(Value::List(count));
     }
-    let number = attribute.split(" : ").next().unwrap_or_default();
+    let (number, r#type) = attribute.split_once(" : ").unwrap_or((attribute, ""));
     match number {
         "true" | "false" => Some(Value::Boolean(number == "true")),
-        _ => number.parse().map(Value::Integer).ok().or_else(|| number.parse().map(Value::Real).ok()),
+        _ => number.parse().map(Value::Integer).ok().or_else(|| real(number, r#type)),
+    }
+}
+
+/// A number as its type rounds it.
+fn real(number: &str, r#type: &str) -> Option<Value> {
+    match r#type {
+        "f32" => number.parse::<f32>().ok().map(|number| Value::Real(number.into())),
+        "" | "f64" => number.parse().ok().map(Value::Real),
+        _ => None,
     }
 }
 
@@ -110,20 +121,21 @@ fn method(receiver: Value, method: &str) -> Option<Value> {
 
 fn compare(operator: &str, left: &Value, right: &Value) -> Option<Value> {
     let order = match (left, right) {
-        (Value::Integer(left), Value::Integer(right)) => left.partial_cmp(right)?,
-        (Value::Real(left), Value::Real(right)) => left.partial_cmp(right)?,
-        (Value::Real(left), Value::Integer(right)) => left.partial_cmp(&(*right as f64))?,
-        (Value::Integer(left), Value::Real(right)) => (*left as f64).partial_cmp(right)?,
-        (Value::Text(left), Value::Text(right)) if matches!(operator, "==" | "!=") => left.cmp(right),
+        (Value::Integer(left), Value::Integer(right)) => left.partial_cmp(right),
+        (Value::Real(left), Value::Real(right)) => left.partial_cmp(right),
+        (Value::Real(left), Value::Integer(right)) => left.partial_cmp(&(*right as f64)),
+        (Value::Integer(left), Value::Real(right)) => (*left as f64).partial_cmp(right),
+        (Value::Text(left), Value::Text(right)) if matches!(operator, "==" | "!=") => left.partial_cmp(right),
         _ => return None,
     };
+    // What is no number is in no order.
     Some(Value::Boolean(match operator {
-        "==" => order.is_eq(),
-        "!=" => order.is_ne(),
-        "<" => order.is_lt(),
-        "<=" => order.is_le(),
-        ">" => order.is_gt(),
-        ">=" => order.is_ge(),
+        "==" => order.is_some_and(Ordering::is_eq),
+        "!=" => order.is_none_or(Ordering::is_ne),
+        "<" => order.is_some_and(Ordering::is_lt),
+        "<=" => order.is_some_and(Ordering::is_le),
+        ">" => order.is_some_and(Ordering::is_gt),
+        ">=" => order.is_some_and(Ordering::is_ge),
         _ => return None,
     }))
 }

@@ -272,6 +272,9 @@ impl<'a> Parser<'a> {
         if name == "rust" && self.accept("!{") {
             return self.rust();
         }
+        if name == "numeric_limits" {
+            return self.limit();
+        }
         let templates = self.templates()?;
         if self.accept("(") {
             let arguments = self.arguments(")")?;
@@ -285,6 +288,18 @@ impl<'a> Parser<'a> {
             return Ok(Expression::Call { function: name, templates, arguments: self.arguments("}")? });
         }
         Ok(Expression::Name(name))
+    }
+
+    /// `std::numeric_limits<T>::max()`, which is a call of `max<T>` here.
+    fn limit(&mut self) -> Result<Expression> {
+        self.expect("<")?;
+        let (class, rest) = self.rest.split_once('>').ok_or("expected '>' at the end")?;
+        self.rest = rest;
+        self.expect("::")?;
+        let function = self.identifier();
+        self.expect("(")?;
+        self.expect(")")?;
+        Ok(Expression::Call { function, templates: vec![normalized(class)], arguments: Vec::new() })
     }
 
     fn rust(&mut self) -> Result<Expression> {

@@ -56,7 +56,7 @@ pub fn type_method(code: &str, method: &str, argument: Option<&str>) -> Option<T
 
 /// A method of an attribute that was last cast to `class`.
 pub fn attribute_method(code: &str, class: &str, method: &str) -> Option<Typed> {
-    let integers = Kind::List(Kind::Integer.into());
+    let list = |function: &str, item: Kind| Some((format!("predicate::{function}({code})"), Kind::List(item.into())));
     match (class, method) {
         (_, "getType") => Some((format!("predicate::type_of_attribute({code})"), Kind::Type)),
         ("IntegerAttr" | "BoolAttr", "getInt" | "getValue") => {
@@ -67,7 +67,8 @@ pub fn attribute_method(code: &str, class: &str, method: &str) -> Option<Typed> 
         ("StringAttr", "getValue") => Some((format!("predicate::string({code})"), Kind::Text)),
         (_, "size" | "getNumElements") => Some((format!("predicate::size({code})"), Kind::Integer)),
         (_, "empty") => boolean(format!("(predicate::size({code}) == 0)")),
-        (_, "asArrayRef") => Some((format!("predicate::integers({code})"), integers)),
+        ("DenseF32ArrayAttr" | "DenseF64ArrayAttr", "asArrayRef") => list("floats", Kind::Real),
+        (_, "asArrayRef") => list("integers", Kind::Integer),
         _ => None,
     }
 }
@@ -118,12 +119,18 @@ pub fn operation_method(code: &str, method: &str, argument: Option<&str>) -> Opt
 /// A method of a floating point number.
 pub fn real_method(code: &str, method: &str) -> Option<Typed> {
     match method {
-        "convertToDouble" | "convertToFloat" => Some((code.to_string(), Kind::Real)),
+        "convertToDouble" => Some((code.to_string(), Kind::Real)),
+        "convertToFloat" => Some((format!("f64::from({code} as f32)"), Kind::Real)),
         "isZero" => boolean(format!("({code} == 0.0)")),
-        "isNegative" => boolean(format!("{code}.is_sign_negative()")),
-        "isFinite" => boolean(format!("{code}.is_finite()")),
-        "isInfinity" => boolean(format!("{code}.is_infinite()")),
-        "isNaN" => boolean(format!("{code}.is_nan()")),
+        "isNonZero" => boolean(format!("({code} != 0.0)")),
+        "isNegative" => boolean(format!("f64::is_sign_negative({code})")),
+        "isFinite" => boolean(format!("f64::is_finite({code})")),
+        "isInfinity" => boolean(format!("f64::is_infinite({code})")),
+        "isNaN" => boolean(format!("f64::is_nan({code})")),
+        "isPosZero" => boolean(format!("(f64::to_bits({code}) == 0)")),
+        "isNegZero" => boolean(format!("(f64::to_bits({code}) == f64::to_bits(-0.0))")),
+        "isPosInfinity" => boolean(format!("({code} == f64::INFINITY)")),
+        "isNegInfinity" => boolean(format!("({code} == f64::NEG_INFINITY)")),
         _ => None,
     }
 }
@@ -160,8 +167,10 @@ fn text_property(code: &str, method: &str) -> Option<Typed> {
 pub fn integer_method(code: &str, method: &str, argument: Option<&str>) -> Option<Typed> {
     match method {
         "eq" => boolean(format!("({code} == {})", argument?)),
-        "isNegative" => boolean(format!("({code} < 0)")),
-        "isStrictlyPositive" => boolean(format!("({code} > 0)")),
+        "isNegative" => boolean(format!("i64::is_negative({code})")),
+        "isNonNegative" => boolean(format!("!i64::is_negative({code})")),
+        "isStrictlyPositive" => boolean(format!("i64::is_positive({code})")),
+        "isZero" => boolean(format!("({code} == 0)")),
         "isPowerOf2" => boolean(format!("predicate::is_power_of_2({code})")),
         "getSExtValue" | "getZExtValue" => Some((code.to_string(), Kind::Integer)),
         _ => None,
@@ -173,9 +182,9 @@ pub fn list_method(code: &str, item: &Kind, method: &str) -> Option<Typed> {
     match method {
         "size" => Some((format!("({code}.len() as i64)"), Kind::Integer)),
         "empty" => boolean(format!("{code}.is_empty()")),
-        "front" | "back" if *item == Kind::Integer => {
+        "front" | "back" if matches!(item, Kind::Integer | Kind::Real) => {
             let end = if method == "front" { "first" } else { "last" };
-            Some((format!("{code}.{end}().copied().unwrap_or_default()"), Kind::Integer))
+            Some((format!("{code}.{end}().copied().unwrap_or_default()"), item.clone()))
         }
         _ => None,
     }

@@ -3,6 +3,7 @@
 mod absence;
 mod arithmetic;
 mod builder;
+mod classes;
 mod evaluate;
 mod expression;
 mod kind;

@@ -55,6 +55,8 @@ impl Scope {
             ("true" | "false", _) => Ok((name.to_string(), Kind::Boolean)),
             // `ShapedType::kDynamic`.
             ("kDynamic", None) => Ok(("i64::MIN".into(), Kind::Integer)),
+            ("INFINITY" | "HUGE_VAL", None) => Ok(("f64::INFINITY".into(), Kind::Real)),
+            ("NAN", None) => Ok(("f64::NAN".into(), Kind::Real)),
             (_, Some((code, kind))) => Ok((code.clone(), kind.clone())),
             _ => Err(format!("unknown name '{name}'")),
         }

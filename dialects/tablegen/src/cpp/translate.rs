@@ -3,6 +3,7 @@
 use super::{
     absence::{is_null, not, presence},
     builder,
+    classes::{ATTRIBUTE_CLASSES, TYPE_CLASSES, float_name},
     expression::{self, Expression},
     kind::{Kind, Typed, snake_case},
     methods, numbers,
@@ -32,7 +33,13 @@ fn truth(expression: &Expression, scope: &Scope) -> Result<String> {
                 _ => format!("({left} {operator} {right})"),
             })
         }
-        Expression::Unary { operator: '!', operand } => Ok(not(truth(operand, scope)?)),
+        Expression::Unary { operator: '!', operand } => match &**operand {
+            Expression::Unary { operator: '!', operand } => truth(operand, scope),
+            Expression::Binary { operator, left, right } if numbers::negated(operator).is_some() => {
+                Ok(binary(numbers::negated(operator).unwrap_or(operator), left, right, scope)?.0)
+            }
+            operand => Ok(not(truth(operand, scope)?)),
+        },
         // A cast that fails gives a null pointer.
         Expression::Call { function, templates, arguments } if function.starts_with("dyn_cast") => {
             match arguments.as_slice() {
@@ -43,6 +50,7 @@ fn truth(expression: &Expression, scope: &Scope) -> Result<String> {
         _ => match (rust(expression, scope)?, expression) {
             ((code, Kind::Boolean), _) => Ok(code),
             ((code, Kind::Integer), _) => Ok(format!("({code} != 0)")),
+            ((code, Kind::Real), _) => Ok(format!("({code} != 0.0)")),
             // What a name stands for is there: there are no null pointers in Rust.
             ((_, Kind::Type | Kind::Attribute(_) | Kind::Value), Expression::Name(_)) => Ok("true".into()),
             ((code, Kind::Maybe(_)), Expression::Name(_)) => Ok(format!("{code}.is_some()")),
@@ -61,17 +69,20 @@ fn rust(expression: &Expression, scope: &Scope) -> Result<Typed> {
         Expression::Unary { operator: '!', .. } => Ok((truth(expression, scope)?, Kind::Boolean)),
         Expression::Unary { operator, operand } => {
             let (code, kind) = rust(operand, scope)?;
-            // C++ writes the bitwise complement in another way.
-            let operator = if *operator == '~' { '!' } else { *operator };
-            Ok((format!("{operator}{code}"), kind))
+            match (*operator, &kind) {
+                ('-', Kind::Integer | Kind::Real) => Ok((format!("-{code}"), kind)),
+                // C++ writes the bitwise complement in another way.
+                ('~', Kind::Integer) => Ok((format!("!{code}"), kind)),
+                _ => Err(format!("'{operator}' is not known of '{code}'")),
+            }
         }
         Expression::Binary { operator, .. } if matches!(operator.as_str(), "&&" | "||") => {
             Ok((truth(expression, scope)?, Kind::Boolean))
         }
         Expression::Conditional { condition, then, otherwise } => {
-            let (condition, (then, kind)) = (truth(condition, scope)?, rust(then, scope)?);
-            let (otherwise, _) = rust(otherwise, scope)?;
-            Ok((format!("(if {condition} {{ {then} }} else {{ {otherwise} }})"), kind))
+            let condition = truth(condition, scope)?;
+            let (choice, kind) = numbers::alike(vec![rust(then, scope)?, rust(otherwise, scope)?])?;
+            Ok((format!("(if {condition} {{ {} }} else {{ {} }})", choice[0], choice[1]), kind))
         }
         Expression::Binary { operator, left, right } => binary(operator, left, right, scope),
         Expression::Call { function, templates, arguments } => call(function, templates, arguments, scope),
@@ -93,8 +104,8 @@ fn rust(expression: &Expression, scope: &Scope) -> Result<Typed> {
             Ok((format!("{{ let {} = {argument}; {code} }}", snake_case(parameter)), result))
         }
         Expression::List(items) => {
-            let items = items.iter().map(|item| Ok(rust(item, scope)?.0)).collect::<Result<Vec<_>>>()?;
-            Ok((format!("[{}]", items.join(", ")), Kind::List(Kind::Integer.into())))
+            let (items, kind) = numbers::alike(each(items, scope)?)?;
+            Ok((format!("[{}]", items.join(", ")), Kind::List(kind.into())))
         }
         Expression::Lambda { .. } => Err("a lambda can only be called or given to all_of".into()),
     }
@@ -109,16 +120,17 @@ fn binary(operator: &str, left: &Expression, right: &Expression, scope: &Scope) 
     if let Some(result) = builder::compared(operator, left, right, |value| rust(value, scope)) {
         return result;
     }
-    let ((left, kind), (right, other)) = (rust(left, scope)?, rust(right, scope)?);
-    if kind == Kind::Real || other == Kind::Real {
-        return numbers::reals(operator, (left, kind), (right, other));
+    let (left, right) = (rust(left, scope)?, rust(right, scope)?);
+    if left.1 == Kind::Real || right.1 == Kind::Real {
+        return numbers::reals(operator, &left, &right);
     }
+    let ((left, kind), (right, other), operator) = (left, right, numbers::ordered(operator));
     if let Some(code) = numbers::guarded(operator, &left, &right) {
         return Ok((code, Kind::Integer));
     }
     let is_several = |kind: &Kind| matches!(kind, Kind::List(_) | Kind::Values);
-    let is_maybe = |kind: &Kind| matches!(kind, Kind::Maybe(_));
-    if is_several(&kind) != is_several(&other) || is_maybe(&kind) != is_maybe(&other) {
+    let is_other = |kind: &Kind| (is_several(kind), matches!(kind, Kind::Maybe(_)), *kind == Kind::Boolean);
+    if is_other(&kind) != is_other(&other) {
         return Err(format!("'{left}' and '{right}' are not compared"));
     }
     let is_alike = std::mem::discriminant(&kind) == std::mem::discriminant(&other);
@@ -147,14 +159,27 @@ fn call(function: &str, templates: &[String], arguments: &[Expression], scope: &
         ("equal_to" | "equal", [left, right]) => binary("==", left, right, scope),
         ("ArrayRef", [Expression::List(values)]) => array(values, scope),
         ("ArrayRef", values) => array(values, scope),
-        ("static_cast", [value]) | ("APInt", [_, value]) => rust(value, scope),
+        ("static_cast", [value]) => {
+            numbers::converted(templates.first().map_or("", String::as_str), rust(value, scope)?)
+        }
+        ("double" | "float" | "int" | "int32_t" | "int64_t", [value]) => {
+            numbers::converted(function, rust(value, scope)?)
+        }
+        ("APInt", [_, value]) => rust(value, scope),
         ("getElementTypeOrSelf", [value]) => element_type(rust(value, scope)?),
         ("is_contained", [list, value]) => is_contained(rust(list, scope)?, rust(value, scope)?),
         ("isDynamic", [extent]) => Ok((format!("({} == i64::MIN)", rust(extent, scope)?.0), Kind::Boolean)),
         ("isPowerOf2_32" | "isPowerOf2_64", [number]) => {
             Ok((format!("predicate::is_power_of_2({})", rust(number, scope)?.0), Kind::Boolean))
         }
-        ("is_sorted", [list]) => Ok((format!("{}.is_sorted()", rust(list, scope)?.0), Kind::Boolean)),
+        ("is_sorted", [list]) => match rust(list, scope)? {
+            // In C++ what is no number is in order with everything.
+            (list, Kind::List(item)) if *item == Kind::Real => {
+                let below = "f64::partial_cmp(a, b).is_none_or(std::cmp::Ordering::is_le)";
+                Ok((format!("{list}.is_sorted_by(|a, b| {below})"), Kind::Boolean))
+            }
+            (list, _) => Ok((format!("{list}.is_sorted()"), Kind::Boolean)),
+        },
         ("all_of", [list, Expression::Lambda { parameter, body }]) => {
             let (list, item) = items(rust(list, scope)?)?;
             let body = truth(body, &scope.with(parameter, item))?;
@@ -168,13 +193,17 @@ fn call(function: &str, templates: &[String], arguments: &[Expression], scope: &
             };
             Ok((format!("(predicate::block_count({}) {operator} {count})", rust(region, scope)?.0), Kind::Boolean))
         }
-        _ => listed(function, arguments, scope),
+        _ => listed(function, templates, arguments, scope),
     }
 }
 
+fn each(items: &[Expression], scope: &Scope) -> Result<Vec<Typed>> {
+    items.iter().map(|item| rust(item, scope)).collect()
+}
+
 fn array(values: &[Expression], scope: &Scope) -> Result<Typed> {
-    let values = values.iter().map(|value| Ok(rust(value, scope)?.0)).collect::<Result<Vec<_>>>()?;
-    Ok((format!("vec![{}]", values.join(", ")), Kind::List(Kind::Integer.into())))
+    let (values, kind) = numbers::alike(each(values, scope)?)?;
+    Ok((format!("vec![{}]", values.join(", ")), Kind::List(kind.into())))
 }
 
 fn element_type((code, kind): Typed) -> Result<Typed> {
@@ -187,8 +216,7 @@ fn element_type((code, kind): Typed) -> Result<Typed> {
 }
 
 fn is_contained((list, of): Typed, (value, kind): Typed) -> Result<Typed> {
-    // Items that are written one by one are of the kind of the value.
-    if !matches!(&of, Kind::List(item) if **item == kind || (**item == Kind::Integer && !is_opaque(&kind))) {
+    if !matches!(&of, Kind::List(item) if **item == kind) {
         return Err(format!("'{list}' is not a list that may have '{value}'"));
     }
     let value = if kind == Kind::Text { format!("{value}.as_str()") } else { value };
@@ -204,66 +232,16 @@ fn items((list, kind): Typed) -> Result<Typed> {
     }
 }
 
-/// A function of which the table says what it is in Rust.
-fn listed(function: &str, arguments: &[Expression], scope: &Scope) -> Result<Typed> {
-    let known = scope.table().and_then(|table| table.function(function));
-    let Some((path, kind)) = known else {
-        return Err(format!("unknown function '{function}' with {} arguments", arguments.len()));
+/// A function of which the table says what it is in Rust, or one over numbers.
+fn listed(function: &str, templates: &[String], arguments: &[Expression], scope: &Scope) -> Result<Typed> {
+    let unknown = || format!("unknown function '{function}' with {} arguments", arguments.len());
+    let Some((path, kind)) = scope.table().and_then(|table| table.function(function)) else {
+        let known = each(arguments, scope).ok().and_then(|given| numbers::function(function, templates, &given));
+        return known.ok_or_else(unknown);
     };
-    let arguments = arguments.iter().map(|argument| Ok(rust(argument, scope)?.0)).collect::<Result<Vec<_>>>()?;
+    let arguments: Vec<String> = each(arguments, scope)?.into_iter().map(|(code, _)| code).collect();
     Ok((format!("{path}({})", arguments.join(", ")), kind.clone()))
 }
-
-/// Classes of types that a predicate may ask for, and the helper that answers.
-const TYPE_CLASSES: [&str; 18] = [
-    "TensorType",
-    "RankedTensorType",
-    "UnrankedTensorType",
-    "MemRefType",
-    "UnrankedMemRefType",
-    "BaseMemRefType",
-    "VectorType",
-    "FixedVectorType",
-    "ScalableVectorType",
-    "ShapedType",
-    "TupleType",
-    "IntegerType",
-    "IndexType",
-    "FloatType",
-    "BFloat16Type",
-    "ComplexType",
-    "FunctionType",
-    "NoneType",
-];
-
-/// Classes of attributes that a predicate may ask for.
-const ATTRIBUTE_CLASSES: [&str; 25] = [
-    "IntegerAttr",
-    "BoolAttr",
-    "FloatAttr",
-    "StringAttr",
-    "TypeAttr",
-    "UnitAttr",
-    "ArrayAttr",
-    "DictionaryAttr",
-    "SymbolRefAttr",
-    "FlatSymbolRefAttr",
-    "AffineMapAttr",
-    "ElementsAttr",
-    "DenseElementsAttr",
-    "DenseIntElementsAttr",
-    "DenseFPElementsAttr",
-    "DenseArrayAttr",
-    "DenseBoolArrayAttr",
-    "DenseI8ArrayAttr",
-    "DenseI16ArrayAttr",
-    "DenseI32ArrayAttr",
-    "DenseI64ArrayAttr",
-    "DenseF32ArrayAttr",
-    "DenseF64ArrayAttr",
-    "LocationAttr",
-    "TypedAttr",
-];
 
 fn is_a(templates: &[String], (code, kind): Typed, scope: &Scope) -> Result<Typed> {
     if let Kind::Maybe(kind) = kind {
@@ -311,16 +289,6 @@ fn is_declared(test: &ClassTest, code: &str, kind: &Kind) -> Result<String> {
 /// The name of the function that tells whether something has an interface of a C++ name.
 pub fn interface_test(name: &str) -> String {
     format!("has_{}", snake_case(name))
-}
-
-/// The name under which a small float type is registered: that of `Float8E5M2Type` is `builtin.f8E5M2`.
-fn float_name(class: &str) -> Option<String> {
-    let name = class.strip_prefix("Float")?.strip_suffix("Type")?;
-    match name {
-        "" => None,
-        "TF32" => Some("builtin.tf32".into()),
-        _ => Some(format!("builtin.f{name}")),
-    }
 }
 
 fn cast(templates: &[String], (code, kind): Typed, scope: &Scope) -> Result<Typed> {

@@ -170,24 +170,18 @@ fn precedence(operator: &syn::BinOp) -> u8 {
     }
 }
 
-/// The comparison of integers that says the same as the negation of one.
+/// The comparison that says the same as the negation of one: only being equal has an opposite whatever is compared.
 fn opposite(negation: &syn::ExprUnary) -> Option<syn::Expr> {
     let (syn::UnOp::Not(_), syn::Expr::Paren(inner)) = (&negation.op, &*negation.expr) else { return None };
     let syn::Expr::Binary(comparison) = &*inner.expr else { return None };
     let operator: syn::BinOp = match comparison.op {
-        syn::BinOp::Lt(_) => syn::parse_quote!(>=),
-        syn::BinOp::Le(_) => syn::parse_quote!(>),
-        syn::BinOp::Gt(_) => syn::parse_quote!(<=),
-        syn::BinOp::Ge(_) => syn::parse_quote!(<),
         syn::BinOp::Eq(_) => syn::parse_quote!(!=),
         syn::BinOp::Ne(_) => syn::parse_quote!(==),
         _ => return None,
     };
-    // Reals that are no numbers compare neither way.
-    let is_real = mentions(&quote!(#comparison), "real");
     let mut opposite = comparison.clone();
     opposite.op = operator;
-    (!is_real).then(|| syn::parse_quote!((#opposite)))
+    Some(syn::parse_quote!((#opposite)))
 }
 
 /// Variables that a translated condition binds and does not ask.

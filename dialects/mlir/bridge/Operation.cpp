@@ -95,6 +95,14 @@ RustOperation::RustOperation(const SkndOperation &definition, Dialect *dialect, 
   for (const TraitModel &model : getTraitModels())
     if (has(model.trait))
       traitIDs.insert(model.id);
+  const SkndArity &results = definition.results;
+  // What PDL takes an operation without types for depends on these.
+  if (results.maximum == 0)
+    traitIDs.insert(TypeID::get<OpTrait::ZeroResults>());
+  else if (results.minimum == 1 && results.maximum == 1)
+    traitIDs.insert(TypeID::get<OpTrait::OneResult>());
+  else if (results.minimum == 0)
+    traitIDs.insert(TypeID::get<OpTrait::VariadicResults>());
   attachInterfaces(*this, getInterfaceMap());
 }
 

@@ -20,7 +20,7 @@
 // TRACE: rules.pdl:1:1: rule 'doubled' rewrites 'arith.addi' at {{.*}}graph.mlir:14:
 // ENDLESS: {{.*}}graph.mlir:{{[0-9]+}}:8: error: rewriting does not end: after 100 rewrites these rules still apply: 'swapped'
 // LIMIT: max-rewrites: expected at least 1, found 0
-// ERASED: a rule erases `arith.addi` at {{.*}}graph.mlir:14:{{[0-9]+}}, which is used
+// ERASED: pattern `erased` at {{.*}}erased.pdl:1:1 erases `arith.addi` at {{.*}}graph.mlir:14:{{[0-9]+}}, which is used
 // WRONG: {{.*}}graph.mlir:13:1: error: expected 'pdl.pattern', found 'func.func'
 // EMPTY: {{.*}}empty.pdl:1:1: error: there is no pattern in this text
 // NONE: cannot read '{{.*}}none.pdl'

@@ -181,6 +181,9 @@ void skndRustCheckInvariant(const void *invariant, MlirStringRef pass, MlirOpera
 /// Whether the options that a pass was given are admitted; otherwise what is wrong goes to the callback.
 bool skndRustCheckOptions(const void *spec, void *pass, MlirStringCallback callback, void *sink);
 
+/// Passes the names of the dialects to the callback that the pass depends on with the options that it was given.
+void skndRustDependentDialects(const void *spec, void *pass, MlirStringCallback callback, void *sink);
+
 /// Passes the text of a pipeline for these options to the callback, or, where it returns false, why there is none.
 bool skndRustExpandPipeline(const void *spec, MlirStringRef options, MlirStringCallback callback, void *sink);
 

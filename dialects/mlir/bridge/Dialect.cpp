@@ -46,8 +46,7 @@ class RustDialect final : public DefinedDialect {
 public:
   RustDialect(const SkndDialect &definition, MLIRContext *context, TypeID typeID)
       : DefinedDialect(unwrap(definition.name), context, typeID), number(nextNumber()), definition(definition) {
-    for (MlirStringRef name : ArrayRef(definition.dependentDialects.data, definition.dependentDialects.size))
-      context->getOrLoadDialect(unwrap(name));
+    loadDependentDialects(context);
     // Inlining may need branches.
     context->getOrLoadDialect("cf");
     for (const SkndOperation &operation : ArrayRef(definition.operations, definition.numOperations))
@@ -58,6 +57,16 @@ public:
       addAttribute(attribute);
     allowUnknownOperations(definition.allowUnknown);
     addInterfaces<InlineAnything>();
+  }
+
+  /// Patterns of two dialects may make operations of each other: MLIR does not take asking for one that is being loaded.
+  void loadDependentDialects(MLIRContext *context) const {
+    static thread_local SmallVector<StringRef> loading;
+    loading.push_back(getNamespace());
+    for (MlirStringRef name : ArrayRef(definition.dependentDialects.data, definition.dependentDialects.size))
+      if (!llvm::is_contained(loading, unwrap(name)))
+        context->getOrLoadDialect(unwrap(name));
+    loading.pop_back();
   }
 
   void getCanonicalizationPatterns(RewritePatternSet &results) const final {

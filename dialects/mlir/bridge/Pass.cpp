@@ -134,6 +134,10 @@ public:
   void getDependentDialects(DialectRegistry &registry) const final {
     for (MlirStringRef name : ArrayRef(definition.dependentDialects.data, definition.dependentDialects.size))
       KnownDialects::get().insertInto(registry, unwrap(name));
+    auto insert = [](MlirStringRef name, void *sink) {
+      KnownDialects::get().insertInto(*static_cast<DialectRegistry *>(sink), unwrap(name));
+    };
+    skndRustDependentDialects(definition.spec, const_cast<RustPass *>(this), insert, &registry);
   }
 
   void runOnOperation() final {

@@ -263,6 +263,27 @@ unsafe extern "C" {
         changed: *mut bool,
     ) -> bool;
     pub(crate) fn skndWalkAndApply(operation: MlirOperation, patterns: MlirFrozenRewritePatternSet, sink: *mut c_void);
+    pub(crate) fn skndInfersTypes(context: MlirContext, name: MlirStringRef) -> bool;
+    pub(crate) fn skndInferTypes(
+        location: MlirLocation,
+        name: MlirStringRef,
+        operands: *const MlirValue,
+        operand_count: usize,
+        attributes: *const MlirNamedAttribute,
+        attribute_count: usize,
+        push_type: unsafe extern "C" fn(MlirType, *mut c_void),
+        types: *mut c_void,
+        callback: TextCallback,
+        sink: *mut c_void,
+    ) -> bool;
+    pub(crate) fn skndInsert(
+        rewriter: MlirRewriterBase,
+        block: MlirBlock,
+        before: MlirOperation,
+        operation: MlirOperation,
+    ) -> MlirOperation;
+    pub(crate) fn skndVerify(operation: MlirOperation, whole: bool) -> bool;
+    pub(crate) fn skndNeutralize(rewriter: MlirRewriterBase, operation: MlirOperation);
     pub(crate) fn skndIsUsedOutside(operation: MlirOperation) -> bool;
     pub(crate) fn skndPrecedesUses(value: MlirValue, operation: MlirOperation) -> bool;
     pub(crate) fn skndPlacesCompared() -> u64;

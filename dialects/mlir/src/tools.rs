@@ -10,7 +10,7 @@ use mlir_sys::MlirStringRef;
 
 use crate::diagnostics::Failure;
 use crate::ir::guard;
-use crate::rewrite::has_ended_one;
+use crate::rewrite::has_failed_outside;
 use crate::{Registry, ffi};
 
 /// A text that a translation reads.
@@ -53,8 +53,8 @@ pub fn opt_main(arguments: &[impl AsRef<OsStr>], about: &str, registry: &Registr
     let name = ffi::keep(about);
     // SAFETY: the arguments are never freed, the registry is valid, and `import` outlives the call.
     let code = unsafe { ffi::skndOptMain(count, values, name, registry.raw().to_raw(), (&raw const import).cast()) };
-    // Passes of MLIR go on where rules had to be ended.
-    if code == 0 && has_ended_one() { 1 } else { code }
+    // Passes of MLIR go on where rules failed.
+    if code == 0 && has_failed_outside() { 1 } else { code }
 }
 
 /// An `mlir-translate` with the stock translations and those given. The first argument is the program's name. Returns the

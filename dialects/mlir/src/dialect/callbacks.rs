@@ -192,11 +192,6 @@ unsafe extern "C" fn skndRustInferTypes(
             inferred.iter().for_each(|r#type| unsafe { ffi::skndPushType(types, r#type.to_raw()) });
             true
         }
-        Err(failure) if rewrite::fail_inference(&spec.name, &failure) => {
-            let none = crate::ir::types::none(context).to_raw();
-            (0..spec.results.minimum).for_each(|_| unsafe { ffi::skndPushType(types, none) });
-            true
-        }
         Err(failure) => {
             report_inference(&spec.name, location, &failure);
             false
@@ -324,6 +319,6 @@ unsafe extern "C" fn skndRustAddPatterns(dialect: *const c_void, set: MlirRewrit
     });
     if let Err(failure) = added {
         let message = format!("canonicalization patterns of dialect '{}': {failure}", dialect.namespace);
-        emit_with(Location::unknown(context), Severity::Error, &message, &[]);
+        rewrite::report_outside(Location::unknown(context), &message);
     }
 }

@@ -8,6 +8,7 @@ use super::effects::Effects;
 use super::{Arity, DefinitionSpec, DialectSpec, OperationSpec, Trait};
 use crate::Error;
 use crate::ffi::{self, capability};
+use crate::rewrite::PdlPatterns;
 
 /// Registers a dialect. Its definition is never freed: contexts may outlive the registry.
 pub(crate) fn register(registry: &DialectRegistry, dialect: DialectSpec) -> Result<(), Error> {
@@ -27,7 +28,7 @@ pub(crate) fn register(registry: &DialectRegistry, dialect: DialectSpec) -> Resu
         type_count,
         attributes,
         attribute_count,
-        dependent_dialects: ffi::keep_strings(&dialect.dependent_dialects),
+        dependent_dialects: ffi::keep_strings(&needed_dialects(dialect)),
         allow_unknown: unknown.is_some(),
         unknown_pure: unknown.is_some_and(|unknown| unknown.pure),
         unknown_assembly: unknown.is_some_and(|unknown| unknown.assembly.is_some()),
@@ -40,6 +41,13 @@ pub(crate) fn register(registry: &DialectRegistry, dialect: DialectSpec) -> Resu
     // SAFETY: the registry is valid, and the definition is never freed.
     unsafe { ffi::skndRegisterDialect(registry.to_raw(), Box::leak(Box::new(registered))) };
     Ok(())
+}
+
+/// The dialects that are loaded with a dialect: those it depends on, and those that its patterns name, as far as they are
+/// registered.
+fn needed_dialects(dialect: &DialectSpec) -> Vec<String> {
+    let named = dialect.pdl_patterns.iter().flat_map(PdlPatterns::named_dialects).map(str::to_string);
+    dialect.dependent_dialects.iter().cloned().chain(named).collect()
 }
 
 /// Refuses what MLIR would abort on.

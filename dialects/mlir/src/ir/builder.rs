@@ -6,13 +6,11 @@
 
 use melior::ir::operation::{OperationBuilder, OperationMutLike};
 use melior::ir::{Block, BlockLike, Identifier, Region, RegionLike};
-use mlir_sys::{
-    MlirRewriterBase, mlirRewriterBaseInsert, mlirRewriterBaseSetInsertionPointBefore,
-    mlirRewriterBaseSetInsertionPointToEnd,
-};
+use mlir_sys::{MlirOperation, MlirRewriterBase};
 
+use super::changes::note_change;
 use super::{Attribute, BlockRef, Context, Location, OperationRef, Type, Value, block_arguments};
-use crate::Failure;
+use crate::{Failure, ffi};
 
 /// A named attribute.
 pub type NamedAttribute<'n, 'c> = (&'n str, Attribute<'c>);
@@ -199,14 +197,13 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
                 None => self.block.0.append_operation(operation),
             });
         };
+        let before = self.before.map_or(MlirOperation { ptr: std::ptr::null_mut() }, OperationRef::to_raw);
         // SAFETY: the rewriter is valid for `'a`, and so is the place.
-        unsafe {
-            match self.before {
-                Some(before) => mlirRewriterBaseSetInsertionPointBefore(watcher, before.to_raw()),
-                None => mlirRewriterBaseSetInsertionPointToEnd(watcher, self.block.to_raw()),
-            }
-            OperationRef::from_raw(mlirRewriterBaseInsert(watcher, operation.into_raw()))
-        }
+        let inserted = unsafe {
+            OperationRef::from_raw(ffi::skndInsert(watcher, self.block.to_raw(), before, operation.into_raw()))
+        };
+        note_change(inserted, true);
+        inserted
     }
 
     fn new_block(&self, arguments: &[(Type<'c>, Location<'c>)]) -> Block<'c> {

@@ -7,6 +7,7 @@ pub mod affine;
 pub mod attributes;
 mod blocks;
 mod builder;
+pub(crate) mod changes;
 pub(crate) mod context;
 pub mod defined;
 pub(crate) mod diagnostics;

@@ -23,6 +23,9 @@ pub use statistics::{Statistic, StatisticSpec, statistics};
 /// What a pass does to the operation it is scheduled on.
 pub type RunPass = dyn for<'c, 'r, 'p> Fn(&mut Root<'c, 'r>, &PassRun<'p>) -> Result<(), Failure> + Send + Sync;
 
+/// The dialects that a pass depends on with the options that it was given.
+pub type DialectsOf = dyn for<'p> Fn(&PassRun<'p>) -> Vec<String> + Send + Sync;
+
 /// A pass written in Rust.
 pub struct PassSpec {
     pub(crate) argument: String,
@@ -32,6 +35,7 @@ pub struct PassSpec {
     pub(crate) options: Vec<OptionSpec>,
     interface: String,
     statistics: Vec<StatisticSpec>,
+    dialects: Option<Box<DialectsOf>>,
     run: Box<RunPass>,
 }
 
@@ -51,6 +55,7 @@ impl PassSpec {
             options: Vec::new(),
             interface: String::new(),
             statistics: Vec::new(),
+            dialects: None,
             run: Box::new(run),
         }
     }
@@ -64,6 +69,15 @@ impl PassSpec {
     /// Names a dialect whose operations the pass creates.
     pub fn dependent_dialect(mut self, namespace: impl Into<String>) -> Self {
         self.dependent_dialects.push(namespace.into());
+        self
+    }
+
+    /// Names dialects whose operations the pass creates with some options, such as those that a file names.
+    pub fn dependent_dialects_of(
+        mut self,
+        dialects: impl for<'p> Fn(&PassRun<'p>) -> Vec<String> + Send + Sync + 'static,
+    ) -> Self {
+        self.dialects = Some(Box::new(dialects));
         self
     }
 
@@ -150,6 +164,23 @@ unsafe extern "C" fn skndRustCheckInvariant(invariant: *const c_void, pass: Mlir
         unsafe { (&*invariant.cast::<Invariant>(), ffi::string_from(pass), OperationRef::from_raw(operation)) };
     if let Err(failure) = guard(|| invariant(operation)) {
         report(operation, &failure.with_note(format!("behind the pass `{pass}`")));
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustDependentDialects(
+    spec: *const c_void,
+    pass: *mut c_void,
+    callback: ffi::TextCallback,
+    sink: *mut c_void,
+) {
+    // SAFETY: the bridge passes the specification that was registered, which is never freed, and the pass that it is of.
+    let run = PassRun { raw: pass, spec: unsafe { &*spec.cast::<PassSpec>() } };
+    let Some(dialects) = &run.spec.dialects else { return };
+    // The pass will fail in the same way when it runs, and say so.
+    for name in guard(|| Ok(dialects(&run))).unwrap_or_default() {
+        // SAFETY: the callback takes any text, and the sink is its own.
+        unsafe { callback(ffi::text(&name), sink) };
     }
 }
 

@@ -3,12 +3,12 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use mlir_sys::MlirRewriterBase;
 
-use crate::diagnostics::Severity;
-use crate::ir::{self, OperationRef, emit};
+use super::outside::report_outside;
+use crate::ir::{self, OperationRef};
 
 /// Applications in one run that are never too many.
 const ALWAYS_ALLOWED: u64 = 10_000;
@@ -19,8 +19,6 @@ const REMEMBERED: usize = 32;
 
 /// A number for what runs now: pipelines begin another.
 static GENERATION: AtomicU64 = AtomicU64::new(0);
-/// Whether any run had to be ended.
-static ENDED: AtomicBool = AtomicBool::new(false);
 
 /// The rules that one driver applies to one root.
 #[derive(Default, PartialEq, Eq)]
@@ -46,11 +44,6 @@ thread_local! {
 /// Says that what runs from now on is another run, even if it looks the same.
 pub(crate) fn begin() {
     GENERATION.fetch_add(1, Ordering::Relaxed);
-}
-
-/// Whether a run of this process had to be ended.
-pub(crate) fn has_ended_one() -> bool {
-    ENDED.load(Ordering::Relaxed)
 }
 
 fn run_of(driver: MlirRewriterBase, operation: OperationRef<'_, '_>) -> Run {
@@ -89,8 +82,7 @@ pub(super) fn applied(driver: MlirRewriterBase, rule: &str, operation: Operation
         first.then(|| message(count.applications, count.last.iter().map(String::as_str)))
     });
     if let Some(message) = message {
-        ENDED.store(true, Ordering::Relaxed);
-        emit(operation.location(), Severity::Error, &message);
+        report_outside(operation.location(), &message);
     }
 }
 

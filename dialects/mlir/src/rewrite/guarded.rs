@@ -3,13 +3,14 @@
 //! MLIR takes results that are not there, erases what is used, and replaces operations by what uses them. `PdlPatterns` makes calls
 //! of these functions of the operations that would.
 
-use mlir_sys::{mlirRewriterBaseEraseOp, mlirRewriterBaseReplaceAllUsesWith};
+use mlir_sys::mlirRewriterBaseReplaceAllUsesWith;
 
 use super::Editor;
-use super::rewriter::{Rewriter, with_rewriter_of_own};
-use super::value::PdlValue;
+use super::rewriter::{Rewriter, note_retyped, with_rewriter_of_own};
+use super::value::{Kind, PdlValue};
 use crate::diagnostics::{Failure, Position};
 use crate::ffi;
+use crate::ir::changes::with_changes;
 use crate::ir::{Builder, OperationRef, Value, attributes, types};
 
 /// `pdl.erase`, of what is unused.
@@ -18,6 +19,9 @@ pub(super) const ERASE: &str = "skriptnd.erase";
 pub(super) const REPLACE: &str = "skriptnd.replace";
 /// `pdl.result`, of those that are there.
 pub(super) const RESULT: &str = "skriptnd.result";
+/// The results of `pdl.results`, if they are there.
+const PRESENT_VALUE: &str = "skriptnd.present_value";
+const PRESENT_VALUES: &str = "skriptnd.present_values";
 
 /// The function that stands for an operation in a rewrite.
 pub(super) fn function_of(operation: OperationRef<'_, '_>) -> Option<&'static str> {
@@ -43,6 +47,12 @@ pub(super) fn call(operation: OperationRef<'_, '_>, function: &str) -> Result<()
     with_rewriter_of_own(operation, |rewriter: &Rewriter<'_, '_>| rewriter.replace(operation, &called.result_values()))
 }
 
+/// Lets what uses the results that `pdl.results` takes use those that are there; none of other operations.
+pub(super) fn checked_results(operation: OperationRef<'_, '_>) -> Option<(&'static str, Kind)> {
+    let kind = Kind::of(*operation.result_types().first()?).filter(|_| operation.full_name() == "pdl.results")?;
+    Some((if kind == Kind::Value { PRESENT_VALUE } else { PRESENT_VALUES }, kind))
+}
+
 /// Calls one of the functions; none if it is another one.
 pub(super) fn run<'c: 'a, 'a>(
     function: &str,
@@ -50,13 +60,17 @@ pub(super) fn run<'c: 'a, 'a>(
     values: &[PdlValue<'c, 'a>],
 ) -> Option<Result<Vec<PdlValue<'c, 'a>>, Failure>> {
     let done = match (function, values) {
-        (ERASE, [PdlValue::Operation(operation)]) => erase(editor, *operation).map(|()| Vec::new()),
+        (ERASE, [PdlValue::Operation(operation)]) => erase(*operation).map(|()| Vec::new()),
         (REPLACE, [PdlValue::Operation(operation), by @ ..]) => replace(editor, *operation, by).map(|()| Vec::new()),
         (RESULT, [PdlValue::Operation(operation), PdlValue::Attribute(index)]) => {
             let index = attributes::as_integer(*index).and_then(|index| usize::try_from(index).ok());
             result(*operation, index.unwrap_or(usize::MAX)).map(|value| vec![PdlValue::Value(value)])
         }
-        (ERASE | REPLACE | RESULT, _) => Err(Failure::new(format!("'{function}' is given what is not there"))),
+        (PRESENT_VALUE | PRESENT_VALUES, [value @ (PdlValue::Value(_) | PdlValue::Values(_))]) => {
+            Ok(vec![value.clone()])
+        }
+        (PRESENT_VALUE | PRESENT_VALUES, _) => Err(Failure::new("takes results that are not there")),
+        (ERASE | REPLACE | RESULT, _) => Err(Failure::new("needs what is not there")),
         _ => return None,
     };
     Some(done)
@@ -65,21 +79,24 @@ pub(super) fn run<'c: 'a, 'a>(
 fn result<'c, 'a>(operation: OperationRef<'c, 'a>, index: usize) -> Result<Value<'c, 'a>, Failure> {
     operation.results().nth(index).ok_or_else(|| {
         let (name, count) = (described(operation), operation.result_count());
-        Failure::new(format!("a rule takes result {index} of {name}, which has {count}"))
+        Failure::new(format!("takes result {index} of {name}, which has {count}"))
     })
 }
 
-fn erase(editor: &Editor<'_, '_>, operation: OperationRef<'_, '_>) -> Result<(), Failure> {
-    // SAFETY: the operation is valid, and nothing refers to it when it is erased.
-    unsafe {
-        if ffi::skndIsUsedOutside(operation.to_raw()) {
-            return Err(Failure::new(format!("a rule erases {}, which is used", described(operation))));
+/// Has an operation erased when the rule ends: until then the rule may name it again.
+fn erase<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Failure> {
+    let erased = with_changes(|changes| {
+        let mut users = operation.results().flat_map(|result| result.uses());
+        let is_needed = users.any(|(user, _)| !changes.will_erase(user));
+        if !is_needed && !changes.will_erase(operation) {
+            changes.to_erase.push(operation.to_raw());
         }
-        if let Some(raw) = editor.raw() {
-            mlirRewriterBaseEraseOp(raw, operation.to_raw());
-        }
+        !is_needed
+    });
+    match erased {
+        Some(false) => Err(Failure::new(format!("erases {}, which is used", described(operation)))),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 fn replace<'c: 'a, 'a>(
@@ -88,7 +105,7 @@ fn replace<'c: 'a, 'a>(
     by: &[PdlValue<'c, 'a>],
 ) -> Result<(), Failure> {
     let values = flattened(by)?;
-    let refuse = |reason: &str| Err(Failure::new(format!("a rule replaces {} {reason}", described(operation))));
+    let refuse = |reason: &str| Err(Failure::new(format!("replaces {} {reason}", described(operation))));
     if values.len() != operation.result_count() {
         return refuse(&format!("of {} results by {} values", operation.result_count(), values.len()));
     }
@@ -101,10 +118,11 @@ fn replace<'c: 'a, 'a>(
         }
         let Some(raw) = editor.raw() else { return Ok(()) };
         for (result, value) in operation.results().zip(&values) {
+            note_retyped(result, *value);
             mlirRewriterBaseReplaceAllUsesWith(raw, result.to_raw(), value.to_raw());
         }
     }
-    erase(editor, operation)
+    erase(operation)
 }
 
 /// How often this thread had MLIR number the operations of a block to compare a new one with others: each time takes as long
@@ -121,7 +139,7 @@ fn flattened<'c, 'a>(values: &[PdlValue<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, 
             PdlValue::Value(value) => flat.push(*value),
             PdlValue::Values(values) => flat.extend(values),
             PdlValue::Operation(operation) => flat.extend(operation.results()),
-            _ => return Err(Failure::new("a rule replaces an operation by what is not there")),
+            _ => return Err(Failure::new("replaces an operation by what is not there")),
         }
     }
     Ok(flat)

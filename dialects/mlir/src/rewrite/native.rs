@@ -6,13 +6,14 @@ use std::sync::{Mutex, PoisonError};
 
 use mlir_sys::*;
 
-use super::recording::{begin_pdl_rewrite, fail, has_failed};
-use super::value::PdlValue;
-use super::{Editor, endless, guarded};
-use crate::diagnostics::{Failure, Severity};
+use super::recording::{begin_pdl_rewrite, has_failed, is_ours};
+use super::value::{Kind, PdlValue};
+use super::{Editor, created, endless, guarded, verified};
+use crate::diagnostics::Failure;
 use crate::ffi;
+use crate::ir::changes::with_changes;
+use crate::ir::guard;
 use crate::ir::{Attribute, Context, Location, OperationRef, Type, Value, attributes, types};
-use crate::ir::{emit_with, guard};
 
 /// Whether a constraint holds: its results if it does. It must be pure and total: it may run in any order, for
 /// candidates that match no further than its arguments.
@@ -103,44 +104,6 @@ pub fn offered_natives() -> Natives {
     offered.iter().fold(Natives::new(), |natives, more| natives.and(more()))
 }
 
-/// The kinds of values that native functions return.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Attribute,
-    Operation,
-    Type,
-    Types,
-    Value,
-    Values,
-}
-
-impl Kind {
-    /// The kind of a type of the PDL dialect.
-    pub fn of(r#type: Type<'_>) -> Option<Self> {
-        Some(match r#type.to_string().as_str() {
-            "!pdl.attribute" => Self::Attribute,
-            "!pdl.operation" => Self::Operation,
-            "!pdl.type" => Self::Type,
-            "!pdl.range<type>" => Self::Types,
-            "!pdl.value" => Self::Value,
-            "!pdl.range<value>" => Self::Values,
-            _ => return None,
-        })
-    }
-
-    fn admits(self, value: &PdlValue<'_, '_>) -> bool {
-        matches!(
-            (self, value),
-            (Self::Attribute, PdlValue::Attribute(_))
-                | (Self::Operation, PdlValue::Operation(_))
-                | (Self::Type, PdlValue::Type(_))
-                | (Self::Types, PdlValue::Types(_))
-                | (Self::Value, PdlValue::Value(_))
-                | (Self::Values, PdlValue::Values(_))
-        )
-    }
-}
-
 /// A native function as patterns use it: what it is called, and what it must return.
 pub(super) struct BoundFunction {
     pub name: String,
@@ -153,6 +116,8 @@ pub(super) struct BoundFunction {
 
 /// The rewrite that tells which pattern is at work.
 pub(super) const APPLIED: &str = "skriptnd.applied";
+/// The rewrite that ends the work of a pattern.
+pub(super) const DONE: &str = "skriptnd.done";
 /// The constraint that ends rules that apply again and again.
 pub(super) const ALLOWED: &str = "skriptnd.allowed";
 
@@ -240,7 +205,7 @@ unsafe extern "C" fn skndRustConstraint(
         (function, &*function.natives, Editor::from_raw(rewriter), values_from(values, count))
     };
     if let (ALLOWED, [PdlValue::Operation(root)]) = (function.name.as_str(), &values[..]) {
-        return endless::is_allowed(rewriter, *root);
+        return is_ours() || endless::is_allowed(rewriter, *root);
     }
     let outcome = guard(|| {
         let Some(results) = natives.constraints.get(&function.name).and_then(|hold| hold(editor.context(), &values))
@@ -277,16 +242,23 @@ unsafe extern "C" fn skndRustRewrite(
         if let [PdlValue::Attribute(name), PdlValue::Attribute(place), PdlValue::Operation(root)] = &values[..] {
             let text = |attribute| attributes::as_string(attribute).unwrap_or_default();
             begin_pdl_rewrite(rewriter, text(*name), text(*place), *root);
+            verified::begin(*root, text(*name), text(*place));
         }
         return;
     }
+    if function.name == DONE {
+        verified::finish(rewriter);
+        return;
+    }
     let outcome = guard(|| {
-        if let Some(done) = guarded::run(&function.name, &editor, &values) {
-            return done;
+        let own = guarded::run(&function.name, &editor, &values);
+        if let Some(done) = own.or_else(|| created::run(&function.name, &editor, &values)) {
+            return done.map_err(|failure| verified::blamed(failure, " "));
         }
         let rewrite = natives.rewrites.get(&function.name);
-        let results = rewrite.map_or(Ok(Vec::new()), |rewrite| rewrite(&editor, &values))?;
-        function.check(&results).map(|()| results)
+        let results = rewrite.map_or(Ok(Vec::new()), |rewrite| rewrite(&editor, &values));
+        let checked = results.and_then(|results| function.check(&results).map(|()| results));
+        checked.map_err(|failure| verified::blamed(failure, ": "))
     });
     let results = outcome.unwrap_or_else(|failure| {
         report(editor.context(), failure);
@@ -296,19 +268,17 @@ unsafe extern "C" fn skndRustRewrite(
     unsafe { push_results(list, &results) }
 }
 
-/// Tells the driver of a failure, or the context if there is no driver of ours.
+/// Tells the driver of a failure of the rule at work, if one is.
 fn report(context: &Context, failure: Failure) {
-    if let Err(failure) = fail(failure) {
-        let location = Location::unknown(context);
-        emit_with(location, Severity::Error, &failure.to_string(), &[]);
-    }
+    let location = with_changes(|changes| changes.location()).unwrap_or(Location::unknown(context));
+    verified::report(location, failure);
 }
 
 /// What stands for a result of a rewrite that failed, since MLIR does not allow rewrites to fail.
 fn placeholder<'c: 'a, 'a>(editor: &Editor<'c, 'a>, kind: Kind) -> PdlValue<'c, 'a> {
     let context = editor.context();
     let none = types::none(context);
-    let unknown = || editor.here()?.operation("builtin.unrealized_conversion_cast", &[], &[], &[none]).ok();
+    let unknown = || editor.here().ok()?.operation("builtin.unrealized_conversion_cast", &[], &[], &[none]).ok();
     match kind {
         Kind::Attribute => PdlValue::Attribute(attributes::unit(context)),
         Kind::Type => PdlValue::Type(none),

@@ -8,13 +8,13 @@ use mlir_sys::*;
 
 use super::greedy::{GreedyOptions, Report};
 use super::pdl::PdlPatterns;
-use super::recording::{Recording, fail, has_failed, is_ours, stopped};
+use super::recording::{Recording, has_failed, is_ours, stopped};
 use super::statistics::{Counts, Rule};
-use super::{Rewriter, endless, native::BoundFunction, trace};
+use super::{Rewriter, endless, native::BoundFunction, trace, verified};
 use crate::Error;
 use crate::diagnostics::Failure;
 use crate::ffi;
-use crate::ir::{self, Context, Module, OperationRef, Root, attributes, capture, guard, report, types};
+use crate::ir::{self, Context, Module, OperationRef, Root, attributes, capture, guard, types};
 
 /// Rewrites an operation; false if it does not match. After false or a failure nothing may have been changed.
 pub type RewriteOperation =
@@ -70,13 +70,13 @@ unsafe extern "C" fn skndRustRewriteOperation(
     let noted = trace::is_on().then(|| (operation.full_name().to_string(), trace::shown(operation)));
     let parent = operation.parent_operation();
     // SAFETY: as above; the pattern cannot keep references to what it was given.
+    verified::begin(operation, &pattern.name, "");
+    let location = operation.location();
     let outcome = guard(|| unsafe { Rewriter::scope(rewriter, |rewriter| (pattern.rewrite)(operation, rewriter)) });
-    let applied = outcome.unwrap_or_else(|failure| {
-        if let Err(failure) = fail(failure) {
-            report(operation, &failure);
-        }
-        false
-    });
+    let outcome = outcome.map_err(|failure| verified::report(location, verified::blamed(failure, ": ")));
+    let changed = verified::finish(rewriter);
+    // What has changed must not be tried again, as it may be gone.
+    let applied = outcome.unwrap_or(changed);
     if let (true, Some((name, place))) = (applied, noted) {
         trace::print(&pattern.name, "", &name, &place);
     }
@@ -97,7 +97,7 @@ pub(crate) unsafe fn add_to_raw_set(
     operations: &[OperationPattern],
     pdl: &[PdlPatterns],
 ) -> Result<(), Error> {
-    let modules = pdl.iter().map(|patterns| patterns.prepare(context, true)).collect::<Result<Vec<_>, _>>()?;
+    let modules = pdl.iter().map(|patterns| patterns.prepare(context)).collect::<Result<Vec<_>, _>>()?;
     let ranks = rank(&modules, operations)?;
     // SAFETY: as the caller promises.
     unsafe { add_all(set, modules, pdl, operations, &ranks, false) };
@@ -201,7 +201,7 @@ impl<'c> PatternSet<'c> {
     /// Adds patterns in PDL, once they parse, verify, and name only native functions that exist, each always with the
     /// same kinds of results.
     pub fn add_pdl(&mut self, patterns: PdlPatterns) -> Result<&mut Self, Error> {
-        let module = patterns.prepare(self.context, false)?;
+        let module = patterns.prepare(self.context)?;
         self.pdl.push((patterns, module));
         Ok(self)
     }

@@ -1,12 +1,13 @@
 //! Patterns in PDL, from text to what MLIR compiles.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::native::{ALLOWED, APPLIED, BoundFunction, Kind};
+use super::native::{ALLOWED, APPLIED, BoundFunction, DONE};
 use super::statistics::Rule;
-use super::{Natives, guarded};
+use super::value::Kind;
+use super::{Natives, created, guarded};
 use crate::Error;
 use crate::diagnostics::Position;
 use crate::ir::{
@@ -75,19 +76,24 @@ impl PdlPatterns {
         Ok(stages.into_iter().map(|stage| Self::new(ir::print(stage, form), file_name, natives())).collect())
     }
 
+    /// The namespaces of what the patterns name.
+    pub(crate) fn named_dialects(&self) -> BTreeSet<&str> {
+        named_dialects(&self.inner.text)
+    }
+
     /// The native functions that the patterns call; none before they were prepared.
     pub(super) fn functions(&self) -> &Functions {
         self.inner.functions.get_or_init(Functions::default)
     }
 
     /// Parses and checks the patterns and makes them fit for MLIR: native functions get unique names, and each rewrite
-    /// first tells which pattern it is of. Patterns for drivers that are not ours are `limited`: they end after too many
-    /// applications.
-    pub(super) fn prepare<'c>(&self, context: &'c Context, limited: bool) -> Result<Module<'c>, Error> {
+    /// first tells which pattern it is of. All ask whether they may still be applied: not after a failure, and not too
+    /// often in drivers that are not ours.
+    pub(super) fn prepare<'c>(&self, context: &'c Context) -> Result<Module<'c>, Error> {
         let module = ir::parse_module(context, &self.inner.text, &self.inner.file_name)?;
         self.check_operations(&module)?;
         let mut constraints = Signatures::from([(ALLOWED.to_string(), Vec::new())]);
-        let mut rewrites = Signatures::from([(APPLIED.to_string(), Vec::new())]);
+        let mut rewrites = Signatures::from([(APPLIED.to_string(), Vec::new()), (DONE.to_string(), Vec::new())]);
         for operation in ir::walk(module.as_operation()) {
             match operation.full_name() {
                 "pdl.apply_native_constraint" => self.bind(operation, &mut constraints, true)?,
@@ -105,7 +111,7 @@ impl PdlPatterns {
         let mut rules = Vec::new();
         for pattern in ir::operations_named(module.as_operation(), PATTERN) {
             self.guard_rewrite(pattern, &mut rewrites)?;
-            rules.push(self.announce(pattern, limited)?);
+            rules.push(self.announce(pattern)?);
         }
         self.inner.functions.get_or_init(|| Functions {
             constraints: self.bound(constraints),
@@ -187,6 +193,16 @@ impl PdlPatterns {
     fn guard_rewrite(&self, pattern: OperationRef<'_, '_>, rewrites: &mut Signatures) -> Result<(), Error> {
         for rewrite in ir::operations_named(pattern, "pdl.rewrite") {
             for operation in ir::walk(rewrite) {
+                if operation.full_name() == created::OPERATION {
+                    created::announce(operation, &mut |function, kinds| {
+                        rewrites.insert(function.to_string(), kinds);
+                        self.unique(function)
+                    })?;
+                }
+                if let Some((function, kind)) = guarded::checked_results(operation) {
+                    rewrites.insert(function.to_string(), vec![kind]);
+                    created::check(operation, &self.unique(function))?;
+                }
                 let Some(function) = guarded::function_of(operation) else { continue };
                 let kinds = operation.result_types().into_iter().filter_map(Kind::of).collect();
                 rewrites.insert(function.to_string(), kinds);
@@ -197,7 +213,7 @@ impl PdlPatterns {
     }
 
     /// Makes the rewrite of a pattern begin by telling the pattern's name.
-    fn announce(&self, pattern: OperationRef<'_, '_>, limited: bool) -> Result<Rule, Error> {
+    fn announce(&self, pattern: OperationRef<'_, '_>) -> Result<Rule, Error> {
         let place = Position::of(pattern.location()).map(|position| position.to_string()).unwrap_or_default();
         let name = pattern.get_string("sym_name").unwrap_or(&place).to_string();
         let mut rule = Rule { name, place, root: String::new() };
@@ -208,10 +224,8 @@ impl PdlPatterns {
             };
             let matched = root.defining_operation();
             rule.root = matched.and_then(|matched| matched.get_string("opName")).unwrap_or_default().to_string();
-            if limited {
-                let function = [("name", attributes::string(rewrite.context(), &self.unique(ALLOWED)))];
-                Builder::before(rewrite)?.operation("pdl.apply_native_constraint", &[root], &function, &[])?;
-            }
+            let function = [("name", attributes::string(rewrite.context(), &self.unique(ALLOWED)))];
+            Builder::before(rewrite)?.operation("pdl.apply_native_constraint", &[root], &function, &[])?;
             let body = rewrite.region(0).ok().and_then(|region| region.first_block());
             if let Some(body) = body {
                 self.insert_announcement(body, &rule, root, rewrite.location())?;
@@ -239,6 +253,8 @@ impl PdlPatterns {
         let given = [text(&rule.name)?, text(&rule.place)?, root];
         let function = [("name", attributes::string(context, &self.unique(APPLIED)))];
         builder.operation("pdl.apply_native_rewrite", &given, &function, &[])?;
+        let function = [("name", attributes::string(context, &self.unique(DONE)))];
+        Builder::at_end(body, location).operation("pdl.apply_native_rewrite", &[], &function, &[])?;
         Ok(())
     }
 }
@@ -246,6 +262,12 @@ impl PdlPatterns {
 /// The attribute that a pattern carries as a value.
 fn carried<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Attribute<'c>> {
     value.defining_operation().filter(|operation| operation.full_name() == "pdl.attribute")?.get("value")
+}
+
+/// The namespaces of what a text in PDL names, such as operations; more than those of dialects.
+pub fn named_dialects(text: &str) -> BTreeSet<&str> {
+    let namespaces = text.split('"').filter_map(|part| part.split_once('.')).map(|(namespace, _)| namespace);
+    namespaces.filter(|namespace| namespace.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')).collect()
 }
 
 /// Checks that a text is PDL; the file name appears in diagnostics. Attributes and types of dialects that the context does

@@ -105,15 +105,6 @@ pub(super) fn is_ours() -> bool {
     !ACTIVE.get().is_null()
 }
 
-/// Notes that types could not be inferred for an operation that a PDL rewrite creates. MLIR does not expect that, so the
-/// operation must be created with some types all the same; true if this is so.
-pub(crate) fn fail_inference(name: &str, failure: &Failure) -> bool {
-    let in_pdl_rewrite = with_active(|recording| recording.pdl_pattern.clone()).flatten();
-    let Some(pattern) = in_pdl_rewrite else { return false };
-    let reason = failure.message().unwrap_or("its result types cannot be inferred");
-    fail(Failure::new(format!("pattern `{pattern}` creates an invalid `{name}`: {reason}"))).is_ok()
-}
-
 #[unsafe(no_mangle)]
 unsafe extern "C" fn skndRustPatternBegin(sink: *mut c_void, operation: MlirOperation) {
     // SAFETY: the driver passes the sink that `Recording::run` gave it, and a valid operation.

@@ -10,6 +10,7 @@ use std::ops::Deref;
 
 use mlir_sys::*;
 
+use crate::ir::changes::{note_change, note_erased, with_changes};
 use crate::ir::context::context_from_raw;
 use crate::ir::root::{Watched, set_aside};
 use crate::ir::{Attribute, BlockRef, Builder, Context, Location, OperationRef, Value};
@@ -49,18 +50,24 @@ impl<'c: 'a, 'a> Editor<'c, 'a> {
         Ok(self.raw.map_or(builder, |raw| unsafe { builder.watched_by(raw) }))
     }
 
-    /// A builder where the driver stands, without a location.
-    pub(super) fn here(&self) -> Option<Builder<'c, 'a>> {
-        let (location, raw) = (Location::unknown(self.context), self.raw?);
+    /// A builder where the rule makes operations, before what it matched, with the location of that.
+    ///
+    /// # Errors
+    /// Outside of drivers.
+    pub fn here(&self) -> Result<Builder<'c, 'a>, Failure> {
+        let nowhere = || Failure::new("there is no place to build at");
+        let location = with_changes(|changes| changes.location()).unwrap_or(Location::unknown(self.context));
+        let raw = self.raw.ok_or_else(nowhere)?;
         unsafe {
             let builder = match OperationRef::from_option_raw(mlirRewriterBaseGetOperationAfterInsertion(raw)) {
-                Some(next) => Builder::before(next).ok()?.located(location),
+                Some(next) => Builder::before(next)?.located(location),
                 None => {
-                    let block = BlockRef::from_option_raw(mlirRewriterBaseGetInsertionBlock(raw))?;
+                    let block =
+                        BlockRef::from_option_raw(mlirRewriterBaseGetInsertionBlock(raw)).ok_or_else(nowhere)?;
                     Builder::at_end(block, location)
                 }
             };
-            Some(builder.watched_by(raw))
+            Ok(builder.watched_by(raw))
         }
     }
 
@@ -103,6 +110,7 @@ impl<'c: 'a, 'a> Editor<'c, 'a> {
 
     fn modify<R>(&self, operation: OperationRef<'c, 'a>, change: impl FnOnce() -> R) -> R {
         let Some(rewriter) = self.raw else { return change() };
+        note_change(operation, false);
         unsafe { mlirRewriterBaseStartOpModification(rewriter, operation.to_raw()) };
         let result = change();
         unsafe { mlirRewriterBaseFinalizeOpModification(rewriter, operation.to_raw()) };
@@ -168,6 +176,7 @@ impl<'c: 'a, 'a> Rewriter<'c, 'a> {
 
     /// Replaces the uses of a value.
     fn replace_all_uses(&self, value: Value<'c, 'a>, by: Value<'c, 'a>) {
+        note_retyped(value, by);
         unsafe {
             match self.editor.raw {
                 Some(raw) => mlirRewriterBaseReplaceAllUsesWith(raw, value.to_raw(), by.to_raw()),
@@ -203,9 +212,17 @@ impl<'c: 'a, 'a> Rewriter<'c, 'a> {
                 kept = Some(operation.full_name());
                 continue;
             }
+            note_erased(operation);
             unsafe { mlirRewriterBaseEraseOp(raw, operation.to_raw()) }
         }
         kept.map_or(Ok(()), |name| Err(Failure::new(format!("`{name}` is used after it was erased"))))
+    }
+}
+
+/// Notes the users of a value that get one of another type.
+pub(super) fn note_retyped<'c: 'a, 'a>(value: Value<'c, 'a>, by: Value<'c, 'a>) {
+    if value.r#type() != by.r#type() {
+        value.uses().into_iter().for_each(|(user, _)| note_change(user, false));
     }
 }
 

@@ -20,3 +20,42 @@ pub enum PdlValue<'c, 'a> {
     /// An optional operation, value, type or attribute that is not there.
     Absent,
 }
+
+/// The kinds of values that native functions return.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Attribute,
+    Operation,
+    Type,
+    Types,
+    Value,
+    Values,
+}
+
+impl Kind {
+    /// The kind of a type of the PDL dialect.
+    pub fn of(r#type: Type<'_>) -> Option<Self> {
+        Some(match r#type.to_string().as_str() {
+            "!pdl.attribute" => Self::Attribute,
+            "!pdl.operation" => Self::Operation,
+            "!pdl.type" => Self::Type,
+            "!pdl.range<type>" => Self::Types,
+            "!pdl.value" => Self::Value,
+            "!pdl.range<value>" => Self::Values,
+            _ => return None,
+        })
+    }
+
+    /// Whether a value is of this kind.
+    pub fn admits(self, value: &PdlValue<'_, '_>) -> bool {
+        matches!(
+            (self, value),
+            (Self::Attribute, PdlValue::Attribute(_))
+                | (Self::Operation, PdlValue::Operation(_))
+                | (Self::Type, PdlValue::Type(_))
+                | (Self::Types, PdlValue::Types(_))
+                | (Self::Value, PdlValue::Value(_))
+                | (Self::Values, PdlValue::Values(_))
+        )
+    }
+}

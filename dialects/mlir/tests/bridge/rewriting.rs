@@ -1,6 +1,6 @@
 //! PDL and Rust patterns, and what the drivers report.
 
-use skriptnd_mlir::ir::{self, Module, Value, attributes};
+use skriptnd_mlir::ir::{self, Module, Value, attributes, types};
 use skriptnd_mlir::pass::{self, PipelineOptions};
 use skriptnd_mlir::rewrite::{
     FrozenPatterns, GreedyOptions, Natives, OperationPattern, PatternSet, PdlPatterns, PdlValue, Report, with_rewriter,
@@ -146,7 +146,65 @@ fn inference_that_fails_in_a_rewrite_does_not_abort() {
     let patterns = frozen(&context, text, Natives::new()).unwrap();
     let mut module = parse(&context, "toy.func @f(%a: i32) { \"toy.print\"(%a) : (i32) -> () toy.return }");
     let error = patterns.apply_greedily(&mut module.root(), &GreedyOptions::default()).unwrap_err().to_string();
-    assert!(error.contains("pattern `narrow` creates an invalid `toy.float_only`: needs a float, not i32"), "{error}");
+    assert!(
+        error.contains("pattern `narrow` at rules.pdl:2:5 creates an invalid `toy.float_only`: needs a float, not i32"),
+        "{error}"
+    );
+}
+
+#[test]
+fn what_patterns_in_rust_make_and_change_is_verified() {
+    let context = context();
+    let graph =
+        "toy.func @f(%a: f64) -> f64 { %0 = toy.negate %a : f64 %1 = toy.add %0, %a : f64 toy.return %1 : f64 }";
+    let apply = |pattern: OperationPattern| {
+        let mut patterns = PatternSet::new(&context);
+        patterns.add(pattern);
+        let mut module = parse(&context, graph);
+        let applied = patterns.freeze().unwrap().apply_greedily(&mut module.root(), &GreedyOptions::default());
+        applied.unwrap_err().to_string()
+    };
+    let made = apply(OperationPattern::new("wrong", "toy.negate", |operation, rewriter| {
+        let (operand, result) = (operation.operand(0)?, operation.result(0)?.r#type());
+        let made = rewriter.before(operation)?.operation("arith.addf", &[operand], &[], &[result])?;
+        rewriter.replace(operation, &made.result_values()).map(|()| true)
+    }));
+    assert!(
+        made.contains("pattern `wrong` creates an invalid `arith.addf`: expected 2 operands, but found 1"),
+        "{made}"
+    );
+    let retyped = apply(OperationPattern::new("wrong", "toy.negate", |operation, rewriter| {
+        let r#type = types::f32(rewriter.context());
+        let made = rewriter.before(operation)?.value("arith.truncf", &[operation.operand(0)?], &[], r#type)?;
+        rewriter.replace(operation, &[made]).map(|()| true)
+    }));
+    assert!(retyped.contains("pattern `wrong` leaves an invalid `toy.add`"), "{retyped}");
+}
+
+#[test]
+fn what_is_built_inside_of_a_region_leaves_the_place_of_a_rule_alone() {
+    let text = r#"
+    pdl.pattern @nested : benefit(1) {
+      %type = pdl.type
+      %x = pdl.operand : %type
+      %root = pdl.operation "toy.negate"(%x : !pdl.value) -> (%type : !pdl.type)
+      pdl.rewrite %root {
+        pdl.apply_native_rewrite "nest"(%x : !pdl.value)
+        %new = pdl.operation "toy.add"(%x, %x : !pdl.value, !pdl.value) -> (%type : !pdl.type)
+        pdl.replace %root with %new
+      }
+    }"#;
+    let context = context();
+    let natives = Natives::new().rewrite("nest", |editor, arguments| {
+        let [PdlValue::Value(value)] = arguments else { return Err("is given something else".into()) };
+        let body = editor.here()?.with_body("scf.execute_region", &[], &[], &[], &[])?;
+        body.builder.value("toy.add", &[*value, *value], &[], value.r#type())?;
+        body.builder.operation("scf.yield", &[], &[], &[]).map(|_| Vec::new())
+    });
+    let patterns = frozen(&context, text, natives).unwrap();
+    let mut module = parse(&context, "toy.func @f(%a: f64) -> f64 { %0 = toy.negate %a : f64 toy.return %0 : f64 }");
+    patterns.apply_greedily(&mut module.root(), &GreedyOptions { fold: false, ..Default::default() }).unwrap();
+    ir::verify(module.as_operation()).unwrap();
 }
 
 #[test]
@@ -315,17 +373,25 @@ fn rewrites_that_would_break_graphs_are_refused() {
     let context = context();
     let graph = "toy.func @f(%a: f64) -> f64 { %0 = toy.negate %a : f64 toy.return %0 : f64 }";
     for (body, message) in [
-        ("pdl.erase %o", "a rule erases `toy.negate` at toy.mlir:1:36, which is used"),
-        ("pdl.replace %o with %o", "a rule replaces `toy.negate` at toy.mlir:1:36 by what depends on it"),
+        ("pdl.erase %o", "erases `toy.negate` at toy.mlir:1:36, which is used"),
+        ("pdl.replace %o with %o", "replaces `toy.negate` at toy.mlir:1:36 by what depends on it"),
         (
             "%r = pdl.result 0 of %o %n = pdl.operation \"toy.negate\"(%r : !pdl.value) -> (%t : !pdl.type) pdl.replace %o with %n",
             "by what depends on it",
         ),
         (
             "%r = pdl.result 3 of %o pdl.replace %o with (%r : !pdl.value)",
-            "a rule takes result 3 of `toy.negate` at toy.mlir:1:36, which has 1",
+            "takes result 3 of `toy.negate` at toy.mlir:1:36, which has 1",
         ),
         ("pdl.replace %o with (%x, %x : !pdl.value, !pdl.value)", "of 1 results by 2 values"),
+        (
+            "%n = pdl.operation \"toy.negate\"(%x : !pdl.value) -> (%t : !pdl.type) pdl.erase %n %r = pdl.result 0 of %n pdl.replace %o with (%r : !pdl.value)",
+            "pattern `p` at rules.pdl:1:1 uses `toy.negate`, which it erases",
+        ),
+        (
+            "%r = pdl.results 3 of %o -> !pdl.range<value> %n = pdl.operation \"toy.negate\"(%r : !pdl.range<value>) -> (%t : !pdl.type) pdl.replace %o with %n",
+            "pattern `p` at rules.pdl:1:1 takes results that are not there",
+        ),
     ] {
         let text = format!(
             "pdl.pattern @p : benefit(1) {{ %t = pdl.type %x = pdl.operand

@@ -23,7 +23,8 @@ pub fn register() -> Result<(), Error> {
     pass::register(passes::skriptnd_decompose(|root, _, options| decompose::run(root.operation(), &options.keep)))?;
     pass::register(passes::skriptnd_lower_operators(|root, _| lower::run(root.operation())))?;
     pass::register(passes::skriptnd_rewrite(rewrite::run))?;
-    pass::register(passes::apply_pdl_patterns(rewrite::run_file))?;
+    let patterns = passes::apply_pdl_patterns(rewrite::run_file);
+    pass::register(patterns.dependent_dialects_of(rewrite::dialects_of_file))?;
     pass::register(passes::convert_skriptnd_to_linalg(|root, _| {
         decompose::run(root.operation(), &[])?;
         convert::run(root.operation())

@@ -6,7 +6,9 @@ use crate::generated::{constraints, rewrites};
 use crate::natives::Functions;
 use skriptnd_mlir::ir::{Context, Location, OperationRef, Root, emit};
 use skriptnd_mlir::pass::PassRun;
-use skriptnd_mlir::rewrite::{FrozenPatterns, GreedyOptions, KeptPatterns, Report, kept_stages, offered_natives};
+use skriptnd_mlir::rewrite::{
+    FrozenPatterns, GreedyOptions, KeptPatterns, Report, kept_stages, named_dialects, offered_natives,
+};
 use skriptnd_mlir::{Error, Failure, Position, Severity};
 
 static REWRITES: KeptPatterns = KeptPatterns::new(|| rewrites::patterns(Functions));
@@ -37,6 +39,12 @@ pub fn run_file(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &ApplyPdlPatt
     let wanted = Wanted { max_rewrites, report: tell };
     wanted.check()?;
     stages.iter().try_for_each(|stage| apply(root, &wanted, stage))
+}
+
+/// The dialects that the patterns in the file name: what they make is to be known.
+pub fn dialects_of_file(pass: &PassRun<'_>) -> Vec<String> {
+    let text = std::fs::read_to_string(ApplyPdlPatternsOptions::of(pass).file).unwrap_or_default();
+    named_dialects(&text).into_iter().map(str::to_string).collect()
 }
 
 /// What a run of patterns is to do and to tell.

@@ -1,0 +1,150 @@
+//===- Made.cpp - What rules make -----------------------------------------===//
+
+#include "Bridge.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Rewrite.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "llvm/Support/Threading.h"
+
+using namespace mlir;
+
+extern "C" const void *skndOperationSpec(MlirOperation op);
+
+namespace {
+
+/// What is reported where something fails; nothing where it does not.
+std::string refusal(MLIRContext *context, function_ref<LogicalResult()> action) {
+  std::string message;
+  uint64_t thread = llvm::get_threadid();
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    // What other threads report is theirs.
+    if (llvm::get_threadid() != thread)
+      return failure();
+    if (message.empty())
+      message = diagnostic.str();
+    return success();
+  });
+  if (succeeded(action()))
+    return "";
+  return message.empty() ? "its result types cannot be inferred" : message;
+}
+
+/// What a verifier says behind the name of the operation.
+StringRef reasonOf(StringRef message) { return message.contains(" op ") ? message.split(" op ").second : message; }
+
+/// Whether a verifier misses other results: it looks at their number before the operands.
+bool isAboutResults(StringRef reason) {
+  return reason == "requires zero results" || reason == "requires one result" ||
+         (reason.starts_with("expected ") && reason.ends_with(" results"));
+}
+
+/// Whether a verifier refuses what types are inferred from: it looks at this before the types of results, and functions
+/// that infer types take it for granted.
+bool isAboutParts(StringRef reason) {
+  auto begins = [&](StringRef words) { return reason.starts_with(words); };
+  auto names = [&](StringRef word) { return reason.contains(word); };
+  if (begins("requires all ") || begins("requires the same "))
+    return false;
+  bool parts = names("operand") || names("attribute") || names("region") || names("successor");
+  return parts && (begins("expected ") || begins("requires ") || begins("operand ") || begins("attribute ") || begins("'"));
+}
+
+/// An operation that stands nowhere, with results of some type.
+using Trial = std::unique_ptr<Operation, void (*)(Operation *)>;
+
+Trial makeTrial(OperationState &state, size_t numResults) {
+  Type guess = state.operands.empty() ? Type(NoneType::get(state.getContext())) : state.operands.front().getType();
+  state.types.assign(numResults, guess);
+  return Trial(Operation::create(state), [](Operation *op) { op->destroy(); });
+}
+
+} // namespace
+
+extern "C" {
+
+/// Whether an operation of this name infers the types of its results.
+bool skndInfersTypes(MlirContext context, MlirStringRef name) {
+  std::optional<RegisteredOperationName> known = RegisteredOperationName::lookup(unwrap(name), unwrap(context));
+  return known && known->hasInterface<InferTypeOpInterface>();
+}
+
+/// Infers the types of the results of an operation of a name that does; it tells what is wrong where its operands and
+/// attributes are not those of one.
+bool skndInferTypes(MlirLocation location, MlirStringRef name, const MlirValue *operands, size_t numOperands,
+                    const MlirNamedAttribute *attributes, size_t numAttributes,
+                    void (*pushType)(MlirType, void *), void *types, MlirStringCallback callback, void *sink) {
+  constexpr size_t maxResults = 8;
+  OperationState state(unwrap(location), unwrap(name));
+  for (MlirValue operand : ArrayRef(operands, numOperands))
+    state.operands.push_back(unwrap(operand));
+  for (MlirNamedAttribute attribute : ArrayRef(attributes, numAttributes))
+    state.addAttribute(unwrap(attribute.name), unwrap(attribute.attribute));
+  auto fail = [&](StringRef reason) { return callback(wrap(reason), sink), false; };
+  for (size_t count = 1; count <= maxResults + 1; ++count) {
+    Trial trial = makeTrial(state, count % (maxResults + 1));
+    // Functions in Rust look before they take anything.
+    MLIRContext *context = trial->getContext();
+    bool isRust = skndOperationSpec(wrap(trial.get()));
+    auto verify = [&] { return trial->getName().verifyInvariants(trial.get()); };
+    std::string message = isRust ? "" : refusal(context, verify);
+    StringRef reason = reasonOf(message);
+    if (count <= maxResults && isAboutResults(reason))
+      continue;
+    if (isAboutParts(reason))
+      return fail(reason);
+    SmallVector<Type> inferred;
+    auto infer = [&] {
+      return cast<InferTypeOpInterface>(trial.get())
+          .inferReturnTypes(context, trial->getLoc(), trial->getOperands(), trial->getRawDictionaryAttrs(),
+                            trial->getPropertiesStorage(), trial->getRegions(), inferred);
+    };
+    message = refusal(context, infer);
+    if (!message.empty())
+      return fail(reasonOf(message));
+    for (Type type : inferred)
+      pushType(wrap(type), types);
+    return true;
+  }
+  return fail("its result types cannot be inferred");
+}
+
+/// Inserts an operation before another one, or at the end of a block. The rewriter goes on where it was.
+MlirOperation skndInsert(MlirRewriterBase rewriter, MlirBlock block, MlirOperation before, MlirOperation operation) {
+  RewriterBase &rewriting = *unwrap(rewriter);
+  OpBuilder::InsertionGuard guard(rewriting);
+  if (before.ptr)
+    rewriting.setInsertionPoint(unwrap(before));
+  else
+    rewriting.setInsertionPointToEnd(unwrap(block));
+  return wrap(rewriting.insert(unwrap(operation)));
+}
+
+/// Verifies an operation, and with `whole` what it contains.
+bool skndVerify(MlirOperation operation, bool whole) {
+  Operation *op = unwrap(operation);
+  return succeeded(whole ? verify(op) : op->getName().verifyInvariants(op));
+}
+
+/// Puts an operation that nothing knows, and so nothing folds or matches, in the place of one that is not valid.
+void skndNeutralize(MlirRewriterBase rewriter, MlirOperation operation) {
+  Operation *op = unwrap(operation);
+  RewriterBase &rewriting = *unwrap(rewriter);
+  OpBuilder::InsertionGuard guard(rewriting);
+  OperationState state(op->getLoc(), "builtin.invalid");
+  state.addOperands(op->getOperands());
+  state.addTypes(op->getResultTypes());
+  state.addSuccessors(op->getSuccessors());
+  for (Region &region : op->getRegions())
+    state.addRegion()->takeBody(region);
+  rewriting.setInsertionPoint(op);
+  rewriting.replaceOp(op, rewriting.create(state));
+}
+
+} // extern "C"

@@ -27,6 +27,7 @@ fn main() -> Result<()> {
     script.generate("paper.td")?;
     script.generate("notes.td")?;
     script.generate("numbers.td")?;
+    script.generate("made.td")?;
     let folder = std::env::var("OUT_DIR").map_err(|error| Error::new(format!("OUT_DIR: {error}")))?;
     script.write("nasty.rs", &nasty::modules(&script, &folder)?)?;
     script.write("texts.rs", &texts::modules(Path::new("../TableGen/ods"), texts::dialect)?)?;

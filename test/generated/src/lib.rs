@@ -43,6 +43,11 @@ pub mod numbers {
     include!(concat!(env!("OUT_DIR"), "/numbers.rs"));
 }
 
+/// The dialect `made`.
+pub mod made {
+    include!(concat!(env!("OUT_DIR"), "/made.rs"));
+}
+
 /// Dialects whose names clash with those of Rust and of the generated code.
 pub mod nasty {
     include!(concat!(env!("OUT_DIR"), "/nasty.rs"));

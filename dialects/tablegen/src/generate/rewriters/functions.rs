@@ -69,13 +69,15 @@ fn signature(kind: &NativeKind) -> Option<(Ident, TokenStream)> {
         quote!(#name: #kind)
     });
     let rest = quote!((#receiver #(, #given)*) -> #returned);
-    let lifetimes = lifetimes(&rest);
+    let lifetimes = lifetimes(&rest, &returned);
     Some((name.clone(), quote!(fn #name #lifetimes #rest)))
 }
 
-/// The lifetimes that a signature mentions.
-fn lifetimes(signature: &TokenStream) -> Option<TokenStream> {
+/// The lifetimes that a signature mentions. Values that are returned may be those of new operations, which live no longer
+/// than the context.
+fn lifetimes(signature: &TokenStream, returned: &TokenStream) -> Option<TokenStream> {
     match (mentions(signature, "c"), mentions(signature, "a")) {
+        (true, true) if mentions(returned, "a") => Some(quote!(<'c: 'a, 'a>)),
         (true, true) => Some(quote!(<'c, 'a>)),
         (true, false) => Some(quote!(<'c>)),
         (false, true) => Some(quote!(<'a>)),

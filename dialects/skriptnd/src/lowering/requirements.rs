@@ -43,6 +43,8 @@ pub enum Required<'e> {
         index: &'e AccessIndex,
         /// The extent of that dimension.
         extent: SymExpr,
+        /// Whether it holds for all dimensions that have elements.
+        is_limited: bool,
     },
     /// An operator on integers has a value: the divisor is not 0, the power of 0 not negative.
     Defined {
@@ -112,6 +114,15 @@ impl<'e> Requirement<'e> {
     }
 }
 
+/// The extents that must be 0 for any of the requirements not to hold; none if some may fail in other cases.
+pub fn limiting<'r>(requirements: &'r [Requirement<'_>]) -> Option<Vec<&'r SymExpr>> {
+    let limiting = requirements.iter().map(|requirement| match &requirement.what {
+        Required::Inside { extent, is_limited: true, .. } => Some(extent),
+        _ => None,
+    });
+    limiting.collect()
+}
+
 /// Whether a guard may skip an iteration.
 pub fn skips(assignment: &Assignment) -> bool {
     let skipping = |indices: &[AccessIndex]| indices.iter().any(|index| index.guard == Guard::Skip);
@@ -175,7 +186,8 @@ impl<'e> Search<'_, 'e> {
                 && !self.proof.is_inside(index, extent)
                 && !self.proof.is_inside_where(index, extent, &self.branches)
             {
-                self.require(Required::Inside { tensor, dimension, index, extent: extent.clone() });
+                let is_limited = self.proof.is_limited(index, extent);
+                self.require(Required::Inside { tensor, dimension, index, extent: extent.clone(), is_limited });
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::scalar::{Guarded, Scalars, Surroundings};
 use super::{FormulaState, arithmetic, truth};
 use crate::lowering::plan::extent_of;
-use crate::lowering::requirements::{Required, Requirement, loops_of, skips};
+use crate::lowering::requirements::{Required, Requirement, limiting, loops_of, skips};
 use crate::lowering::walk;
 use crate::require::require;
 use crate::scalars::Scalars as _;
@@ -61,10 +61,21 @@ pub fn emit_before<'c: 'a, 'a>(
     let nest = Nest { state, assignment, requirements, loops: &loops };
     let extents: Vec<SymExpr> = assignment.loops.iter().map(extent_of).collect();
     let others = extents.iter().enumerate().filter(|(number, _)| !loops.contains(number)).map(|(_, extent)| extent);
-    let Some(runs) = state.extents.are_positive(&state.builder, others, state.tensors.limits)? else {
-        return nest.open(state.builder, &[]);
+    let runs = state.extents.are_positive(&state.builder, others, state.tensors.limits)?;
+    let fails = match limiting(requirements) {
+        Some(limiting) => {
+            let hold = state.extents.are_positive(&state.builder, limiting, state.tensors.limits)?;
+            let Some(hold) = hold else { return Ok(()) };
+            Some(truth::negation(&state.builder, hold)?)
+        }
+        None => None,
     };
-    let branch = scf::r#if(&state.builder, runs, &[])?;
+    let needed = match (runs, fails) {
+        (Some(runs), Some(fails)) => arith::andi(&state.builder, runs, fails)?,
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => return nest.open(state.builder, &[]),
+    };
+    let branch = scf::r#if(&state.builder, needed, &[])?;
     nest.open(branch.then, &[])?;
     scf::r#yield(&branch.then, &[])?;
     scf::r#yield(&branch.otherwise, &[])
@@ -178,7 +189,7 @@ fn test<'c: 'a, 'a>(
 ) -> Result<Test<'c, 'a>, Failure> {
     let builder = scalars.builder();
     match what {
-        Required::Inside { tensor, dimension, index, extent } => {
+        Required::Inside { tensor, dimension, index, extent, .. } => {
             let index = scalars.index(index, extent)?.value;
             let fault = Fault::index_outside(&state.origin.name(*tensor), *dimension, extent.as_known());
             let end = state.extents.int(&builder, extent)?;

@@ -66,21 +66,53 @@ impl<'e> Bounds<'e> {
         self.symbolic(expression).or_else(known)
     }
 
-    /// Whether an integer is never negative.
-    fn is_never_below(&self, expression: &ScalarExpr) -> bool {
-        self.ends(expression).is_some_and(|(low, _)| self.limits.is_never_negative(&low))
+    /// Whether an integer is never negative, `filled`: where the extent is positive.
+    fn is_never_below(&self, expression: &ScalarExpr, filled: Option<&SymExpr>) -> bool {
+        let last = filled.and_then(|extent| extent.minus(&SymExpr::Const(1)));
+        let is_known = |low: &SymExpr| self.limits.is_never_negative(low) || last.as_ref() == Some(low);
+        self.ends(expression).is_some_and(|(low, _)| is_known(&low))
+            || self.choice(expression).is_some_and(|(op, a, b)| {
+                let (a, b) = (self.is_never_below(a, filled), self.is_never_below(b, filled));
+                if op == BinaryOp::Max { a || b } else { a && b }
+            })
     }
 
-    /// Whether an integer is always less than an extent.
-    fn is_never_above(&self, expression: &ScalarExpr, extent: &SymExpr) -> bool {
+    /// Whether an integer is always less than an extent, `filled`: where that is positive.
+    fn is_never_above(&self, expression: &ScalarExpr, extent: &SymExpr, filled: bool) -> bool {
         let last = extent.minus(&SymExpr::Const(1));
-        let ends = self.ends(expression).zip(last);
-        ends.is_some_and(|((_, high), last)| self.limits.is_at_most(&high, &last))
+        let is_known = |high: &SymExpr| {
+            last.as_ref().is_some_and(|last| self.limits.is_at_most(high, last))
+                || filled && self.limits.is_at_most(high, &SymExpr::Const(0))
+        };
+        self.ends(expression).is_some_and(|(_, high)| is_known(&high))
+            || self.choice(expression).is_some_and(|(op, a, b)| {
+                let (a, b) = (self.is_never_above(a, extent, filled), self.is_never_above(b, extent, filled));
+                if op == BinaryOp::Min { a || b } else { a && b }
+            })
+    }
+
+    /// The larger or the smaller one of two integers, if an expression is that.
+    fn choice<'x>(&'x self, expression: &'x ScalarExpr) -> Option<(BinaryOp, &'x ScalarExpr, &'x ScalarExpr)> {
+        match &expression.kind {
+            ScalarKind::Binary(op @ (BinaryOp::Min | BinaryOp::Max), a, b) if expression.dtype == ScalarType::Int => {
+                Some((*op, a, b))
+            }
+            ScalarKind::Local(number) => self.choice(self.assignment.locals.get(*number)?),
+            _ => None,
+        }
     }
 
     /// Whether an index, without regard to its guard, is always inside of a dimension.
     pub fn is_within(&self, index: &ScalarExpr, extent: &SymExpr) -> bool {
-        self.is_never_below(index) && self.is_never_above(index, extent)
+        self.is_never_below(index, None) && self.is_never_above(index, extent, false)
+    }
+
+    /// Whether an index, remapped if it has such a guard, is always inside of a dimension, `filled`: of one that has elements.
+    fn is_inside(&self, index: &AccessIndex, extent: &SymExpr, filled: bool) -> bool {
+        let low = |index| self.is_never_below(index, filled.then_some(extent));
+        let high = |index| self.is_never_above(index, extent, filled);
+        let Guard::Remap { below, above } = &index.guard else { return low(&index.index) && high(&index.index) };
+        (low(&index.index) || low(below) && high(below)) && (high(&index.index) || low(above) && high(above))
     }
 }
 
@@ -106,9 +138,12 @@ impl<'e> Proof<'e> {
 
     /// Whether an index, remapped if it has such a guard, is always inside of a dimension.
     pub(super) fn is_inside(&self, index: &AccessIndex, extent: &SymExpr) -> bool {
-        let Guard::Remap { below, above } = &index.guard else { return self.bounds.is_within(&index.index, extent) };
-        (self.bounds.is_never_below(&index.index) || self.bounds.is_within(below, extent))
-            && (self.bounds.is_never_above(&index.index, extent) || self.bounds.is_within(above, extent))
+        self.bounds.is_inside(index, extent, false)
+    }
+
+    /// Whether it is inside of a dimension that has elements, as one is that is limited to the last of them.
+    pub(super) fn is_limited(&self, index: &AccessIndex, extent: &SymExpr) -> bool {
+        self.bounds.is_inside(index, extent, true)
     }
 
     /// The same where some conditions decide as they do.
@@ -128,8 +163,8 @@ impl<'e> Proof<'e> {
         let said = taken
             .flat_map(|(condition, _)| Inequalities::of(condition, &self.assignment.locals, &self.bounds.forms).forms);
         let said: Vec<IndexForm> = said.collect();
-        (said.contains(&form) || self.bounds.is_never_below(&index.index))
-            && (said.contains(&above) || self.bounds.is_never_above(&index.index, extent))
+        (said.contains(&form) || self.bounds.is_never_below(&index.index, None))
+            && (said.contains(&above) || self.bounds.is_never_above(&index.index, extent, false))
     }
 
     /// Whether something holds in all iterations, where these are few and data have no part in it.

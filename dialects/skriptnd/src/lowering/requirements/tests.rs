@@ -1,6 +1,7 @@
 use super::*;
 use crate::lowering::plan::TensorShape;
 use crate::lowering::testing::{access, assign, bare, binary, index, input, int, sub};
+use skriptnd_language::compose::value::{Symbolic, Value};
 use skriptnd_syntax::ast::AssignOp;
 
 const SHAPE: [i64; 1] = [4];
@@ -71,4 +72,34 @@ fn only_the_loops_that_matter_are_run() {
     let found = requirements(&assignment, tensors, &[]);
     assert_eq!(loops_of(&assignment, &found), BTreeSet::from([1]));
     assert!(!reads_targets(&assignment, &found));
+}
+
+#[test]
+fn indices_that_are_limited_by_an_extent_need_it_to_be_positive() {
+    let n = SymExpr::Symbol("n".into());
+    let last = Value::Symbolic(Symbolic::Int(n.minus(&SymExpr::Const(1)).unwrap()));
+    let last = || ScalarExpr { dtype: ScalarType::Int, kind: ScalarKind::Const(last.clone()) };
+    let open = TensorShape { shape: vec![n.clone()], ..TensorShape::known(ScalarType::Int, &SHAPE) };
+    let inputs = [open, TensorShape::known(ScalarType::Int, &SHAPE)];
+    let outputs = [TensorShape::known(ScalarType::Int, &SHAPE)];
+    let tensors = Tensors { inputs: &inputs, outputs: &outputs, constants: &[], limits: &Limits::default() };
+    let data = || integers(1, index(0));
+    let clamped = binary(BinaryOp::Min, binary(BinaryOp::Max, data(), int(0)), last());
+    let remapped = |below| {
+        let guard = Guard::Remap { below: Box::new(int(below)), above: Box::new(last()) };
+        AccessIndex { guard, ..bare(data()) }
+    };
+    for (at, is_limited) in [
+        (bare(clamped), true),
+        (bare(binary(BinaryOp::Min, data(), last())), false),
+        (bare(binary(BinaryOp::Max, data(), int(0))), false),
+        (remapped(0), true),
+        (remapped(1), false),
+        (remapped(-1), false),
+    ] {
+        let assignment = set(4, input(0, vec![at]));
+        let found = requirements(&assignment, tensors, &[]);
+        assert_eq!(found.len(), 1);
+        assert_eq!(limiting(&found), is_limited.then(|| vec![&n]));
+    }
 }

@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn parts_are_of_the_largest() {
         let part: Tolerance = "1e-3".parse().unwrap();
-        assert!(part.allows(&[100.0, 0.0], &[100.0, -0.1]));
+        assert!(part.allows(&[100.0, 0.0], &[100.0, -0.05]));
         assert!(!part.allows(&[100.0, f32::INFINITY], &[100.2, f32::INFINITY]));
     }
 }

@@ -75,8 +75,6 @@ pub(crate) fn convert(item: &Term, dtype: ScalarType) -> Option<Term> {
         return Some(item.clone());
     }
     Some(match (item, dtype) {
-        (Term::Int(i64::MAX), ScalarType::Real) => Term::Real(f64::INFINITY),
-        (Term::Int(i64::MIN), ScalarType::Real) => Term::Real(f64::NEG_INFINITY),
         (Term::Int(value), ScalarType::Real) => Term::Real(*value as f64),
         (Term::Int(value), ScalarType::Bool) => Term::Bool(*value != 0),
         // Truncates and saturates, so that infinities become the extremal integers; not a number becomes 0.

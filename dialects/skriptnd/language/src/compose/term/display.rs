@@ -15,8 +15,6 @@ impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Term::Null => f.write_str("null"),
-            Term::Int(i64::MAX) => f.write_str("int(inf)"),
-            Term::Int(i64::MIN) => f.write_str("int(-inf)"),
             Term::Int(value) => value.fmt(f),
             Term::Symbolic(expr) | Term::Condition(expr) => expr.fmt(f),
             Term::SymbolicReal(expr) => expr.fmt(f),

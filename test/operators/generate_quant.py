@@ -3,7 +3,7 @@
 import numpy as np
 
 import onnx_node
-from oracle import Module
+from oracle import Literal, Module
 
 random = np.random.default_rng(4)
 quant = Module("quant")
@@ -34,8 +34,10 @@ def min_max(x, min, max, bits, signed=True, symmetric=False, channel_axis=1):
     low, high = along(min, channel_axis, x.ndim), along(max, channel_axis, x.ndim)
     steps = 2 ** bits - 1 - int(signed and symmetric)
     shift = 2 ** (bits - 1) - int(symmetric) if signed else 0
-    step = half_away((np.clip(x, low, high) - low) / (high - low) * steps) - shift
-    return (step + shift) / steps * (high - low) + low
+    with np.errstate(divide="ignore", invalid="ignore"):
+        step = half_away((np.clip(x, low, high) - low) / (high - low) * steps) - shift
+    # A range of one value is that value.
+    return np.where(high > low, (step + shift) / steps * (high - low) + low, np.clip(x, low, high))
 
 
 def add(name, function, ranges):
@@ -73,6 +75,14 @@ def add(name, function, ranges):
     operator.invalid("no_such_axis_from_end", {"input": x[0, 0]}, "`channel_axis` must lie between",
                      {**uniform, "bits": 8, "channel_axis": -2})
     operator.invalid("no_bits", {"input": x}, "`bits` must be positive", {**uniform, "bits": 0})
+    operator.invalid("bits_too_many", {"input": x}, "`bits` must be at most 62", {**uniform, "bits": 63})
+    operator.invalid("unsigned_bits_too_many", {"input": x}, "`bits` must be at most 62",
+                     {**uniform, "bits": 64, "signed": False})
+    operator.invalid("one_bit_symmetric", {"input": x}, "a signed symmetric value needs at least 2 `bits`",
+                     {**uniform, "bits": 1, "symmetric": True})
+    setting("two_bits_symmetric", {**uniform, "bits": 2, "symmetric": True})
+    setting("sixty_two_bits", {**uniform, "bits": 62})
+    setting("one_bit_unsigned_symmetric", {**uniform, "bits": 1, "signed": False, "symmetric": True})
     operator.invalid("channels_missing", {"input": x}, f"`{first}`", {**channels, first: channels[first][:2], "bits": 8})
     return operator, setting, x
 
@@ -87,8 +97,31 @@ operator.invalid("scale_zero", {"input": x}, "`scale` must be positive", {"zero_
 operator.invalid("scale_negative", {"input": x}, "`scale` must be positive",
                  {"zero_point": 0, "scale": [1.0, -1.0, 1.0], "bits": 8})
 
+for name, scale in [("scale_vanishing", 1e-50), ("scale_beyond_32_bits", 1e39), ("scale_infinite", Literal("inf"))]:
+    operator.invalid(name, {"input": x}, "`scale` must be positive and finite in 32 bits",
+                     {"zero_point": 0, "scale": scale, "bits": 8})
+operator.invalid("scale_undefined", {"input": x}, "`scale` must be positive",
+                 {"zero_point": 0, "scale": Literal("[1.0, inf - inf, 1.0]"), "bits": 8})
+for name, limit in [("zero_point_too_large", 2 ** 63 - 1), ("zero_point_too_small", -(2 ** 62) - 1)]:
+    operator.invalid(name, {"input": x}, "`zero_point` must lie between", {"zero_point": limit, "scale": 1.0, "bits": 8})
+setting("least_scale", {"zero_point": 0, "scale": 2.0 ** -149, "bits": 8}, data=np.array([[-1.0, 0.0, 1.0]]))
+setting("largest_zero_point", {"zero_point": 2 ** 62, "scale": 1.0, "bits": 8}, data=np.array([[-1.0, 0.0, 1.0]]))
+
 operator, setting, x = add("min_max_linear_quantize", min_max, (
     {"min": -1.0, "max": 1.5}, {"min": [-1.0, -0.5, -3.0], "max": [1.0, 2.5, 0.5]}))
+setting("constant", {"min": 2.0, "max": 2.0, "bits": 8})
+setting("constant_zero", {"min": 0.0, "max": 0.0, "bits": 8, "signed": False})
+setting("constant_channel", {"min": [-1.0, 0.5, -3.0], "max": [1.0, 0.5, 0.5], "bits": 8})
+setting("equal_in_32_bits", {"min": 1.0, "max": 1.0000000001, "bits": 8})
+setting("widest", {"min": -1.7e38, "max": 1.7e38, "bits": 8}, data=np.array([[-3e38, 0.0, 1e38, 3e38]]))
+operator.invalid("empty_range", {"input": x}, "`min` must not be greater than `max`",
+                 {"min": [0.0, 1.0, 0.0], "max": [1.0, 0.5, 1.0], "bits": 8})
+operator.invalid("range_undefined", {"input": x}, "`min` must not be greater than `max`",
+                 {"min": Literal("inf - inf"), "max": 1.0, "bits": 8})
+finite = "`min`, `max` and their difference must be finite in 32 bits"
+operator.invalid("range_too_wide", {"input": x}, finite, {"min": -3e38, "max": 3e38, "bits": 8})
+operator.invalid("range_infinite", {"input": x}, finite, {"min": 0.0, "max": Literal("inf"), "bits": 8})
+operator.invalid("range_beyond_32_bits", {"input": x}, finite, {"min": 1e39, "max": 1e39, "bits": 8})
 setting("positive_range", {"min": 0.0, "max": 1.0, "bits": 8, "signed": False})
 setting("saturation", {"min": -2.0, "max": 2.0, "bits": 3}, data=np.array([[-1e9, -2.0, 0.0, 2.0, 1e9, np.inf]]))
 

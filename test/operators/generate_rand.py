@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from oracle import Module
+from oracle import Literal, Module
 
 rand = Module("rand")
 LIMIT = 1 << 64
@@ -105,6 +105,10 @@ size = math.abs(mean);
 ok = math.lt(size, 0.015);""")
 operator.invalid("shape_negative", {}, "`shape` must not be negative", {"shape": [2, -1]})
 operator.invalid("empty_range", {}, "`min` must not be greater than `max`", {"shape": [2], "min": 1.0, "max": 0.0})
+finite = "`min`, `max` and their difference must be finite in 32 bits"
+for name, low, high in [("infinite", 0.0, Literal("inf")), ("beyond_32_bits", 0.0, 1e39), ("too_wide", -3e38, 3e38),
+                        ("all_beyond_32_bits", 1e39, 1e39), ("from_below_32_bits", -1e39, 0.0)]:
+    operator.invalid(name, {}, finite, {"shape": [2], "min": low, "max": high})
 
 operator = rand.operator("normal")
 operator.setting("standard", {}, {"output": normal(1, (2, 3))}, {"shape": [2, 3], "seed": 1})
@@ -125,6 +129,12 @@ both = math.and(mean_small, variance_small);
 ok = math.all_reduce{squeeze=true}(both);""")
 operator.invalid("shape_negative", {}, "`shape` must not be negative", {"shape": [-1]})
 operator.invalid("deviation_negative", {}, "`std` must not be negative", {"shape": [2], "std": -1.0})
+finite = "`mean` and `std` must be finite in 32 bits"
+operator.invalid("mean_infinite", {}, finite, {"shape": [2], "mean": Literal("-inf")})
+operator.invalid("mean_beyond_32_bits", {}, finite, {"shape": [2], "mean": 1e39})
+operator.invalid("deviation_infinite", {}, finite, {"shape": [2], "std": Literal("inf")})
+# The largest of these numbers is below 5: no backend is farther from them than 1e-5.
+operator.setting("many", {}, {"output": normal(-7, (10000,))}, {"shape": [10000], "seed": -7}, tolerance=2e-6)
 
 operator = rand.operator("bernoulli")
 operator.setting("fair", {}, {"output": bernoulli(1, (3, 4))}, {"shape": [3, 4], "seed": 1})

@@ -97,8 +97,8 @@ fn parsed(mut arguments: impl Iterator<Item = String>) -> Result<Options, Failur
             "--save-state" => options.save_state = Some(value.into()),
             "--output-dir" => options.output_dir = Some(value.into()),
             "--seed" => {
-                let seed = value.parse().map_err(|_| Failure::Usage(format!("--seed wants a number, not {value}")))?;
-                options.seed = Some(seed);
+                let wanted = format!("--seed wants a whole number of at least 0 and at most {}, not {value}", u64::MAX);
+                options.seed = Some(value.parse().map_err(|_| Failure::Usage(wanted))?);
             }
             _ => {
                 let pair = value.split_once('=').filter(|(name, _)| !name.is_empty());

@@ -36,7 +36,7 @@ pub struct Options {
     #[command(flatten)]
     pub variables: VariableOptions,
     /// Draw random numbers from this where the model has no seed for them; without it, others in each run
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_seed)]
     pub seed: Option<u64>,
     #[command(flatten)]
     pub threads: Threads,
@@ -55,6 +55,10 @@ pub struct Options {
     /// Print one JSON object about the run
     #[arg(long)]
     pub json: bool,
+}
+
+fn parse_seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a whole number of at least 0 and at most {}, found `{text}`", u64::MAX))
 }
 
 /// `--threads`

@@ -35,12 +35,18 @@ impl Fault {
 
     /// A division by 0 or a negative power of 0; the values are the operands.
     pub fn undefined(op: BinaryOp) -> Fault {
-        let what = if op == BinaryOp::Pow { "negative power of zero" } else { "division by zero" };
+        let (what, help) = match op {
+            BinaryOp::Pow => (
+                "negative power of zero",
+                "guard the base with a condition, `| a != 0`, or a choice, `a != 0 ? a ** b : 0`",
+            ),
+            _ => ("division by zero", "guard it with a condition, `| b != 0`, or a choice, `b != 0 ? a / b : 0`"),
+        };
         Fault {
             code: Code::DivisionByZero,
             message: format!("{what}: `{{0}} {} {{1}}` has no value", op.symbol()),
             label: "in this formula",
-            help: "guard it with a condition, `| b != 0`, or a choice, `b != 0 ? a / b : 0`",
+            help,
         }
     }
 
@@ -120,4 +126,17 @@ pub fn tensor_names<'p, T>(params: impl IntoIterator<Item = &'p Param>, argument
         (0..argument.items().len()).map(item)
     });
     names.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_guards_what_makes_it_undefined() {
+        assert!(Fault::undefined(BinaryOp::Pow).help.contains("`a != 0 ? a ** b : 0`"));
+        for op in [BinaryOp::Div, BinaryOp::CeilDiv, BinaryOp::Mod] {
+            assert!(Fault::undefined(op).help.contains("`b != 0 ? a / b : 0`"));
+        }
+    }
 }

@@ -103,6 +103,10 @@ fn npy_types_and_orders() {
     assert_eq!(columns, Tensor { shape: vec![2, 3], data: TensorData::I64(vec![0, 2, 4, 1, 3, 5]) });
     let big = read(&npy(&header(">i2", "False", "(1,)"), &[1, 2])).unwrap();
     assert_eq!(big.data, TensorData::I64(vec![0x102]));
+    for (wide, rounded) in [(1e300, f32::INFINITY), (-1e300, f32::NEG_INFINITY), (1e-300, 0.0)] {
+        let beyond = read(&npy(&header("<f8", "False", "()"), &f64::to_le_bytes(wide))).unwrap();
+        assert_eq!(beyond.data, TensorData::F32(vec![rounded]));
+    }
     let scalar = read(&npy(&header("<f8", "False", "()"), &0.25f64.to_le_bytes())).unwrap();
     assert_eq!(scalar, Tensor::scalar(0.25f32));
     let empty = read(&npy(&header("|b1", "True", "(2, 0, 3)"), &[])).unwrap();

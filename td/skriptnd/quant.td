@@ -30,6 +30,9 @@ def Quant_ZeroPointLinearQuantizeOp : SkriptND_Operator<"quant", "zero_point_lin
 
 def Quant_MinMaxLinearQuantizeOp : SkriptND_Operator<"quant", "min_max_linear_quantize", [SameOperandsAndResultType]> {
   let summary = "Linear quantization of the range from `min` to `max`, for all channels or one for each, in as many steps as `bits` hold";
+  let description = [{
+    Where the two are equal, everything becomes that value.
+  }];
   let arguments = (ins
     SkriptND_Real:$input,
     Arg<DenseF64ArrayAttr, "smallest value">:$min,

@@ -112,6 +112,9 @@ operator, setting, x = add("min_max_linear_quantize", min_max, (
 setting("constant", {"min": 2.0, "max": 2.0, "bits": 8})
 setting("constant_zero", {"min": 0.0, "max": 0.0, "bits": 8, "signed": False})
 setting("constant_channel", {"min": [-1.0, 0.5, -3.0], "max": [1.0, 0.5, 0.5], "bits": 8})
+setting("vanishing", {"min": 0.0, "max": 1e-50, "bits": 8})
+setting("vanishing_channel", {"min": [-1.0, -1e-46, 0.0], "max": [1.0, 1e-46, 1e-50], "bits": 8})
+setting("least_range", {"min": 0.0, "max": 2.0 ** -149, "bits": 8})
 setting("equal_in_32_bits", {"min": 1.0, "max": 1.0000000001, "bits": 8})
 setting("widest", {"min": -1.7e38, "max": 1.7e38, "bits": 8}, data=np.array([[-3e38, 0.0, 1e38, 3e38]]))
 operator.invalid("empty_range", {"input": x}, "`min` must not be greater than `max`",

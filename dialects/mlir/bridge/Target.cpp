@@ -6,10 +6,12 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/TargetParser/RISCVISAInfo.h"
 #include "llvm/TargetParser/Triple.h"
 
 #include <memory>
 #include <string>
+#include <vector>
 
 using namespace llvm;
 
@@ -57,6 +59,26 @@ void skndTargetFeatures(MlirStringRef triple, MlirStringRef processor, MlirStrin
   for (const SubtargetFeatureKV &known : subtarget->getAllProcessorFeatures())
     if (subtarget->getFeatureBits().test(known.Value))
       tell(mlirStringRefCreateFromCString(known.Key), sink);
+}
+
+/// Tells the sink what is wrong where features of a processor, which must be one of the target's, exclude each other. Of RISC-V
+/// LLVM would end the process.
+void skndTargetConflict(MlirStringRef triple, MlirStringRef processor, MlirStringRef features,
+                        void (*tell)(MlirStringRef, void *), void *sink) {
+  Triple parsed(unwrap(triple));
+  if (!parsed.isRISCV())
+    return;
+  std::unique_ptr<MCSubtargetInfo> subtarget = getSubtarget(unwrap(triple), unwrap(processor), unwrap(features));
+  if (!subtarget)
+    return;
+  std::vector<std::string> enabled;
+  for (const SubtargetFeatureKV &known : subtarget->getAllProcessorFeatures())
+    if (subtarget->getFeatureBits().test(known.Value) && RISCVISAInfo::isSupportedExtensionFeature(known.Key))
+      enabled.push_back(std::string("+") + known.Key);
+  if (auto info = RISCVISAInfo::parseFeatures(parsed.isArch64Bit() ? 64 : 32, enabled); !info) {
+    std::string message = toString(info.takeError());
+    tell(mlirStringRefCreate(message.data(), message.size()), sink);
+  }
 }
 
 /// Sets an option of LLVM's code generators for the whole process, unless the command line has set it. False if LLVM has

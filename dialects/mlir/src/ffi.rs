@@ -322,6 +322,13 @@ unsafe extern "C" {
         tell: TextCallback,
         sink: *mut c_void,
     );
+    pub(crate) fn skndTargetConflict(
+        triple: MlirStringRef,
+        processor: MlirStringRef,
+        features: MlirStringRef,
+        tell: TextCallback,
+        sink: *mut c_void,
+    );
     pub(crate) fn skndModuleInstructions(module: *mut c_void) -> u64;
     pub(crate) fn skndDivideModule(module: *mut c_void, parts: c_uint, tell: TextCallback, sink: *mut c_void);
     pub(crate) fn skndIteratorType(context: MlirContext, reduced: bool) -> MlirAttribute;

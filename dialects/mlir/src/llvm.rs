@@ -2,11 +2,10 @@
 
 mod hexagon;
 mod parts;
+mod processor;
 
 pub use parts::Part;
 
-use std::collections::BTreeSet;
-use std::ffi::c_void;
 use std::mem::transmute;
 use std::sync::Once;
 
@@ -16,7 +15,7 @@ use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::passes::PassBuilderOptions;
 use inkwell::support::LLVMString;
 use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple};
-use mlir_sys::{MlirStringRef, mlirTranslateModuleToLLVMIR};
+use mlir_sys::mlirTranslateModuleToLLVMIR;
 
 use crate::ir::{Module, capture};
 use crate::{Error, ffi};
@@ -53,19 +52,6 @@ impl TargetSpec {
         Ok(8 * self.machine(OptimizationLevel::O0)?.get_target_data().get_pointer_byte_size(None))
     }
 
-    /// What LLVM's tables say that the processor can do, with the features on top of it, named without signs; nothing for
-    /// processors and triples that LLVM does not know.
-    pub fn enabled_features(&self) -> BTreeSet<String> {
-        initialize_targets();
-        let mut names = Vec::<String>::new();
-        if self.check_processor().is_ok() {
-            let [triple, cpu, features] = [&self.triple, &self.cpu, &self.features].map(|part| ffi::text(part));
-            // SAFETY: the targets are initialized, the strings outlive the call, and the sink is what the callback expects.
-            unsafe { ffi::skndTargetFeatures(triple, cpu, features, ffi::push_text, (&raw mut names).cast()) };
-        }
-        names.into_iter().collect()
-    }
-
     fn is_hexagon(&self) -> bool {
         self.triple.starts_with("hexagon")
     }
@@ -85,42 +71,6 @@ impl TargetSpec {
         target
             .create_target_machine(&triple, &self.cpu, &self.features, level.into(), relocation, CodeModel::Default)
             .ok_or_else(|| Error::Llvm(format!("cannot generate code for `{}`", self.triple)))
-    }
-}
-
-impl TargetSpec {
-    /// Refuses processors and features that LLVM does not know, which it would ignore with a warning.
-    pub fn check_processor(&self) -> Result<(), Error> {
-        initialize_targets();
-        let triple = ffi::text(&self.triple);
-        // SAFETY: the targets are initialized, and the strings outlive the call.
-        if !self.cpu.is_empty() && !unsafe { ffi::skndTargetHasProcessor(triple, ffi::text(&self.cpu)) } {
-            return Err(self.unknown("processor", &self.cpu, &self.names(ffi::skndTargetProcessors)));
-        }
-        let known = self.names(ffi::skndTargetKnownFeatures);
-        let features = self.features.split(',').map(|feature| feature.trim().trim_start_matches(['+', '-']));
-        match features.filter(|feature| !feature.is_empty()).find(|feature| !known.iter().any(|one| one == feature)) {
-            Some(feature) => Err(self.unknown("feature", feature, &known)),
-            None => Ok(()),
-        }
-    }
-
-    /// Names that LLVM's tables have for the target, whose kind must be initialized.
-    fn names(&self, of_target: unsafe extern "C" fn(MlirStringRef, ffi::TextCallback, *mut c_void)) -> Vec<String> {
-        let mut names = Vec::<String>::new();
-        // SAFETY: the targets are initialized, the string outlives the call, and the sink is what the callback expects.
-        unsafe { of_target(ffi::text(&self.triple), ffi::push_text, (&raw mut names).cast()) };
-        names
-    }
-
-    fn unknown(&self, what: &str, name: &str, known: &[String]) -> Error {
-        let distance = |known: &&String| strsim::osa_distance(&name.to_lowercase(), known);
-        let mut near: Vec<&String> = known.iter().collect();
-        near.sort_by_key(distance);
-        near.dedup();
-        let near: String = near.iter().take(4).map(|known| format!(", `{known}`")).collect();
-        let hint = if near.is_empty() { String::new() } else { format!("; the nearest are {}", &near[2..]) };
-        Error::Llvm(format!("`{}` has no {what} `{name}`{hint}", self.triple))
     }
 }
 

@@ -92,10 +92,45 @@ fn what_cannot_be_translated_is_refused() {
         (target("vax-unknown-unknown", "", ""), "No available targets are compatible with triple"),
         (target("x86_64-unknown-linux-gnu", "z80", ""), "`x86_64-unknown-linux-gnu` has no processor `z80`"),
         (target("x86_64-unknown-linux-gnu", "", "+avx2,+wings"), "`x86_64-unknown-linux-gnu` has no feature `wings`"),
+        (target("x86_64-unknown-linux-gnu", "i386", ""), "has no processor `i386`; the nearest are `"),
+        (target("x86_64-unknown-linux-gnu", "yonah", ""), "has no processor `yonah`"),
+        (target("x86_64-unknown-linux-gnu", "", "+32bit-mode"), "has no feature `32bit-mode`"),
+        (target("x86_64-unknown-linux-gnu", "znver3", "+soft-float"), "has no feature `soft-float`"),
+        (target("x86_64-unknown-linux-gnu", "", "-sse2"), "can't be without the feature `sse2`"),
+        (target("riscv64-unknown-linux-gnu", "sifive-e31", ""), "has no processor `sifive-e31`"),
+        (target("riscv64-unknown-linux-gnu", "", "+32bit"), "has no feature `32bit`"),
+        (target("riscv64-unknown-linux-gnu", "", "+f,+zfinx"), "'f' and 'zfinx' extensions are incompatible"),
+        (target("aarch64-unknown-linux-gnu", "", "+reserve-x3"), "has no feature `reserve-x3`"),
         (target("x86_64\0", "", ""), "the target's triple contains a zero"),
     ] {
         let error = target.data_layout().unwrap_err().to_string();
         assert!(error.contains(reason), "{error}");
+    }
+}
+
+/// LLVM ends the process where it can't make code for a processor.
+#[test]
+fn code_is_made_for_every_processor_that_is_not_refused() {
+    for triple in [
+        "x86_64-unknown-linux-gnu",
+        "aarch64-unknown-linux-gnu",
+        "riscv64-unknown-linux-gnu",
+        "hexagon-unknown-linux-musl",
+    ] {
+        let processors = target(triple, "", "").processors();
+        assert!(processors.len() > 5, "{processors:?}");
+        for cpu in processors {
+            let target = target(triple, &cpu, "");
+            let module = LlvmModule::parse("define void @f() {\n ret void\n}\n", "f.ll").unwrap();
+            assert!(module.emit(&target, Emission::Object).is_ok(), "{triple} {cpu}");
+        }
+        for feature in target(triple, "", "").known_features() {
+            let target = target(triple, "", &format!("+{feature}"));
+            let module = LlvmModule::parse("define void @f() {\n ret void\n}\n", "f.ll").unwrap();
+            if target.check_processor().is_ok() {
+                assert!(module.emit(&target, Emission::Object).is_ok(), "{triple} {feature}");
+            }
+        }
     }
 }
 

@@ -156,11 +156,14 @@ impl Target {
         let mut spec = match triple.as_deref().filter(|&triple| triple != "host" && triple != host.triple) {
             None => match cpu.filter(|&cpu| cpu != "native" && cpu != host.cpu) {
                 None => host,
-                Some(cpu) => TargetSpec { cpu: llvms_name(cpu).into(), features: String::new(), ..host },
+                Some(cpu) => {
+                    let (cpu, features) = named_base(&host.triple, cpu);
+                    TargetSpec { cpu: cpu.into(), features: features.into(), triple: host.triple }
+                }
             },
             Some(triple) => {
-                let (cpu, features) = cpu.map_or_else(|| usual(triple), |cpu| (cpu, ""));
-                TargetSpec { triple: triple.into(), cpu: llvms_name(cpu).into(), features: features.into() }
+                let (cpu, features) = cpu.map_or_else(|| usual(triple), |cpu| named_base(triple, cpu));
+                TargetSpec { triple: triple.into(), cpu: cpu.into(), features: features.into() }
             }
         };
         spec.features =
@@ -271,7 +274,24 @@ impl Target {
         if Triple::parse(triple).is_none() && *triple != TargetSpec::host().triple {
             return Err(Error::Target(triple::unknown(triple)));
         }
-        Ok(self.spec.check_processor()?)
+        self.spec.check_processor()?;
+        if triple.contains("linux") { self.check_for_programs() } else { Ok(()) }
+    }
+
+    /// Refuses a processor without what programs and libraries for the triple rely on, to which its code could not be linked.
+    ///
+    /// # Errors
+    /// With the features that it lacks.
+    pub fn check_for_programs(&self) -> Result<(), Error> {
+        let missing: Vec<_> = relied_on(self.architecture()).iter().filter(|name| !self.has(name)).copied().collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let (cpu, triple, names) = (self.cpu(), &self.spec.triple, missing.join("`, `"));
+        Err(Error::Target(format!(
+            "`{cpu}` lacks `{names}`, which programs and libraries for {triple} rely on; add them: `{cpu}+{}`",
+            missing.join("+")
+        )))
     }
 
     /// Attributes of functions that keep LLVM at the vector width that the schedules chose.
@@ -303,8 +323,13 @@ fn processor(text: &str) -> (Option<&str>, String) {
 /// architecture to the other, and takes none for it on all.
 pub const GENERIC: &str = "generic";
 
-fn llvms_name(cpu: &str) -> &str {
-    if cpu == GENERIC { "" } else { cpu }
+/// A processor by LLVM's name, with the features that a generic one has for a triple.
+fn named_base<'a>(triple: &str, cpu: &'a str) -> (&'a str, &'static str) {
+    match usual(triple) {
+        (usual, features) if !features.is_empty() && [GENERIC, usual].contains(&cpu) => (usual, features),
+        _ if cpu == GENERIC => ("", ""),
+        _ => (cpu, ""),
+    }
 }
 
 fn is_hexagon(triple: &str) -> bool {
@@ -320,6 +345,12 @@ fn usual(triple: &str) -> (&'static str, &'static str) {
         "riscv64" if triple.contains("linux") => ("generic-rv64", "+m,+a,+f,+d,+c,+zicsr,+zifencei"),
         _ => ("", ""),
     }
+}
+
+/// What programs and libraries are made for: without `d`, numbers would be passed in other registers than they expect, and
+/// without `m`, code calls functions that they do not have.
+fn relied_on(architecture: &str) -> &'static [&'static str] {
+    if architecture == "riscv64" { &["m", "d"] } else { &[] }
 }
 
 #[cfg(test)]
@@ -366,6 +397,24 @@ mod tests {
     fn linux_on_risc_v_has_floating_point_registers() {
         let features = Target::named(Some("riscv64-unknown-linux-gnu"), None).spec.enabled_features();
         assert!(["m", "a", "f", "d", "c"].iter().all(|feature| features.contains(*feature)), "{features:?}");
+    }
+
+    #[test]
+    fn generic_on_linux_is_what_its_programs_are_made_for() {
+        let riscv = |cpu: &str| Target::named(Some("riscv64-unknown-linux-gnu"), Some(cpu));
+        let usual = Target::named(Some("riscv64-unknown-linux-gnu"), None);
+        for cpu in ["generic", "generic-rv64"] {
+            assert_eq!(riscv(cpu), usual);
+            assert!(riscv(&format!("{cpu}+v")).has("d") && riscv(cpu).check().is_ok());
+        }
+        assert_eq!(
+            riscv("rocket-rv64").check().unwrap_err().to_string(),
+            "`rocket-rv64` lacks `m`, `d`, which programs and libraries for riscv64-unknown-linux-gnu rely on; \
+             add them: `rocket-rv64+m+d`"
+        );
+        assert!(riscv("rocket-rv64+m+d").check().is_ok() && riscv("sifive-u74").check().is_ok());
+        let bare = Target::named(Some("riscv64-unknown-none-elf"), Some("generic"));
+        assert!(bare.check().is_ok() && bare.check_for_programs().is_err());
     }
 
     #[test]

@@ -187,6 +187,7 @@ fn check_form(emit: Emit, target: &Target) -> Result<(), Failure> {
         ),
         Emit::Exe if !runs_here => missing("programs that read tensor files", "--emit obj, and link it there"),
         Emit::Runner if !target.is_emulated() => missing("emulators", "they run Hexagon, AArch64 and RISC-V (riscv64)"),
+        Emit::Runner => target.check_for_programs().map_err(Failure::usage),
         _ => Ok(()),
     }
 }

@@ -107,7 +107,8 @@ pub fn compile(module: Module<'_>, options: &CompileOptions) -> Result<Compiled,
 fn compile_module(mut module: Module<'_>, options: &CompileOptions) -> Result<Compiled, Error> {
     passes::register()?;
     let mut clock = Clock::start();
-    let settings = Settings { target: options.target.clone(), schedules: options.schedules.clone() };
+    let settings =
+        Settings { target: options.target.clone(), schedules: options.schedules.note(module.as_operation())? };
     let pipeline = format!("builtin.module({})", pipeline::linalg_to_llvm(&settings, options.prefix.as_deref())?);
     // What users write was verified before; verification would take a sixth of the time.
     let checked = PipelineOptions { timing: options.timing, ..checked_in_tests() };

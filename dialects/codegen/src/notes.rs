@@ -5,6 +5,9 @@ use skriptnd_mlir::ir::{Attribute, OperationRef};
 
 /// For what code is generated: a dictionary of `triple`, `cpu` and `features`.
 pub const TARGET: &str = "skriptnd.target";
+/// Folders of schedules, of those that are `given` and those that are `taken`: a dictionary. Options of pipelines can't have all
+/// names.
+pub const SCHEDULES: &str = "skriptnd.schedules";
 /// What the graph takes and gives: a dictionary of `graph`, `arguments` and `results`.
 pub const INTERFACE: &str = "skriptnd.interface";
 /// The types of prepared tensors, in the order of the arguments of `run` that they become.

@@ -135,9 +135,10 @@ fn set_target(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &SetTargetOptio
 
 fn emit_kernels(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &EmitKernelsOptions) -> Result<(), Failure> {
     let folder = |name: &String| (!name.is_empty()).then(|| PathBuf::from(name));
+    let noted = Folders::take_noted(root.operation());
     let folders = Folders {
-        given: folder(&options.schedules),
-        taken: folder(&options.dump_schedules),
+        given: folder(&options.schedules).or(noted.given),
+        taken: folder(&options.dump_schedules).or(noted.taken),
         random: (options.random_schedules > 0).then_some(options.random_schedules),
         report: options.report,
     };

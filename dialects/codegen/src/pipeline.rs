@@ -50,11 +50,16 @@ fn emit(schedules: &Folders) -> Result<String, Error> {
     ))
 }
 
-/// A path as it stands in a pipeline.
+/// A path as it stands in a pipeline, which was read from one.
 fn quoted(path: &Path) -> Result<String, Error> {
-    let text = path.to_str().filter(|text| !text.contains(['{', '}', '"', '\'']));
-    let refused = || Error::Unsupported(format!("a folder of schedules whose name is {}", path.display()));
-    Ok(format!("\"{}\"", text.ok_or_else(refused)?))
+    let text = path.to_str().filter(|text| !text.contains(['{', '}']));
+    let quote = ['"', '\''].into_iter().find(|quote| text.is_some_and(|text| !text.contains(*quote)));
+    let refused = || {
+        let reason =
+            "options of pipelines can't have names with braces, or with both kinds of quotes: give it another name";
+        Error::Unsupported(format!("the folder of schedules {}: {reason}", path.display()))
+    };
+    text.zip(quote).map(|(text, quote)| format!("{quote}{text}{quote}")).ok_or_else(refused)
 }
 
 /// What a run writes besides its results.
@@ -131,7 +136,7 @@ fn set_target(target: &Target) -> Result<String, Error> {
 pub fn settings(options: &str) -> Result<Settings, String> {
     let (mut triple, mut cpu, mut features) = ("", "", "");
     let mut schedules = Folders::default();
-    let path = |value: &str| Some(PathBuf::from(value.trim_matches(['"', '\''])));
+    let path = |value: &str| Some(PathBuf::from(unquoted(value)));
     for option in words(options) {
         match option.split_once('=') {
             Some(("triple", value)) => triple = value,
@@ -148,6 +153,12 @@ pub fn settings(options: &str) -> Result<Settings, String> {
         }
     }
     Ok(Settings { target: Target::described(triple, cpu, features), schedules })
+}
+
+/// A value without the quotes around it.
+fn unquoted(value: &str) -> &str {
+    let inside = ['"', '\''].into_iter().find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote));
+    inside.unwrap_or(value)
 }
 
 /// What spaces outside quotes part.
@@ -194,6 +205,8 @@ mod tests {
         assert_eq!(wanted.schedules.taken, Some(PathBuf::from("d  e")));
         let text = linalg_to_llvm(&wanted, None).unwrap();
         assert!(text.contains("schedules=\"/a b/c\" dump-schedules=\"d  e\""), "{text}");
+        let quotes = linalg_to_llvm(&settings("schedules=\"it's\" dump-schedules='a \"b\"'").unwrap(), None).unwrap();
+        assert!(quotes.contains("schedules=\"it's\" dump-schedules='a \"b\"'"), "{quotes}");
     }
 
     #[test]

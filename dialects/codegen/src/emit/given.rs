@@ -1,14 +1,14 @@
 //! Schedules that are given in files, and those that are written to files.
 
-use crate::Error;
 use crate::error::SCHEDULE;
 use crate::nest::random::random;
 use crate::nest::search::choose;
 use crate::nest::text::{Problem, Written, parse, print};
 use crate::nest::{Nest, Schedule, Space};
 use crate::target::Target;
+use crate::{Error, notes};
 use skriptnd_mlir::Severity;
-use skriptnd_mlir::ir::{Context, Location, emit};
+use skriptnd_mlir::ir::{Context, Location, OperationRef, attributes, emit};
 use skriptnd_runtime::atomic;
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,6 +28,39 @@ pub struct Folders {
     pub random: Option<u64>,
     /// Whether to remark what is computed element after element.
     pub report: bool,
+}
+
+impl Folders {
+    /// Notes the folders in a module, for the pass that emits kernels; what is left for the options of the pipeline.
+    ///
+    /// # Errors
+    /// Where a name is not UTF-8, which no attribute can hold.
+    pub fn note(&self, module: OperationRef<'_, '_>) -> Result<Folders, Error> {
+        let context = module.context();
+        let mut entries = Vec::new();
+        for (name, folder) in [("given", &self.given), ("taken", &self.taken)] {
+            let Some(folder) = folder else { continue };
+            let unreadable =
+                || Error::Target(format!("{}: the name of a folder of schedules must be UTF-8", folder.display()));
+            entries.push((name, attributes::string(context, folder.to_str().ok_or_else(unreadable)?)));
+        }
+        if !entries.is_empty() {
+            module.set(notes::SCHEDULES, attributes::dictionary(context, &entries));
+        }
+        Ok(Folders { given: None, taken: None, ..self.clone() })
+    }
+
+    /// The folders that were noted. The note goes: it is not part of what is compiled.
+    pub fn take_noted(module: OperationRef<'_, '_>) -> Folders {
+        let note = module.get(notes::SCHEDULES).and_then(attributes::as_dictionary).unwrap_or_default();
+        let folder = |name: &str| {
+            let found = note.iter().find(|(key, _)| *key == name)?;
+            attributes::as_string(found.1).map(PathBuf::from)
+        };
+        let folders = Folders { given: folder("given"), taken: folder("taken"), ..Folders::default() };
+        module.unset(notes::SCHEDULES);
+        folders
+    }
 }
 
 /// A schedule from a file.
@@ -61,6 +94,10 @@ impl<'f, 'c> Files<'f, 'c> {
                 let message = format!("{} has a schedule for this kernel already", other.file);
                 return Err(files.refuse(&file, &Problem { place, message }));
             }
+        }
+        if files.given.is_empty() {
+            let message = format!("{SCHEDULE}{}: has no file that ends with `.{ENDING}`", folder.display());
+            emit(Location::unknown(context), Severity::Warning, &message);
         }
         Ok(files)
     }

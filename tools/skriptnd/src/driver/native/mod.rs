@@ -29,6 +29,7 @@ use skriptnd_language::compose::graph::Argument;
 use skriptnd_mlir::diagnostics::Position;
 use skriptnd_runtime::atomic::Mode;
 use skriptnd_runtime::{Library, Tensor};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Compiles.
@@ -163,11 +164,22 @@ pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: 
 /// Keeps the files that the options name from being overwritten.
 fn keep_given(options: &compile_options::Options) -> Result<(), Failure> {
     options.htp_rules.iter().for_each(|file| keep(file, "a file of rules"));
+    options.dump_schedules.as_deref().map_or(Ok(()), expect_folder)?;
     let Some(folder) = &options.schedules else { return Ok(()) };
     let unreadable = |error| Failure::input(format!("{}: {error}", folder.display()));
+    expect_folder(folder)?;
     let files = std::fs::read_dir(folder).map_err(unreadable)?;
     files.flatten().for_each(|file| keep(&file.path(), "a schedule that is given"));
     kept::check_folders(options.dump_schedules.as_ref(), Some(folder), "the folder of the schedules that are given")
+}
+
+/// Refuses a file in the place of a folder of schedules.
+fn expect_folder(path: &Path) -> Result<(), Failure> {
+    if path.exists() && !path.is_dir() {
+        let path = path.display();
+        return Err(Failure::input(format!("{path}: expected a folder of schedules, found a file")));
+    }
+    Ok(())
 }
 
 /// Whether a target has what is asked for.

@@ -181,8 +181,9 @@ typedef struct skriptnd_model skriptnd_model;
 int32_t skriptnd_model_new(const skriptnd_library *library, const skriptnd_tensor *variables, size_t count,
     skriptnd_model **model);
 
-/* Makes a model of a library and the files of its variables, NAME.dat or NAME.npy in a folder. Large ones are mapped, not copied:
- * where a file becomes shorter while it is in use, runs fail with SKRIPTND_FILE. Replace files by renaming others to them. */
+/* Makes a model of a library and the files of its variables, NAME.dat or NAME.npy in a folder. NAME of the variable w in the
+ * graph G is main.G.w, G.w or w; files of several of these names must hold the same. Large files are mapped, not copied: where
+ * one becomes shorter while it is in use, runs fail with SKRIPTND_FILE. Replace files by renaming others to them. */
 int32_t skriptnd_model_read(const skriptnd_library *library, const char *folder, skriptnd_model **model);
 
 /* Frees a model; NULL is none. Sessions of it stay. */

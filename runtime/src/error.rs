@@ -43,6 +43,14 @@ pub enum ModelError {
         /// Why not.
         source: std::io::Error,
     },
+    /// Where a folder is expected is none.
+    #[error("{}: expected a folder, found {found}", path.display())]
+    NoFolder {
+        /// The place.
+        path: PathBuf,
+        /// What is there.
+        found: String,
+    },
     /// The library's metadata are not what this loader knows.
     #[error("{}: {message}", path.display())]
     Metadata {
@@ -84,6 +92,9 @@ pub enum ModelError {
         /// Expected and found.
         message: String,
     },
+    /// Several things are wrong.
+    #[error("{}", lines(.0))]
+    Several(Vec<ModelError>),
     /// A tensor has elements of another type.
     #[error("{role} `{name}` must be {expected}, but {found} is given")]
     Type {
@@ -146,6 +157,10 @@ pub enum ModelError {
     /// A function of the model refused its arguments, or reported a fault that its metadata don't name.
     #[error("the compiled model can't be run: {0}")]
     Status(Status),
+}
+
+fn lines(errors: &[ModelError]) -> String {
+    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 /// What the system's loader says, without the name of the copy that it was given.

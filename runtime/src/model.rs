@@ -6,7 +6,7 @@ use crate::memory::Memory;
 use crate::metadata::Metadata;
 use crate::status;
 use crate::storage::Stored;
-use crate::variable::Variable;
+use crate::variable::{Variable, files};
 use crate::view::View;
 use std::ffi::c_void;
 use std::path::Path;
@@ -50,15 +50,20 @@ impl Model {
         Ok(model)
     }
 
-    /// Takes the variables from their files in a folder.
+    /// Takes the variables from their files in a folder: `main.G.w`, `G.w` or `w`, with `.dat` or `.npy`, for `w` of the graph G.
     ///
     /// # Errors
-    /// Where one is missing or not what the model takes, or memory is short.
+    /// Where some are missing, have several files that differ, or are not what the model takes; where memory is short.
     pub fn with_files(library: impl Into<Arc<Library>>, folder: &Path) -> Result<Model, ModelError> {
         let library = library.into();
-        let variables = library.metadata().variables.iter().map(|info| Variable::find(folder, &[&info.name], info));
-        let variables = variables.collect::<Result<_, _>>()?;
-        Model::new(library, variables)
+        let Metadata { variables, graph, .. } = library.metadata();
+        if !variables.is_empty() {
+            files::check_folder(folder)?;
+        }
+        let found =
+            variables.iter().map(|info| Variable::find(folder, &files::names(&info.name, Some(graph.as_str())), info));
+        let found = Variable::all(found)?;
+        Model::new(library, found)
     }
 
     /// What the model says about itself.

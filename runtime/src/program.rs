@@ -7,7 +7,7 @@ use crate::metadata::{Metadata, TensorInfo};
 use crate::model::Model;
 use crate::pack;
 use crate::tensor::{ElementType, Tensor};
-use crate::variable::Variable;
+use crate::variable::{Variable, files};
 use serde_json::Value as Json;
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -29,6 +29,9 @@ impl From<ModelError> for Failure {
         match error {
             // It begins with its place and says `error` itself.
             ModelError::Failed(failed) => Failure::Input(failed.to_string()),
+            ModelError::Several(errors) => {
+                Failure::Input(errors.iter().map(|error| format!("error: {error}")).collect::<Vec<_>>().join("\n"))
+            }
             other => Failure::Input(format!("error: {other}")),
         }
     }
@@ -260,12 +263,12 @@ fn inputs(metadata: &Metadata, options: &Options) -> Result<Vec<Tensor>, Failure
 
 /// The values of variables: from options, a folder, or where they were when the model was compiled.
 fn variables(metadata: &Metadata, options: &Options, note: &Json) -> Result<Vec<Variable>, Failure> {
-    let names = |info: &TensorInfo| [info.name.clone(), metadata.short_name(&info.name).to_owned()];
+    let names = |info: &TensorInfo| files::names(&info.name, Some(&metadata.graph));
     let is_read = |name: &String| metadata.variables.iter().any(|info| names(info).contains(name));
     // The note has those, too, that the model has and its code does not read.
     let noted = note.as_object().into_iter().flatten().map(|(stem, _)| stem.as_str());
     let noted: Vec<&str> = noted.filter(|stem| *stem != GRAPH).collect();
-    let is_noted = |name: &str| noted.iter().any(|stem| *stem == name || metadata.short_name(stem) == name);
+    let is_noted = |name: &str| noted.iter().any(|stem| files::names(stem, Some(&metadata.graph)).iter().any(|known| known == name));
     for (name, _) in options.variables.iter().filter(|(name, _)| !is_read(name)) {
         if !is_noted(name) {
             let all = metadata.variables.iter().map(|info| metadata.short_name(&info.name)).collect::<Vec<_>>();
@@ -280,7 +283,7 @@ fn variables(metadata: &Metadata, options: &Options, note: &Json) -> Result<Vec<
         let file = given.or_else(|| if options.folder.is_none() { noted() } else { None });
         match (file, &options.folder) {
             (Some(file), _) => Variable::open(&file, info),
-            (None, Some(folder)) => Variable::find(folder, &[&info.name, metadata.short_name(&info.name)], info),
+            (None, Some(folder)) => Variable::find(folder, &names(info), info),
             // A run does not look at what a state replaces.
             (None, None) if options.load_state.is_some() && is_state(metadata, info) => {
                 Ok(Variable::Owned(info.zeros(info.shape().unwrap_or_default())))
@@ -292,7 +295,7 @@ fn variables(metadata: &Metadata, options: &Options, note: &Json) -> Result<Vec<
             }),
         }
     };
-    Ok(metadata.variables.iter().map(variable).collect::<Result<_, _>>()?)
+    Ok(Variable::all(metadata.variables.iter().map(variable))?)
 }
 
 fn is_state(metadata: &Metadata, info: &TensorInfo) -> bool {

@@ -5,7 +5,7 @@ use crate::file::write_npy;
 use crate::metadata::{Metadata, TensorInfo};
 use crate::model::Model;
 use crate::tensor::Tensor;
-use crate::variable::Variable;
+use crate::variable::{Variable, files};
 use std::path::Path;
 
 /// Their values in one session, in the order of the metadata.
@@ -87,6 +87,9 @@ impl States {
     /// Writes them to NAME.npy of a folder.
     pub fn save(&self, metadata: &Metadata, folder: &Path) -> Result<(), ModelError> {
         let failed = |source| ModelError::Io { path: folder.into(), source };
+        if folder.exists() {
+            files::check_folder(folder)?;
+        }
         std::fs::create_dir_all(folder).map_err(failed)?;
         for (info, state) in metadata.states.iter().zip(&self.0) {
             let file = folder.join(format!("{}.npy", metadata.short_name(&info.name)));
@@ -97,13 +100,15 @@ impl States {
 
     /// Reads them from a folder, all or none.
     pub fn load(&mut self, metadata: &Metadata, folder: &Path) -> Result<(), ModelError> {
-        let mut read = Vec::new();
-        for info in &metadata.states {
-            let names = [metadata.short_name(&info.name), &info.name];
-            let variable = Variable::find(folder, &names, info)?.checked(info)?;
-            let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
-            read.push(variable.into_tensor().map_err(failed)?);
+        if !metadata.states.is_empty() {
+            files::check_folder(folder)?;
         }
+        let read = Variable::all(metadata.states.iter().map(|info| {
+            let names = files::names(&info.name, Some(&metadata.graph));
+            let variable = Variable::find_saved(folder, &names, info)?.checked(info)?;
+            let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
+            variable.into_tensor().map_err(failed)
+        }))?;
         for (info, value) in metadata.states.iter().zip(read) {
             self.set(metadata, &info.name, value)?;
         }

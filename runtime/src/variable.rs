@@ -1,5 +1,7 @@
 //! The values of variables.
 
+pub mod files;
+
 use crate::error::ModelError;
 use crate::file::TensorFile;
 use crate::metadata::TensorInfo;
@@ -20,14 +22,40 @@ impl Variable {
     /// From its file in a folder: one of the names that it goes by, with `.dat` or `.npy`.
     ///
     /// # Errors
-    /// Where there is no such file, or the first one is malformed.
-    pub fn find(folder: &Path, names: &[&str], info: &TensorInfo) -> Result<Variable, ModelError> {
+    /// Where there is no such file, several differ, or it is malformed.
+    pub fn find(folder: &Path, names: &[String], info: &TensorInfo) -> Result<Variable, ModelError> {
         let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
-        let mut files =
-            names.iter().flat_map(|name| ["dat", "npy"].map(|ending| folder.join(format!("{name}.{ending}"))));
-        let file = files.find(|file| file.is_file());
-        let file = file.ok_or_else(|| failed(format!("{}: no file of it, .dat or .npy", folder.display())))?;
-        Variable::open(&file, info)
+        let found = files::fitting(folder, names);
+        match (found.first(), files::differing(&found)) {
+            (None, _) => Err(failed(files::nowhere(folder, names))),
+            (Some(file), others) if others.is_empty() => Variable::open(file, info),
+            (Some(file), others) => Err(failed(files::ambiguity(file, &others))),
+        }
+    }
+
+    /// From the file of a saved state. It has the shortest name; a folder of a model may have files of the others, too.
+    pub(crate) fn find_saved(folder: &Path, names: &[String], info: &TensorInfo) -> Result<Variable, ModelError> {
+        let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
+        match files::fitting(folder, names).last() {
+            Some(file) => Variable::open(file, info),
+            None => Err(failed(files::nowhere(folder, names))),
+        }
+    }
+
+    /// What was found, if nothing is wrong with any of it; else all that is wrong.
+    pub(crate) fn all<T>(found: impl Iterator<Item = Result<T, ModelError>>) -> Result<Vec<T>, ModelError> {
+        let (mut all, mut wrong) = (Vec::new(), Vec::new());
+        for one in found {
+            match one {
+                Ok(one) => all.push(one),
+                Err(error) => wrong.push(error),
+            }
+        }
+        match wrong.len() {
+            0 => Ok(all),
+            1 => Err(wrong.remove(0)),
+            _ => Err(ModelError::Several(wrong)),
+        }
     }
 
     /// From a file.

@@ -1,8 +1,9 @@
 //! Sessions of models whose functions are written by hand: what a run reads, keeps, tells, and may not touch.
 
 use skriptnd_runtime::library::RunFunction;
-use skriptnd_runtime::{Library, Model, ModelError, Tensor, TensorData, Variable, View, ViewMut};
+use skriptnd_runtime::{Library, Model, ModelError, Tensor, TensorData, Variable, View, ViewMut, write_dat, write_npy};
 use std::ffi::{CString, c_void};
+use std::path::Path;
 
 /// Elements of `x`, of the variable `sum` and, at most, of `y`.
 const COUNT: usize = 3;
@@ -74,6 +75,10 @@ run_function!(writes_behind, Some(WORKSPACE as isize));
 run_function!(writes_before, Some(-1));
 
 fn model(run: RunFunction) -> Model {
+    Model::new(library(run), vec![Variable::Owned(reals(&[10.0, 20.0, 30.0]))]).unwrap()
+}
+
+fn library(run: RunFunction) -> Library {
     let tensor = |name: &str, extent: &str| format!(r#"{{"name":"{name}","type":"real","shape":[{extent}]}}"#);
     let (x, sum, y) = (tensor("x", "3"), tensor("main.Net.sum", "3"), tensor("y", "\"k|3\""));
     let metadata = format!(
@@ -82,8 +87,7 @@ fn model(run: RunFunction) -> Model {
     );
     let metadata = CString::new(metadata).unwrap();
     // SAFETY: the functions are those that the metadata describe.
-    let library = unsafe { Library::link(&metadata, prepare, shapes, run) }.unwrap();
-    Model::new(library, vec![Variable::Owned(reals(&[10.0, 20.0, 30.0]))]).unwrap()
+    unsafe { Library::link(&metadata, prepare, shapes, run) }.unwrap()
 }
 
 fn reals(items: &[f32]) -> Tensor {
@@ -128,8 +132,72 @@ fn states_are_kept_in_folders() {
     assert_eq!(wrong.to_string(), "variable `main.Net.sum` must have shape [3], but [1] is given");
     second.set_state("sum", reals(&[0.0; COUNT])).unwrap();
     assert_eq!(second.run(&[reals(&[1.0, 2.0, 3.0])]).unwrap(), [reals(&[1.0, 2.0, 3.0])]);
-    assert!(matches!(second.load_states(&folder.path().join("nowhere")), Err(ModelError::Tensor { .. })));
     assert!(matches!(second.state("y"), Err(ModelError::NoState(_))));
+}
+
+#[test]
+fn variables_are_read_by_every_name() {
+    for name in ["main.Net.sum", "Net.sum", "sum"] {
+        for (ending, write) in [("npy", write_npy as fn(&Path, &Tensor) -> _), ("dat", write_dat)] {
+            let folder = tempfile::tempdir().unwrap();
+            write(&folder.path().join(format!("{name}.{ending}")), &reals(&[1.0, 2.0, 3.0])).unwrap();
+            let mut session = Model::with_files(library(counts), folder.path()).unwrap().session().unwrap();
+            assert_eq!(session.run(&[reals(&[0.0; COUNT])]).unwrap(), [reals(&[1.0, 2.0, 3.0])], "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_model_reads_what_a_session_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    model(counts).session().unwrap().save_states(folder.path()).unwrap();
+    let read = Model::with_files(library(counts), folder.path()).unwrap();
+    assert_eq!(read.variables()[0].to_tensor().unwrap(), reals(&[10.0, 20.0, 30.0]));
+}
+
+/// In a folder that has the model's own file, too, a session finds what it saved there; a model is not read from both.
+#[test]
+fn files_that_differ_are_not_mixed() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("main.Net.sum.npy");
+    for own in [&own, &own.with_file_name("sum.dat")] {
+        write_dat(own, &reals(&[0.0; COUNT])).unwrap();
+    }
+    let mut session = model(counts).session().unwrap();
+    session.save_states(folder.path()).unwrap();
+    session.set_state("sum", reals(&[1.0; COUNT])).unwrap();
+    session.load_states(folder.path()).unwrap();
+    assert_eq!(session.state("sum").unwrap(), &reals(&[10.0, 20.0, 30.0]));
+    let error = Model::with_files(library(counts), folder.path()).unwrap_err().to_string();
+    let (own, saved) = (own.display(), folder.path().join("sum.npy"));
+    let expected = format!("variable `main.Net.sum`: it has several files that differ: {own}, and {}", saved.display());
+    assert_eq!(error, expected);
+}
+
+#[test]
+fn what_is_no_folder_or_no_file_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let (place, file) = (folder.path().display(), folder.path().join("file"));
+    std::fs::write(&file, "").unwrap();
+    let mut session = model(counts).session().unwrap();
+    let mut said = |folder: &Path| {
+        let read = Model::with_files(library(counts), folder).unwrap_err().to_string();
+        assert_eq!(session.load_states(folder).unwrap_err().to_string(), read);
+        read
+    };
+    let nothing = format!("{place}/nowhere: expected a folder, found nothing of this name");
+    assert_eq!(said(&folder.path().join("nowhere")), nothing);
+    assert_eq!(said(&file), format!("{place}/file: expected a folder, found a file"));
+    let names = ["main.Net.sum", "Net.sum", "sum"].map(|name| format!("{place}/{name}.dat, nor .npy"));
+    let missing = format!("variable `main.Net.sum`: there is no file {}", names.join(", nor "));
+    assert_eq!(said(folder.path()), missing);
+    std::fs::create_dir(folder.path().join("sum.npy")).unwrap();
+    assert_eq!(said(folder.path()), format!("{missing}; {place}/sum.npy is a folder"));
+    std::os::unix::fs::symlink("gone", folder.path().join("Net.sum.npy")).unwrap();
+    let link = "Net.sum.npy is a link that can't be followed: No such file or directory (os error 2)";
+    assert_eq!(said(folder.path()), format!("{missing}; {place}/{link}"));
+    let saved = session.save_states(&file).unwrap_err().to_string();
+    assert_eq!(saved, format!("{place}/file: expected a folder, found a file"));
 }
 
 #[test]

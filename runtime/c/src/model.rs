@@ -37,8 +37,9 @@ pub unsafe extern "C" fn skriptnd_model_new(
     })
 }
 
-/// Makes a model of a library and the files of its variables, NAME.dat or NAME.npy in a folder. Large ones are mapped, not copied:
-/// where a file becomes shorter while it is in use, runs fail with SKRIPTND_FILE. Replace files by renaming others to them.
+/// Makes a model of a library and the files of its variables, NAME.dat or NAME.npy in a folder. NAME of the variable w in the
+/// graph G is main.G.w, G.w or w; files of several of these names must hold the same. Large files are mapped, not copied: where
+/// one becomes shorter while it is in use, runs fail with SKRIPTND_FILE. Replace files by renaming others to them.
 ///
 /// # Safety
 /// `library` must be NULL or one that was made and not freed; `folder` NULL or end with a zero; `model` NULL or have room for

@@ -75,22 +75,26 @@ impl Failure {
 
 impl From<ModelError> for Failure {
     fn from(error: ModelError) -> Self {
-        let status = match &error {
-            ModelError::Load { .. } | ModelError::Foreign { .. } | ModelError::Metadata { .. } => SKRIPTND_LIBRARY,
-            ModelError::Machine { .. } | ModelError::Processor { .. } => SKRIPTND_LIBRARY,
-            ModelError::Io { .. } | ModelError::NotALibrary { .. } | ModelError::File(_) => SKRIPTND_FILE,
-            ModelError::Tensor { role: "variable", .. } => SKRIPTND_FILE,
-            ModelError::Tensor { .. } => SKRIPTND_EXTENT,
-            ModelError::Type { .. } => SKRIPTND_TYPE,
-            ModelError::Shape { .. } => SKRIPTND_SHAPE,
-            ModelError::Count { .. } => SKRIPTND_COUNT,
-            ModelError::Capacity { .. } => SKRIPTND_CAPACITY,
-            ModelError::NoState(_) => SKRIPTND_NAME,
-            ModelError::Memory(_) => SKRIPTND_MEMORY,
-            ModelError::Failed(_) => SKRIPTND_FAULT,
-            ModelError::Status(Status(status @ SKRIPTND_EXTENT..=SKRIPTND_NULL)) => *status,
-            ModelError::Status(_) | ModelError::Overrun(_) => SKRIPTND_DEFECT,
-        };
-        Failure::new(status, error.to_string())
+        Failure::new(status_of(&error), error.to_string())
+    }
+}
+
+fn status_of(error: &ModelError) -> i32 {
+    match error {
+        ModelError::Load { .. } | ModelError::Foreign { .. } | ModelError::Metadata { .. } => SKRIPTND_LIBRARY,
+        ModelError::Machine { .. } | ModelError::Processor { .. } => SKRIPTND_LIBRARY,
+        ModelError::Io { .. } | ModelError::NotALibrary { .. } | ModelError::File(_) => SKRIPTND_FILE,
+        ModelError::Tensor { role: "variable", .. } | ModelError::NoFolder { .. } => SKRIPTND_FILE,
+        ModelError::Several(errors) => errors.first().map_or(SKRIPTND_FILE, status_of),
+        ModelError::Tensor { .. } => SKRIPTND_EXTENT,
+        ModelError::Type { .. } => SKRIPTND_TYPE,
+        ModelError::Shape { .. } => SKRIPTND_SHAPE,
+        ModelError::Count { .. } => SKRIPTND_COUNT,
+        ModelError::Capacity { .. } => SKRIPTND_CAPACITY,
+        ModelError::NoState(_) => SKRIPTND_NAME,
+        ModelError::Memory(_) => SKRIPTND_MEMORY,
+        ModelError::Failed(_) => SKRIPTND_FAULT,
+        ModelError::Status(Status(status @ SKRIPTND_EXTENT..=SKRIPTND_NULL)) => *status,
+        ModelError::Status(_) | ModelError::Overrun(_) => SKRIPTND_DEFECT,
     }
 }

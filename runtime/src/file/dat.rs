@@ -43,7 +43,7 @@ mod item {
 /// Checks the header against itself and against the length of the file.
 pub(super) fn layout(bytes: &[u8]) -> Result<Layout, Fault> {
     if bytes.len() < HEADER {
-        return Err(Fault::length(bytes.len(), format!("the file ends within the header of {HEADER} bytes")));
+        return Err(Fault::cut_off(bytes.len(), format!("the file ends within the header of {HEADER} bytes")));
     }
     let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
     let (major, minor) = (bytes[at::VERSION], bytes[at::VERSION + 1]);
@@ -60,8 +60,7 @@ pub(super) fn layout(bytes: &[u8]) -> Result<Layout, Fault> {
     }
     let found = bytes.len() - HEADER;
     if found != length {
-        let message = format!("expected {length} bytes of data for shape {shape:?}, found {found}");
-        return Err(Fault::length(HEADER + found.min(length), message));
+        return Err(Fault::length(HEADER, length, found, &shape));
     }
     Ok(Layout { shape, encoding, big_endian: false, column_major: false, data: HEADER..bytes.len() })
 }

@@ -124,9 +124,19 @@ impl Fault {
         Fault { help: Some(help), ..self }
     }
 
-    /// Of a file that is too short or too long.
-    fn length(offset: usize, message: impl Into<String>) -> Self {
+    /// Of a file that is too short.
+    fn cut_off(offset: usize, message: impl Into<String>) -> Self {
         Fault::new(offset, message).with_help("the file is damaged or was not written to its end: write it again")
+    }
+
+    /// Of a file in which the data, which begin at a byte of it, have another length than the header says.
+    fn length(begin: usize, expected: usize, found: usize, shape: &[usize]) -> Self {
+        let message = format!("expected {expected} bytes of data for shape {shape:?}, found {found}");
+        if found < expected {
+            return Fault::cut_off(begin + found, message);
+        }
+        Fault::new(begin + expected, message)
+            .with_help("the file is longer than its header says: it is damaged or was added to; write it again")
     }
 
     fn of_file(self, path: &Path, begin: usize) -> FileError {

@@ -18,13 +18,13 @@ pub(super) fn layout(bytes: &[u8]) -> Result<Layout, Fault> {
         Some([major, minor, _, _, ..]) => {
             return Err(Fault::new(6, format!("expected version 1.0, 2.0 or 3.0, found {major}.{minor}")));
         }
-        _ => return Err(Fault::length(bytes.len(), "the file ends within the header")),
+        _ => return Err(Fault::cut_off(bytes.len(), "the file ends within the header")),
     };
     if length > MAX_HEADER {
         return Err(Fault::new(8, format!("a header of {length} bytes; at most {MAX_HEADER} are expected")));
     }
     let Some(text) = bytes.get(start..start + length) else {
-        return Err(Fault::length(bytes.len(), format!("the file ends within the header of {length} bytes")));
+        return Err(Fault::cut_off(bytes.len(), format!("the file ends within the header of {length} bytes")));
     };
     let mut reader = HeaderReader { text, at: 0 };
     let header = reader.dictionary().map_err(|fault| Fault { offset: start + fault.offset, ..fault })?;
@@ -34,8 +34,7 @@ pub(super) fn layout(bytes: &[u8]) -> Result<Layout, Fault> {
     let data = start + length..bytes.len();
     let expected = checked_length(&header.shape, encoding, start)?;
     if data.len() != expected {
-        let message = format!("expected {expected} bytes of data for shape {:?}, found {}", header.shape, data.len());
-        return Err(Fault::length(data.start + data.len().min(expected), message));
+        return Err(Fault::length(data.start, expected, data.len(), &header.shape));
     }
     Ok(Layout { shape: header.shape, encoding, big_endian, column_major: header.column_major, data })
 }

@@ -212,3 +212,16 @@ fn missing_files_are_named() {
         TensorFile::open(folder.path()).unwrap_err().to_string().ends_with("expected a tensor file, found a folder")
     );
 }
+
+#[test]
+fn files_that_are_too_long_are_not_said_to_be_cut_off() {
+    let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)}";
+    let files = [dat(8, &[2], 32, 0, 0, &[0; 8]), npy(header, &[0; 8]), npy(&header.replace("2,", "0,"), &[])];
+    for file in files {
+        let help = |bytes: &[u8]| layout_of(bytes).unwrap().unwrap_err().help.unwrap();
+        let longer = [file.as_slice(), &[0]].concat();
+        assert!(help(&longer).contains("longer than its header says"), "{}", help(&longer));
+        let shorter = &file[..file.len() - 1];
+        assert!(help(shorter).contains("not written to its end"), "{}", help(shorter));
+    }
+}

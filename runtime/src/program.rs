@@ -16,6 +16,9 @@ use std::path::{Path, PathBuf};
 /// What names the graph in the note; stems of files have a `.` in them.
 const GRAPH: &str = "graph";
 
+/// What to do where a variable has no file.
+const GIVE: &str = "give it with --variable or --variables";
+
 /// Why a program ends.
 enum Failure {
     /// The command line is wrong.
@@ -141,6 +144,9 @@ fn run(library: Library, options: &Options, note: &Json) -> Result<String, Failu
 /// Writes outputs to a folder; tells the files. None takes the place of a file that was read.
 fn write(folder: &Path, outputs: &[(String, Tensor)], options: &Options) -> Result<String, Failure> {
     let failed = |error: String| Failure::Input(format!("error: {error}"));
+    if folder.exists() {
+        files::check_folder(folder)?;
+    }
     std::fs::create_dir_all(folder).map_err(|error| failed(format!("{}: {error}", folder.display())))?;
     let whole = |file: &Path| file.canonicalize().ok();
     let inputs =
@@ -203,8 +209,13 @@ impl Port<'_> {
             return Err(Failure::Usage(format!("input `{}`: the name of a file is missing", self.name)));
         }
         let failed = |error: String| Failure::Input(format!("error: {error}"));
-        let read = |file: &str| read_tensor(Path::new(file)).map_err(|error| failed(error.to_string()));
         let (name, found) = (self.name, files.len());
+        let read = |file: &str| {
+            read_tensor(Path::new(file)).map_err(|error| {
+                let help = error.help().map(|help| format!("\n  = help: {help}")).unwrap_or_default();
+                failed(format!("input `{name}`: {error}{help}"))
+            })
+        };
         if self.is_pack {
             let items = files.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
             let whole = pack::stacked(&items, || Tensor::zeros(ElementType::F32, vec![0]));
@@ -246,6 +257,12 @@ fn inputs(metadata: &Metadata, options: &Options) -> Result<Vec<Tensor>, Failure
         }
     }
     for text in unnamed {
+        if let Some(name) = unknown(text) {
+            let names = ports.iter().map(|port| port.name).collect::<Vec<_>>().join(", ");
+            let inputs =
+                if ports.is_empty() { "the model has none".into() } else { format!("its inputs are: {names}") };
+            return Err(Failure::Usage(format!("--input {text}: there is no input `{name}`; {inputs}")));
+        }
         let free = given.iter_mut().find(|given| given.is_none());
         *free.ok_or_else(|| Failure::Usage(format!("--input {text}: there are only {} inputs", ports.len())))? =
             Some(text);
@@ -261,6 +278,13 @@ fn inputs(metadata: &Metadata, options: &Options) -> Result<Vec<Tensor>, Failure
     Ok(tensors.iter().enumerate().map(whole).collect())
 }
 
+/// The name of an input that there is not, where a text without a known one can't be the name of a file.
+fn unknown(text: &str) -> Option<&str> {
+    let (name, _) = text.split_once('=')?;
+    let is_identifier = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    (is_identifier && !Path::new(text).exists()).then_some(name)
+}
+
 /// The values of variables: from options, a folder, or where they were when the model was compiled.
 fn variables(metadata: &Metadata, options: &Options, note: &Json) -> Result<Vec<Variable>, Failure> {
     let names = |info: &TensorInfo| files::names(&info.name, Some(&metadata.graph));
@@ -268,7 +292,9 @@ fn variables(metadata: &Metadata, options: &Options, note: &Json) -> Result<Vec<
     // The note has those, too, that the model has and its code does not read.
     let noted = note.as_object().into_iter().flatten().map(|(stem, _)| stem.as_str());
     let noted: Vec<&str> = noted.filter(|stem| *stem != GRAPH).collect();
-    let is_noted = |name: &str| noted.iter().any(|stem| files::names(stem, Some(&metadata.graph)).iter().any(|known| known == name));
+    let is_noted = |name: &str| {
+        noted.iter().any(|stem| files::names(stem, Some(&metadata.graph)).iter().any(|known| known == name))
+    };
     for (name, _) in options.variables.iter().filter(|(name, _)| !is_read(name)) {
         if !is_noted(name) {
             let all = metadata.variables.iter().map(|info| metadata.short_name(&info.name)).collect::<Vec<_>>();
@@ -291,7 +317,12 @@ fn variables(metadata: &Metadata, options: &Options, note: &Json) -> Result<Vec<
             (None, None) => Err(ModelError::Tensor {
                 role: "variable",
                 name: info.name.clone(),
-                message: "no file is known; give it with --variable or --variables".into(),
+                message: match note[&info.name].as_str() {
+                    Some(file) => {
+                        format!("{file}, where it was when the model was compiled, is no file any more; {GIVE}")
+                    }
+                    None => format!("no file is known; {GIVE}"),
+                },
             }),
         }
     };
@@ -354,6 +385,32 @@ mod tests {
         assert_eq!(options("--inputs x"), Err("there is no option --inputs".into()));
         assert_eq!(options("--input"), Err("--input wants a value".into()));
         assert_eq!(options("--variable w"), Err("--variable wants NAME=FILE".into()));
+    }
+
+    #[test]
+    fn inputs_that_there_are_not_are_named() {
+        let tensor = |name: &str| format!(r#"{{"name":"{name}","type":"real","shape":[3]}}"#);
+        let metadata = |inputs: &[&str]| {
+            let inputs = inputs.iter().map(|name| tensor(name)).collect::<Vec<_>>().join(",");
+            let rest = r#""variables":[],"outputs":[],"states":[],"extents":[],"takes_seed":false,"faults":[]"#;
+            let sizes = r#""prepared_bytes":0,"workspace_bytes":0,"peak_bytes":0"#;
+            let text =
+                format!(r#"{{"abi":6,"graph":"G","cpu":"generic","features":[],"inputs":[{inputs}],{rest},{sizes}}}"#);
+            Metadata::parse(text.as_bytes()).unwrap()
+        };
+        let said = |names: &[&str], text: &str| match inputs(&metadata(names), &options(text).unwrap()) {
+            Err(Failure::Usage(text) | Failure::Input(text)) => text,
+            Ok(_) => String::new(),
+        };
+        let unknown = "--input z=/nowhere/a.npy: there is no input `z`; ";
+        assert_eq!(said(&["x", "y"], "--input z=/nowhere/a.npy"), format!("{unknown}its inputs are: x, y"));
+        assert_eq!(said(&[], "--input z=/nowhere/a.npy"), format!("{unknown}the model has none"));
+        assert_eq!(said(&["xs.0", "xs.1"], "--input z=/nowhere/a.npy"), format!("{unknown}its inputs are: xs"));
+        for text in ["--input x=/nowhere/a.npy", "--input /nowhere/a.npy", "--input /nowhere/b=a.npy"] {
+            let said = said(&["x"], text);
+            assert!(said.starts_with("error: input `x`: /nowhere/"), "{said}");
+            assert!(said.ends_with("help: there is no folder /nowhere"), "{said}");
+        }
     }
 
     #[test]

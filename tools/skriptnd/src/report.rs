@@ -31,9 +31,9 @@ pub fn fail(diagnostics: &Diagnostics, sources: &SourceMap) -> Failure {
 
 /// Prints errors that stand nowhere in a model, and keeps them for who wants JSON.
 #[cfg(feature = "mlir")]
-pub fn fail_with(messages: Vec<String>) -> Failure {
+pub fn fail_with(failures: Vec<Failure>) -> Failure {
     let mut list = List::default();
-    messages.into_iter().filter_map(|message| keep(Failure::input(message))).for_each(|further| list.append(further));
+    failures.into_iter().filter_map(keep).for_each(|further| list.append(further));
     Failure::Diagnosed(Box::new(list))
 }
 

@@ -4,6 +4,7 @@ use super::explain;
 use super::graph_options::GraphOptions;
 use super::model::{Attempt, Composed, Model, Which};
 use super::output::print_json;
+use super::variables::{Source, VariableOptions};
 use crate::diagnostics::List;
 use crate::failure::Failure;
 use crate::report;
@@ -55,9 +56,14 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         return explain::run(code);
     }
     let path = options.model.as_deref().unwrap_or(Path::new("."));
-    let (attempt, mut diagnostics) = Model::find(path)?.try_compose(&options.graph, Which::All)?;
+    let model = Model::find(path)?;
+    let (attempt, mut diagnostics) = model.try_compose(&options.graph, Which::All)?;
     if options.no_warnings {
         diagnostics = diagnostics.errors();
+    } else {
+        // Its files are looked for, too; those that are missing may be given to a run.
+        let given = VariableOptions::default();
+        attempt.graphs.iter().try_for_each(|graph| Source::new(&given, &model, graph).map(|_| ()))?;
     }
     if !options.json {
         report::print(&diagnostics, &attempt.definitions.sources);

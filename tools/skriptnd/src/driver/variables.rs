@@ -12,10 +12,13 @@ use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph;
 use skriptnd_runtime::intrinsic::random::Generator;
 use skriptnd_runtime::tensor::volume;
+use skriptnd_runtime::variable::files;
 use skriptnd_runtime::{ElementType, Tensor, TensorData, read_tensor};
 use skriptnd_source::diagnostics::nearest;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 #[derive(Debug, Clone, Default, Args)]
 pub struct VariableOptions {
@@ -43,17 +46,34 @@ pub const FILE: &str = "the file of a variable";
 pub struct Source<'a> {
     options: &'a VariableOptions,
     folder: &'a Path,
+    graph: String,
+}
+
+/// A variable that there is.
+pub struct Known {
+    /// All its names.
+    pub names: Vec<String>,
+    /// The one that is shown.
+    pub shown: String,
+    /// Whether runs change it.
+    pub is_state: bool,
 }
 
 impl<'a> Source<'a> {
     /// Every variable that the options name must be one of the graph.
     pub fn new(options: &'a VariableOptions, model: &'a Model, graph: &graph::Graph) -> Result<Self, Failure> {
-        let variables = graph.variables.iter().map(|&id| graph.tensor(id));
-        let known: Vec<_> = variables.map(|declared| (names(declared), declared.name.as_str())).collect();
+        let known = |&id: &graph::TensorId| {
+            let (declared, is_state) = (graph.tensor(id), graph.updates.iter().any(|(variable, _)| *variable == id));
+            Known { names: names(&graph.name, declared), shown: declared.name.clone(), is_state }
+        };
+        let known: Vec<Known> = graph.variables.iter().map(known).collect();
         options.check_names(&format!("graph {}", graph.name), &known)?;
-        // Its own files stay, also where others are given in their place.
-        known.iter().filter_map(|(names, _)| in_folder(&model.folder, names)).for_each(|file| keep(&file, FILE));
-        Ok(Source { options, folder: &model.folder })
+        for variable in &known {
+            // Its own files stay, also where others are given in their place.
+            files::fitting(&model.folder, &variable.names).first().into_iter().for_each(|file| keep(file, FILE));
+            options.warn_of_several(variable, None, &model.folder);
+        }
+        Ok(Source { options, folder: &model.folder, graph: graph.name.clone() })
     }
 
     /// Warns of values for variables that compiled code does not read.
@@ -64,22 +84,22 @@ impl<'a> Source<'a> {
 
     /// The file of a variable; none if its value is random.
     pub fn file(&self, declared: &graph::Tensor) -> Result<Option<PathBuf>, String> {
-        self.options.find(&names(declared), None, self.folder)
+        self.options.find(&names(&self.graph, declared), None, self.folder)
     }
 }
 
 impl VariableOptions {
-    /// Whether the options name only variables that there are: all their names, and the one that is shown.
-    pub fn check_names(&self, owner: &str, known: &[(Vec<String>, &str)]) -> Result<(), Failure> {
+    /// Whether the options name only variables that there are.
+    pub fn check_names(&self, owner: &str, known: &[Known]) -> Result<(), Failure> {
         self.check_state(owner, known)?;
         only_once("--variable", self.files.iter().map(|(name, _)| name))?;
         self.files.iter().for_each(|(_, file)| keep(file, FILE));
-        let is_known = |name: &String| known.iter().any(|(names, _)| names.contains(name));
+        let is_known = |name: &String| known.iter().any(|variable| variable.names.contains(name));
         let Some((name, _)) = self.files.iter().find(|(name, _)| !is_known(name)) else { return Ok(()) };
-        let shown: Vec<_> = known.iter().map(|(_, shown)| *shown).collect();
+        let shown: Vec<_> = known.iter().map(|variable| variable.shown.as_str()).collect();
         let list = if shown.is_empty() { "none".to_string() } else { shown.join(", ") };
         let failure = Failure::usage(format!("{owner} has no variable `{name}`; it has: {list}"));
-        Err(match nearest(name, known.iter().flat_map(|(names, _)| names.iter().map(String::as_str))) {
+        Err(match nearest(name, known.iter().flat_map(|variable| variable.names.iter().map(String::as_str))) {
             Some(near) => failure.with_help(format!("did you mean `{near}`?")),
             None => failure,
         })
@@ -94,8 +114,21 @@ impl VariableOptions {
         }
     }
 
-    /// Whether a saved state is there, and has something for at least one of the variables.
-    fn check_state(&self, owner: &str, known: &[(Vec<String>, &str)]) -> Result<(), Failure> {
+    /// Warns where a variable has several files that differ, once in a command.
+    pub fn warn_of_several(&self, variable: &Known, noted: Option<&Path>, folder: &Path) {
+        static SAID: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+        let found = self.fitting(&variable.names, noted, folder).unwrap_or_default();
+        let others = files::differing(&found);
+        let (Some(taken), false) = (found.first(), others.is_empty()) else { return };
+        if SAID.lock().is_ok_and(|mut said| said.insert(taken.clone())) {
+            let (name, text) = (&variable.shown, files::ambiguity(taken, &others));
+            print_message(format_args!("skriptnd: warning: variable `{name}`: {text}; the first one is taken\n"));
+        }
+    }
+
+    /// Whether a saved state is there, and has what runs change: a state of which one part is saved and another is the model's
+    /// own never was.
+    fn check_state(&self, owner: &str, known: &[Known]) -> Result<(), Failure> {
         let Some(folder) = &self.load_state else { return Ok(()) };
         let help = "--load-state takes the folder that --save-state wrote";
         let failed = |error| Failure::input(format!("{}: {error}", folder.display())).with_help(help);
@@ -103,36 +136,37 @@ impl VariableOptions {
             let failure = Failure::input(format!("{}: expected a folder, found a file", folder.display()));
             return Err(failure.with_help(help));
         }
-        match known.iter().any(|(names, _)| in_folder(folder, names).is_some()) {
-            true => Ok(()),
-            false => Err(no_state(folder, owner, known)),
+        let is_there = |variable: &&Known| !files::fitting(folder, &variable.names).is_empty();
+        if !known.iter().any(|variable| is_there(&variable)) {
+            return Err(no_state(folder, owner, known));
         }
+        let is_given = |variable: &&Known| self.files.iter().any(|(name, _)| variable.names.contains(name));
+        let states = known.iter().filter(|variable| variable.is_state);
+        let missing: Vec<&str> =
+            states.filter(|v| !is_there(v) && !is_given(v)).map(|variable| variable.shown.as_str()).collect();
+        if missing.is_empty() { Ok(()) } else { Err(part_of_state(folder, &missing)) }
     }
 
     /// The file of a variable that has these names; none if its value is random.
-    #[cfg(feature = "mlir")]
-    pub fn file_by_name(
-        &self,
-        names: &VariableNames,
-        noted: Option<&Path>,
-        folder: &Path,
-    ) -> Result<Option<PathBuf>, String> {
-        self.find(&names.0, noted, folder)
+    pub fn find(&self, names: &[String], noted: Option<&Path>, folder: &Path) -> Result<Option<PathBuf>, String> {
+        let Some(found) = self.fitting(names, noted, folder) else { return Ok(None) };
+        found.into_iter().next().map(Some).ok_or_else(|| files::nowhere(folder, names))
     }
 
-    /// Looks in order: options, saved state, random values, where it is known to be, the model's folder.
-    fn find(&self, names: &[String], noted: Option<&Path>, folder: &Path) -> Result<Option<PathBuf>, String> {
+    /// Looks in order: options, saved state, random values, where it is known to be, the model's folder. The first file is the
+    /// one that is taken; none if the value is random.
+    fn fitting(&self, names: &[String], noted: Option<&Path>, folder: &Path) -> Option<Vec<PathBuf>> {
         if let Some((_, file)) = self.files.iter().find(|(name, _)| names.contains(name)) {
-            return Ok(Some(file.clone()));
+            return Some(vec![file.clone()]);
         }
-        if let Some(file) = self.load_state.as_deref().and_then(|folder| in_folder(folder, names)) {
-            return Ok(Some(file));
+        // --save-state writes the shortest name, perhaps beside the model's own file.
+        if let Some(file) = self.load_state.as_deref().and_then(|folder| files::fitting(folder, names).pop()) {
+            return Some(vec![file]);
         }
         if self.random_variables.is_some() {
-            return Ok(None);
+            return None;
         }
-        let found = noted.map(Path::to_owned).or_else(|| in_folder(folder, names));
-        found.map(Some).ok_or_else(|| nowhere(folder, names))
+        Some(noted.map_or_else(|| files::fitting(folder, names), |file| vec![file.to_owned()]))
     }
 
     /// Values that keep activations in range: weights between plus and minus `sqrt(3 / fan-in)`; vectors, which may be
@@ -161,24 +195,20 @@ impl VariableOptions {
     }
 }
 
-fn no_state(folder: &Path, owner: &str, known: &[(Vec<String>, &str)]) -> Failure {
+fn no_state(folder: &Path, owner: &str, known: &[Known]) -> Failure {
     let failure = Failure::input(format!("{}: has no variable of {owner}", folder.display()));
     match known {
         [] => failure.with_help("it has no variables: leave --load-state out"),
-        [(_, name), ..] => failure.with_help(format!("a file such as {name}.npy is expected there")),
+        [variable, ..] => failure.with_help(format!("a file such as {}.npy is expected there", variable.shown)),
     }
 }
 
-/// Where the file of a variable was looked for.
-fn nowhere(folder: &Path, names: &[String]) -> String {
-    let files: Vec<_> = names.iter().map(|name| folder.join(name).display().to_string()).collect();
-    format!("there is no file {}.dat, nor .npy", files.join(".dat, nor .npy, nor "))
-}
-
-/// The file of a variable that has these names.
-fn in_folder(folder: &Path, names: &[String]) -> Option<PathBuf> {
-    let mut files = names.iter().flat_map(|name| ["dat", "npy"].map(|kind| folder.join(format!("{name}.{kind}"))));
-    files.find(|file| file.is_file())
+fn part_of_state(folder: &Path, missing: &[&str]) -> Failure {
+    let (what, names) = (if missing.len() == 1 { "variable" } else { "variables" }, missing.join("`, `"));
+    let failure =
+        Failure::input(format!("{}: has no file of the {what} `{names}`, which runs change", folder.display()));
+    let first = missing.first().unwrap_or(&"NAME");
+    failure.with_help(format!("--save-state writes all of them; to begin with another value: --variable {first}=FILE"))
 }
 
 impl Variables for Source<'_> {
@@ -194,46 +224,16 @@ impl Variables for Source<'_> {
     }
 }
 
-/// `main.G.a.w`, `G.a.w`, and its name in the graph that is run: `a.w` if that is G.
-pub fn names(declared: &graph::Tensor) -> Vec<String> {
+/// All names of a variable of the graph that is run: `main.G.a.w`, `G.a.w` and `a.w` if that is G.
+pub fn names(graph: &str, declared: &graph::Tensor) -> Vec<String> {
     let mut names = match &declared.origin {
-        graph::Origin::Variable { file } => with_and_without_module(file),
+        graph::Origin::Variable { file } => files::names(file, Some(graph)),
         _ => Vec::new(),
     };
     if !names.contains(&declared.name) {
         names.push(declared.name.clone());
     }
     names
-}
-
-fn with_and_without_module(stem: &str) -> Vec<String> {
-    std::iter::once(stem).chain(stem.strip_prefix("main.")).map(str::to_owned).collect()
-}
-
-/// The names of a variable of a compiled model, the shortest one last.
-#[cfg(feature = "mlir")]
-pub struct VariableNames(Vec<String>);
-
-#[cfg(feature = "mlir")]
-impl VariableNames {
-    /// Of the variable whose file has this stem. `graph`: the graph that was compiled, where it is known.
-    pub fn new(stem: &str, graph: Option<&str>) -> VariableNames {
-        let mut names = with_and_without_module(stem);
-        let path = names.last().and_then(|name| name.split_once('.'));
-        let own = path.filter(|(root, _)| graph.is_none_or(|graph| graph == *root)).map(|(_, name)| name.to_owned());
-        names.extend(own);
-        VariableNames(names)
-    }
-
-    /// The name within its graph.
-    pub fn shortest(mut self) -> String {
-        self.0.pop().unwrap_or_default()
-    }
-
-    /// All of them.
-    pub fn into_all(self) -> Vec<String> {
-        self.0
-    }
 }
 
 /// A random value for a variable of known shape.

@@ -15,6 +15,7 @@ use skriptnd_compiler::tensors::stem;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::atomic::Mode;
 use skriptnd_runtime::metadata::{Metadata, TensorInfo};
+use skriptnd_runtime::variable::files;
 use skriptnd_runtime::{ElementType, ModelError, Tensor, TensorFile, Variable, pack};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -100,7 +101,7 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     [&options.model, &note_of(&options.model)].into_iter().for_each(|file| keep(file, "a file of the compiled model"));
     let library = session::load(&options.model)?;
     let note = read_note(&options.model)?;
-    let variables = variables(options, &note, &library.metadata().variables)?;
+    let variables = variables(options, &note, library.metadata())?;
     let mut session = session::with_variables(library, variables)?;
     options.seed.into_iter().for_each(|seed| session.set_seed(seed));
     let (inputs, files) = inputs(session.model().metadata(), options)?;
@@ -110,14 +111,14 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     let run = started.elapsed();
     let metadata = session.model().metadata();
     let outputs = grouped(&metadata.outputs, results);
-    let names = metadata.states.iter().map(|info| names_of(&note, info).shortest());
+    let names = metadata.states.iter().map(|info| shortest(names_of(&note, &info.name)));
     let new = names.zip(session.states()).map(|(name, (_, value))| (name, Argument::Single(Arc::new(value.clone()))));
     let mut variables: Results = new.collect();
     if options.save_state.is_some() {
         let is_kept = |info: &&TensorInfo| !metadata.states.iter().any(|state| state.name == info.name);
         for info in metadata.variables.iter().filter(is_kept) {
-            let value = variable(options, &note, info).and_then(Variable::into_tensor).map_err(Failure::input)?;
-            variables.push((names_of(&note, info).shortest(), Argument::Single(Arc::new(value))));
+            let value = variable(options, &note, info)?.into_tensor().map_err(Failure::input)?;
+            variables.push((shortest(names_of(&note, &info.name)), Argument::Single(Arc::new(value))));
         }
     }
     let (peak_bytes, draws) = (session.peak_bytes(), metadata.takes_seed);
@@ -160,40 +161,65 @@ fn read_note(library: &Path) -> Result<Json, Failure> {
     }
 }
 
-fn names_of(note: &Json, info: &TensorInfo) -> variables::VariableNames {
-    variables::VariableNames::new(&info.name, note[GRAPH].as_str())
+fn names_of(note: &Json, stem: &str) -> Vec<String> {
+    files::names(stem, note[GRAPH].as_str())
+}
+
+/// The name within the graph.
+fn shortest(mut names: Vec<String>) -> String {
+    names.pop().unwrap_or_default()
+}
+
+/// The folder in which variables are looked for that have no place in the note.
+fn folder_of(library: &Path) -> &Path {
+    library.parent().unwrap_or(Path::new(""))
+}
+
+/// The variables of a compiled model: those that its code reads, and behind them others that the note has.
+fn known(note: &Json, metadata: &Metadata) -> Vec<variables::Known> {
+    let stems = metadata.variables.iter().map(|info| info.name.as_str());
+    let noted = note.as_object().into_iter().flatten().map(|(stem, _)| stem.as_str()).filter(|stem| *stem != GRAPH);
+    let others = noted.filter(|stem| metadata.variables.iter().all(|info| info.name != *stem));
+    let known = stems.chain(others).map(|stem| {
+        let names = names_of(note, stem);
+        let is_state = metadata.states.iter().any(|state| state.name == stem);
+        variables::Known { shown: shortest(names.clone()), names, is_state }
+    });
+    known.collect()
 }
 
 /// The variables' values; all that have none are named.
-fn variables(options: &Options, note: &Json, infos: &[TensorInfo]) -> Result<Vec<Variable>, Failure> {
-    let names = |stem: &str| variables::VariableNames::new(stem, note[GRAPH].as_str());
-    let read: Vec<Vec<String>> = infos.iter().map(|info| names(&info.name).into_all()).collect();
-    // The note has those, too, that the model has and its code does not read.
-    let noted = note.as_object().into_iter().flatten().map(|(stem, _)| stem.as_str()).filter(|stem| *stem != GRAPH);
-    let others = noted.filter(|stem| infos.iter().all(|info| info.name != **stem)).map(|stem| names(stem).into_all());
-    let known: Vec<Vec<String>> = read.iter().cloned().chain(others).collect();
-    let shown = known.iter().map(|names| (names.clone(), names.last().map_or("", String::as_str)));
-    options.variables.check_names("the compiled model", &shown.collect::<Vec<_>>())?;
-    options.variables.warn_unread(&read);
-    let (mut read, mut missing) = (Vec::new(), Vec::new());
-    for info in infos {
-        match variable(options, note, info) {
-            Ok(variable) => read.push(variable),
-            Err(reason) => missing.push(format!("variable `{}`: {reason}", info.name)),
+fn variables(options: &Options, note: &Json, metadata: &Metadata) -> Result<Vec<Variable>, Failure> {
+    let known = known(note, metadata);
+    options.variables.check_names("the compiled model", &known)?;
+    let read = &known[..metadata.variables.len()];
+    options.variables.warn_unread(&read.iter().map(|variable| variable.names.clone()).collect::<Vec<_>>());
+    let (mut values, mut failures) = (Vec::new(), Vec::new());
+    for (info, variable) in metadata.variables.iter().zip(read) {
+        let noted = noted_file(note, info);
+        options.variables.warn_of_several(variable, noted.as_deref(), folder_of(&options.model));
+        match self::variable(options, note, info) {
+            Ok(value) => values.push(value),
+            Err(failure) => failures.push(failure),
         }
     }
-    if missing.is_empty() { Ok(read) } else { Err(report::fail_with(missing)) }
+    if failures.is_empty() { Ok(values) } else { Err(report::fail_with(failures)) }
 }
 
-fn variable(options: &Options, note: &Json, info: &TensorInfo) -> Result<Variable, String> {
-    let folder = options.model.parent().unwrap_or(Path::new("")).to_owned();
-    let noted = named_file(&note[&info.name]).filter(|file| file.is_file());
+fn noted_file(note: &Json, info: &TensorInfo) -> Option<PathBuf> {
+    named_file(&note[&info.name]).filter(|file| file.is_file())
+}
+
+fn variable(options: &Options, note: &Json, info: &TensorInfo) -> Result<Variable, Failure> {
+    let noted = noted_file(note, info);
     noted.iter().for_each(|file| keep(file, variables::FILE));
-    match options.variables.file_by_name(&names_of(note, info), noted.as_deref(), &folder)? {
-        Some(file) => TensorFile::open(&file).map(Variable::Mapped).map_err(|error| error.to_string()),
+    let failed = |reason: String| Failure::input(format!("variable `{}`: {reason}", info.name));
+    let found = options.variables.find(&names_of(note, &info.name), noted.as_deref(), folder_of(&options.model));
+    match found.map_err(failed)? {
+        Some(file) => TensorFile::open(&file).map(Variable::Mapped).map_err(|error| failed(error.to_string())),
         None => {
-            let shape = info.shape().ok_or("its extents are not known")?;
-            options.variables.random(&info.name, info.element_type, &shape).map(Variable::Owned)
+            let shape = info.shape().ok_or_else(|| failed("its extents are not known".into()))?;
+            options.variables.random(&info.name, info.element_type, &shape).map(Variable::Owned).map_err(failed)
         }
     }
 }

@@ -27,7 +27,7 @@ pub fn read_variables<'i>(
     for name in stems {
         let declared = graph.variables.iter().map(|&id| graph.tensor(id)).find(|tensor| stem(tensor) == Some(name));
         let declared = declared.ok_or_else(|| Failure::input(format!("variable `{name}` is not in the model")))?;
-        known.push(variables::names(declared));
+        known.push(variables::names(&graph.name, declared));
         match read_variable(source, name, declared) {
             Ok(variable) => read.push(variable),
             Err(diagnostic) => found.push(*diagnostic),

@@ -172,7 +172,7 @@ fn shortest(mut names: Vec<String>) -> String {
 
 /// The folder in which variables are looked for that have no place in the note.
 fn folder_of(library: &Path) -> &Path {
-    library.parent().unwrap_or(Path::new(""))
+    library.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// The variables of a compiled model: those that its code reads, and behind them others that the note has.
@@ -215,13 +215,29 @@ fn variable(options: &Options, note: &Json, info: &TensorInfo) -> Result<Variabl
     noted.iter().for_each(|file| keep(file, variables::FILE));
     let failed = |reason: String| Failure::input(format!("variable `{}`: {reason}", info.name));
     let found = options.variables.find(&names_of(note, &info.name), noted.as_deref(), folder_of(&options.model));
-    match found.map_err(failed)? {
+    match found.map_err(|reason| missing(&options.model, note, info, &reason))? {
         Some(file) => TensorFile::open(&file).map(Variable::Mapped).map_err(|error| failed(error.to_string())),
         None => {
             let shape = info.shape().ok_or_else(|| failed("its extents are not known".into()))?;
             options.variables.random(&info.name, info.element_type, &shape).map(Variable::Owned).map_err(failed)
         }
     }
+}
+
+/// That a variable has no file; a library that was moved without its note knows of none.
+fn missing(library: &Path, note: &Json, info: &TensorInfo, reason: &str) -> Failure {
+    let (name, place) = (&info.name, note_of(library));
+    let place = place.display();
+    let cure = format!("--variable {}=FILE, or any values: --random-variables 1", shortest(names_of(note, name)));
+    let (known, help) = match named_file(&note[name]) {
+        Some(file) => (format!("{place} names {}, which is not there, and ", file.display()), format!("give {cure}")),
+        None if note.is_null() => {
+            let help = format!("it tells where the variables are: copy it with the library, or give {cure}");
+            (format!("there is no {place}, which `skriptnd compile` wrote beside the library, and "), help)
+        }
+        None => (String::new(), format!("give {cure}")),
+    };
+    Failure::input(format!("variable `{name}`: {known}{reason}")).with_help(help)
 }
 
 /// The inputs one by one, and the files that they come from by name. Items of packs have their number behind the name, unless

@@ -25,16 +25,24 @@ impl Image {
     /// Where the file can't be read, is no library of this machine, or ends early.
     pub fn of(path: &Path) -> Result<Image, ModelError> {
         let failed = |source| ModelError::Io { path: path.into(), source };
-        let bytes = bytes_of(path).map_err(failed)?;
+        Image::of_bytes(path, &bytes_of(path).map_err(failed)?)
+    }
+
+    /// A copy of what a file at this path would hold.
+    ///
+    /// # Errors
+    /// Where that is no library of this machine, or ends early.
+    pub fn of_bytes(path: &Path, bytes: &[u8]) -> Result<Image, ModelError> {
+        let failed = |source| ModelError::Io { path: path.into(), source };
         // What it is, whatever its name says.
-        match FileKind::recognize(Path::new(""), &bytes) {
+        match FileKind::recognize(Path::new(""), bytes) {
             Some(FileKind::Library) => {}
             kind => return Err(ModelError::NotALibrary { path: path.into(), kind }),
         }
-        if let Some(machine) = elf::other_machine(&bytes) {
+        if let Some(machine) = elf::other_machine(bytes) {
             return Err(ModelError::Machine { path: path.into(), machine });
         }
-        elf::check(&bytes).and_then(|()| written(path, &bytes)).map(Image).map_err(failed)
+        elf::check(bytes).and_then(|()| written(path, bytes)).map(Image).map_err(failed)
     }
 
     /// The name by which the loader finds it.

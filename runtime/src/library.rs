@@ -46,7 +46,18 @@ impl Library {
     /// # Errors
     /// Where the file is no compiled model, or one of another version, machine or processor.
     pub fn load(path: &Path) -> Result<Library, ModelError> {
-        let image = Image::of(path)?;
+        Library::of_image(path, Image::of(path)?)
+    }
+
+    /// Loads a shared library that was not written to a file; messages have the name. The same must hold of it.
+    ///
+    /// # Errors
+    /// As [`Library::load`].
+    pub fn load_bytes(name: &Path, bytes: &[u8]) -> Result<Library, ModelError> {
+        Library::of_image(name, Image::of_bytes(name, bytes)?)
+    }
+
+    fn of_image(path: &Path, image: Image) -> Result<Library, ModelError> {
         let load_error = |source| ModelError::Load { path: path.into(), source };
         // SAFETY: a library that the compiler made has no initialisers; the caller vouches for others.
         let loaded = unsafe { libloading::Library::new(image.path()) }.map_err(load_error)?;

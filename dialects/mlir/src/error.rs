@@ -73,9 +73,14 @@ pub enum Error {
     /// The linker refused.
     #[error("the linker failed:\n{0}")]
     Link(String),
-    /// What the linker reads and writes could not be written or read.
-    #[error("temporary files for the linker: {0}")]
-    Temporary(std::io::Error),
+    /// What the linker or an emulator reads and writes could not be written or read.
+    #[error("temporary files in {}: {source}\nhelp: name another folder with room: TMPDIR=FOLDER", folder.display())]
+    Temporary {
+        /// The folder in which they were to be.
+        folder: std::path::PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
 }
 
 impl From<Failure> for Error {

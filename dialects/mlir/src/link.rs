@@ -4,6 +4,7 @@ use std::ffi::{CString, c_char};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use tempfile::TempDir;
 
 use crate::{Error, ffi};
 
@@ -18,6 +19,9 @@ pub enum Word<'a> {
     Path(&'a Path),
 }
 
+/// Where Linux keeps files in memory.
+const MEMORY: &str = "/dev/shm";
+
 /// Whether lld may still be called in this process. Its state is the process's, so one thread at a time calls it.
 static USABLE: Mutex<bool> = Mutex::new(true);
 
@@ -26,7 +30,8 @@ static USABLE: Mutex<bool> = Mutex::new(true);
 /// # Errors
 /// Where lld refuses, with all that it says; where a temporary file can't be written.
 pub fn elf(words: &[Word<'_>]) -> Result<Vec<u8>, Error> {
-    let folder = tempfile::tempdir().map_err(Error::Temporary)?;
+    let folder = temporary_folder()?;
+    let failed = |source| Error::Temporary { folder: folder.path().into(), source };
     let output = folder.path().join("linked");
     // One thread: where lld gives up in another, it ends the process, and models are small.
     let mut arguments = vec![text(b"ld.lld")?, text(b"--threads=1")?, text(b"-o")?, path(&output)?];
@@ -35,7 +40,7 @@ pub fn elf(words: &[Word<'_>]) -> Result<Vec<u8>, Error> {
             Word::Option(option) => text(option.as_bytes())?,
             Word::Bytes(name, bytes) => {
                 let file = folder.path().join(name);
-                std::fs::write(&file, bytes).map_err(Error::Temporary)?;
+                std::fs::write(&file, bytes).map_err(failed)?;
                 path(&file)?
             }
             Word::Path(file) => path(file)?,
@@ -45,7 +50,20 @@ pub fn elf(words: &[Word<'_>]) -> Result<Vec<u8>, Error> {
         let folder = format!("{}/", folder.path().display());
         Error::Link(said.replace(&folder, "").trim_end().to_string())
     })?;
-    std::fs::read(&output).map_err(Error::Temporary)
+    std::fs::read(&output).map_err(failed)
+}
+
+/// A folder for temporary files: in the one that the system names, or in memory where that is not there or can't be written to.
+///
+/// # Errors
+/// Where neither can be made.
+pub fn temporary_folder() -> Result<TempDir, Error> {
+    temporary_in(&std::env::temp_dir())
+}
+
+fn temporary_in(usual: &Path) -> Result<TempDir, Error> {
+    let made = tempfile::tempdir_in(usual).map_err(|source| Error::Temporary { folder: usual.into(), source });
+    made.or_else(|error| tempfile::tempdir_in(MEMORY).map_err(|_| error))
 }
 
 /// Calls lld; what it says where it fails.
@@ -77,4 +95,25 @@ fn text(bytes: &[u8]) -> Result<CString, Error> {
 
 fn path(path: &Path) -> Result<CString, Error> {
     text(path.as_os_str().as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_the_usual_folder_there_is_one_in_memory() {
+        for usual in ["/nowhere", "/proc", "/dev/null"] {
+            assert!(temporary_in(Path::new(usual)).unwrap().path().starts_with(MEMORY), "{usual}");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        assert!(temporary_in(folder.path()).unwrap().path().starts_with(folder.path()));
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_named() {
+        let source = std::io::Error::other("gone");
+        let error = Error::Temporary { folder: "/nowhere".into(), source }.to_string();
+        assert!(error.starts_with("temporary files in /nowhere: gone") && error.contains("TMPDIR"), "{error}");
+    }
 }

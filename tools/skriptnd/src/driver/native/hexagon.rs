@@ -34,7 +34,7 @@ pub fn run_hexagon(
     let target = Target::named(Some(skriptnd_hexagon::target::TRIPLE), None);
     let Built { code, report, .. } = build(composed, composed.request(target, Emit::Runner), progress)?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
-    let folder = tempfile::tempdir().map_err(|error| Failure::input(format!("no temporary folder: {error}")))?;
+    let folder = skriptnd_mlir::link::temporary_folder().map_err(Failure::input)?;
     let executable = folder.path().join("model");
     output::write(&executable, Mode::Executable, code)?;
     let interface = Metadata::read(&report.metadata).map_err(Failure::input)?;

@@ -65,11 +65,8 @@ fn failure(composed: &Composed, error: Error) -> Failure {
 }
 
 /// Loads code for this machine.
-fn load(built: Built) -> Result<Library, Failure> {
-    let folder = tempfile::tempdir().map_err(|error| Failure::input(format!("no temporary folder: {error}")))?;
-    let library = folder.path().join("model.so");
-    output::write(&library, Mode::Plain, built.code)?;
-    session::load(&library)
+fn load(built: &Built) -> Result<Library, Failure> {
+    Library::load_bytes(Path::new("the compiled model"), &built.code).map_err(Failure::input)
 }
 
 /// Compiles a model for this machine and runs it.
@@ -85,7 +82,7 @@ pub fn run(
     let built = build(composed, request, progress)?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let variables = variables::Source::new(&options.variables, model, &composed.graph)?;
-    let mut session = session::of_graph(load(built)?, composed, &variables)?;
+    let mut session = session::of_graph(load(&built)?, composed, &variables)?;
     options.seed.into_iter().for_each(|seed| session.set_seed(seed));
     let compile = started.elapsed();
     progress.step("running");
@@ -106,7 +103,7 @@ pub fn engine<'a>(
     let variables = variables::Source::new(options, model, &composed.graph)?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let request = composed.request(Target::host(), skriptnd_codegen::Emit::SharedLibrary);
-    let library = load(build(composed, request, &Progress::new())?)?;
+    let library = load(&build(composed, request, &Progress::new())?)?;
     let session = session::of_graph(library, composed, &variables)?;
     Ok(Box::new(session::engine(session, inputs)))
 }

@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 
 /// The standard library (specification, chapter 4): module paths and their texts. Module number `n` always is file
 /// number `n`, so that its tree can be shared by all libraries of a process.
-const STANDARD: [(&str, &str); 10] = [
+pub(crate) const STANDARD: [(&str, &str); 10] = [
     ("layout", include_str!("../stdlib/layout.sknd")),
     ("math", include_str!("../stdlib/math.sknd")),
     ("linalg", include_str!("../stdlib/linalg.sknd")),

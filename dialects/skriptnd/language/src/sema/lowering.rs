@@ -7,7 +7,8 @@ use super::types::{Base, Type};
 use skriptnd_source::Span;
 use skriptnd_syntax::ast::{AssignOp, Expr, ExprKind, Item, LoopBound, Lowering, OperatorKind};
 use skriptnd_syntax::walk;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// The assignments to an output so far.
 type Assignments<'a> = HashMap<String, Vec<(AssignOp, Span)>>;
@@ -82,15 +83,10 @@ impl Checker<'_> {
         if lowering.op != AssignOp::Set || lowering.condition.is_some() || self.has_errors() {
             return;
         }
-        let mentions = |expr: &Expr, index: &str| {
-            let mut found = false;
-            walk::names(expr, &mut |name, _| found |= &**name == index);
-            found
-        };
-        let values = || lowering.locals.iter().map(|(_, value)| value).chain([&lowering.value]);
+        let (places, values) = (names_behind(&lowering.target, lowering), names_behind(&lowering.value, lowering));
         for bound in &lowering.bounds {
             let index = &*bound.index.text;
-            if !mentions(&lowering.target, index) && values().any(|value| mentions(value, index)) {
+            if !places.contains(index) && values.contains(index) {
                 self.report(say::overwritten(lowering.target.span, index, bound.index.span));
             }
         }
@@ -212,6 +208,24 @@ fn target_name(target: &Expr) -> Option<&str> {
         ExprKind::Subscript { base, .. } => target_name(base),
         _ => None,
     }
+}
+
+/// The names that an expression of a formula depends on, also by the formula's intermediates.
+fn names_behind(expr: &Expr, lowering: &Lowering) -> HashSet<Arc<str>> {
+    let mut names = HashSet::new();
+    let add = |expr: &Expr, names: &mut HashSet<Arc<str>>| {
+        walk::names(expr, &mut |name, _| {
+            names.insert(name.clone());
+        });
+    };
+    add(expr, &mut names);
+    // Each takes those before it only.
+    for (target, value) in lowering.locals.iter().rev() {
+        if names.contains(&target.name.text) {
+            add(value, &mut names);
+        }
+    }
+    names
 }
 
 /// What is assigned: an output, or an item of an output pack with a literal number.

@@ -1,4 +1,5 @@
-use super::expect;
+use super::{GRAPH, expect, messages};
+use crate::library::STANDARD;
 
 #[test]
 fn valid_formulas() {
@@ -64,6 +65,45 @@ fn assignments() {
     ];
     for (lower, expected) in cases {
         expect(&[(&case(lower), expected)]);
+    }
+}
+
+#[test]
+fn an_index_reaches_its_place_by_intermediates() {
+    let case = |lower: &str| {
+        format!(
+            "@input {{ x: real[n,m]; }} @output {{ y: real[n,m]; z: real[n]; }}\n@lower {{ z[i,] = 0.0, i < n; {lower} }}"
+        )
+    };
+    let right = [
+        "k = i + 0, y[k,j] = x[i,j], i < n, j < m;",
+        "k = i, l = k + 0, y[l,j] = x[k,j], i < n, j < m;",
+        "k = [i, j], y[k..] = x[i,j], i < n, j < m;",
+        "k = [j, i], l = k[1], y[l,k[0]] = x[k[1],k[0]], i < n, j < m;",
+        "k = n > 1 ? [i, j] : [i, 0], v = x[i,j], y[k..] = v, i < n, j < m;",
+    ];
+    for lower in right {
+        expect(&[(&case(lower), &[])]);
+    }
+    let wrong = [
+        ("k = i + 0, y[k,0] = x[i,j], i < n, j < m;", 41, "j"),
+        ("k = j, v = x[i,k], y[i,0] = v, i < n, j < m;", 49, "j"),
+        ("k = 0, y[k,j] = x[i,j], i < n, j < m;", 37, "i"),
+    ];
+    for (lower, column, index) in wrong {
+        let message = "`=` assigns the same element for each";
+        let told = format!("2:{column} warning: {message} `{index}`: only the value of the last one remains");
+        expect(&[(&case(lower), &[&told])]);
+    }
+}
+
+#[test]
+fn nothing_is_said_of_formulas_of_the_standard_library() {
+    for (module, text) in STANDARD {
+        let mut told = messages(&format!("{text}{GRAPH}"));
+        // The runtime computes those.
+        told.retain(|message| !message.ends_with("so nothing says how it computes"));
+        assert_eq!(told, Vec::<String>::new(), "{module}");
     }
 }
 

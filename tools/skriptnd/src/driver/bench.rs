@@ -2,7 +2,7 @@
 
 use super::engine::{Engine, time_once};
 use super::graph_options::GraphOptions;
-use super::inputs::{random, read_graph_inputs};
+use super::inputs::{extents_of, random, read_graph_inputs, types_of};
 use super::model::{Composed, Model};
 use super::output::{milliseconds, print_json};
 use super::progress::Progress;
@@ -155,16 +155,16 @@ impl Engine for Interpreter<'_> {
 fn inputs(options: &Options, composed: &Composed) -> Result<Vec<Option<Argument<Tensor>>>, Failure> {
     let graph = &composed.graph;
     let mut inputs = read_graph_inputs(graph, &options.inputs)?;
+    let extents = extents_of(graph, &inputs.values, !options.worker);
     let mut number = 0;
     for (port, input) in graph.inputs.iter().zip(&mut inputs.values) {
-        let read = |at: usize, ty: &TensorType| match options.worker {
+        let read = |(at, ty): (usize, &TensorType)| match options.worker {
             true => worker::read_raw(&worker::input_file(&options.model, number + at), ty),
             false => random(ty, number + at),
         };
-        let items = port.tensors.items().iter().enumerate();
         if input.is_none() {
-            let tensors = items.map(|(at, &id)| read(at, &graph.tensor(id).ty)).collect::<Result<_, _>>()?;
-            *input = Some(Argument::Pack(tensors));
+            let types = types_of(graph, port, &extents);
+            *input = Some(Argument::Pack(types.iter().enumerate().map(read).collect::<Result<_, _>>()?));
         }
         number += port.tensors.items().len();
     }

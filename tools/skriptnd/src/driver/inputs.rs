@@ -1,5 +1,6 @@
 //! `--input [NAME=]FILE[,FILE...]`
 
+use super::extents::Extents;
 use super::kept::keep;
 use super::model::Composed;
 use crate::failure::Failure;
@@ -177,14 +178,16 @@ fn unreadable(name: &str, error: &FileError) -> Failure {
 
 /// Gives the inputs that have neither a file nor a default random values.
 pub fn fill_randomly(graph: &Graph, inputs: &mut [Option<Argument<Tensor>>], seed: usize) -> Result<(), Failure> {
+    let extents = extents_of(graph, inputs, true);
     for (number, (port, input)) in graph.inputs.iter().zip(inputs).enumerate() {
         let has_default = |&id: &_| matches!(graph.tensor(id).origin, Origin::Input { default: Some(_) });
         let items = port.tensors.items();
         if input.is_some() || (!items.is_empty() && items.iter().all(has_default)) {
             continue;
         }
-        let tensor = |(at, &id): (usize, &_)| random(&largest(&graph.tensor(id).ty), seed + 100 * number + at);
-        let tensors = items.iter().enumerate().map(tensor).collect::<Result<Vec<_>, _>>()?;
+        let tensor = |(at, ty): (usize, &_)| random(ty, seed + 100 * number + at);
+        let types = types_of(graph, port, &extents);
+        let tensors = types.iter().enumerate().map(tensor).collect::<Result<Vec<_>, _>>()?;
         *input = match port.tensors {
             Argument::Null => None,
             Argument::Single(_) => tensors.into_iter().next().map(Argument::Single),
@@ -194,18 +197,49 @@ pub fn fill_randomly(graph: &Graph, inputs: &mut [Option<Argument<Tensor>>], see
     Ok(())
 }
 
-/// The type with the largest extents that an input may have.
-fn largest(ty: &TensorType) -> TensorType {
-    let extent =
-        |extent: &Extent| extent.bound.filter(|_| extent.as_known().is_none()).map_or(extent.clone(), Extent::known);
-    TensorType { dtype: ty.dtype, shape: ty.shape.iter().map(extent).collect() }
+/// The extents that given inputs tell; of the others, if they are made up, the largest.
+pub fn extents_of(graph: &Graph, inputs: &[Option<Argument<Tensor>>], made_up: bool) -> Extents {
+    let mut told = Vec::new();
+    for (port, input) in graph.inputs.iter().zip(inputs) {
+        let Some(given) = input else { continue };
+        let ids = port.tensors.items();
+        told.extend(graph.pack_length(ids).map(|length| (vec![length.clone()], vec![given.items().len()])));
+        let declared = ids.iter().map(|id| graph.tensor(*id).ty.shape.clone());
+        told.extend(declared.zip(given.items().iter().map(|tensor| tensor.shape.clone())));
+    }
+    let mut extents = Extents::told(&told);
+    if made_up {
+        let items = graph.inputs.iter().map(|port| port.tensors.items());
+        let declared = items.flat_map(|ids| {
+            graph.pack_length(ids).into_iter().chain(ids.iter().flat_map(|id| &graph.tensor(*id).ty.shape))
+        });
+        extents.settle(&declared.collect::<Vec<_>>());
+    }
+    extents
+}
+
+/// The types of the items of an input with these extents.
+pub fn types_of(graph: &Graph, port: &Port, extents: &Extents) -> Vec<TensorType> {
+    let items = port.tensors.items();
+    let length = graph.pack_length(items).and_then(|length| extents.decided(length).as_known());
+    let count = length.and_then(|length| usize::try_from(length).ok()).unwrap_or(items.len());
+    let types = items.iter().take(count).map(|&id| &graph.tensor(id).ty);
+    let shape = |ty: &TensorType| ty.shape.iter().map(|extent| extents.decided(extent)).collect();
+    types.map(|ty| TensorType { dtype: ty.dtype, shape: shape(ty) }).collect()
 }
 
 /// The extents of an input; those that a run would determine must be bound.
 pub fn known_shape(ty: &TensorType) -> Result<Vec<usize>, Failure> {
-    let extents = ty.shape.iter().map(|extent| {
+    possible_shape(&ty.shape, |extent| {
+        Failure::usage(format!("extent {extent} of an input is open: give it with --bind"))
+    })
+}
+
+/// A shape that can be made up; `open` says that one of its extents is not known.
+pub fn possible_shape(extents: &[Extent], open: impl Fn(&Extent) -> Failure) -> Result<Vec<usize>, Failure> {
+    let extents = extents.iter().map(|extent| {
         let known = extent.as_known().and_then(|value| usize::try_from(value).ok());
-        known.ok_or_else(|| Failure::usage(format!("extent {extent} of an input is open: give it with --bind")))
+        known.ok_or_else(|| open(extent))
     });
     let shape: Vec<usize> = extents.collect::<Result<_, _>>()?;
     match volume(&shape) {

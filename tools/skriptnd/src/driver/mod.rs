@@ -9,6 +9,7 @@ mod doctor;
 mod drawing;
 mod engine;
 mod explain;
+mod extents;
 mod finished;
 mod fmt;
 mod graph;

@@ -1,8 +1,9 @@
 //! Compiled models on disk: a shared library, and beside it a note of where the variables' files are.
 
 use super::{fault, session};
+use crate::driver::extents::Extents;
 use crate::driver::finished::Finished;
-use crate::driver::inputs::{Given, InputPort, random_tensor, read_inputs};
+use crate::driver::inputs::{Given, InputPort, possible_shape, random_tensor, read_inputs};
 use crate::driver::kept::keep;
 use crate::driver::model::{Composed, Model};
 use crate::driver::output::{OutputFile, Results};
@@ -12,9 +13,10 @@ use crate::failure::Failure;
 use crate::report;
 use serde_json::Value as Json;
 use skriptnd_compiler::tensors::stem;
+use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::atomic::Mode;
-use skriptnd_runtime::metadata::{Metadata, TensorInfo};
+use skriptnd_runtime::metadata::{self, Metadata, TensorInfo};
 use skriptnd_runtime::variable::files;
 use skriptnd_runtime::{ElementType, ModelError, Tensor, TensorFile, Variable, pack};
 use std::ffi::OsString;
@@ -260,12 +262,13 @@ fn inputs(metadata: &Metadata, options: &Options) -> Result<(Vec<Tensor>, Vec<(S
         return Err(no_value(&missing));
     }
     let files = ports.iter().zip(files).filter_map(|(port, file)| Some((port.name.to_owned(), file?))).collect();
+    let extents = extents_of(&packs, &values);
     let mut flat = Vec::new();
     for (number, ((name, items), given)) in packs.into_iter().zip(values).enumerate() {
         let seed = options.random_inputs.map(|seed| usize::from(seed) + 100 * number);
         match (given, items.as_slice()) {
             (Some(given), [info]) if info.is_pack => flat.push(pack_of(name, given.items())?),
-            (given, items) => flat.extend(items_of(name, items, given, seed)?.into_iter().map(Some)),
+            (given, items) => flat.extend(items_of(name, items, given, (seed, &extents))?.into_iter().map(Some)),
         }
     }
     let all = flat.iter().enumerate().map(|(number, given)| match given {
@@ -281,6 +284,11 @@ fn no_value(missing: &[&str]) -> Failure {
     failure.with_help(format!("give a file: --input {}=FILE, or any values: --random-inputs 1", missing[0]))
 }
 
+fn no_bound(name: &str, extent: &Extent) -> Failure {
+    let failure = Failure::usage(format!("input `{name}`: extent {extent} is open and has no bound"));
+    failure.with_help(format!("give a file: --input {name}=FILE"))
+}
+
 /// A pack of which only the run knows the length; none if it has no items.
 fn pack_of(name: &str, items: &[Tensor]) -> Result<Option<Tensor>, Failure> {
     if items.is_empty() {
@@ -290,19 +298,54 @@ fn pack_of(name: &str, items: &[Tensor]) -> Result<Option<Tensor>, Failure> {
     pack::stacked(items, || Tensor::zeros(ElementType::F32, vec![0])).map(Some).map_err(failed)
 }
 
+/// The extents that given inputs tell, and the largest of the others.
+fn extents_of(packs: &[(&str, Vec<&TensorInfo>)], values: &[Option<Argument<Tensor>>]) -> Extents {
+    let mut told = Vec::new();
+    for ((_, infos), value) in packs.iter().zip(values) {
+        let given = value.iter().flat_map(Argument::items).map(|tensor| tensor.shape.clone());
+        match (value, infos.as_slice()) {
+            (Some(value), [info]) if info.is_pack => {
+                let mut length = declared(info);
+                let item = length.split_off(length.len().min(1));
+                told.push((length, vec![value.items().len()]));
+                told.extend(given.map(|shape| (item.clone(), shape)));
+            }
+            _ => told.extend(infos.iter().map(|info| declared(info)).zip(given)),
+        }
+    }
+    let all: Vec<_> = packs.iter().flat_map(|(_, infos)| infos).flat_map(|info| declared(info)).collect();
+    let mut extents = Extents::told(&told);
+    extents.settle(&all.iter().collect::<Vec<_>>());
+    extents
+}
+
+/// The extents of an input as the model declares them.
+fn declared(info: &TensorInfo) -> Vec<Extent> {
+    let open = |text: &str| {
+        let (value, bound) = text.rsplit_once('|').map_or((text, None), |(value, bound)| (value, bound.parse().ok()));
+        Extent { value: value.parse().unwrap_or_else(|()| SymExpr::Symbol(value.into())), bound }
+    };
+    let declared = info.extents.iter().map(|extent| match extent {
+        metadata::Extent::Known(known) => Extent::known(i64::try_from(*known).unwrap_or(i64::MAX)),
+        metadata::Extent::Open(text) => open(text),
+    });
+    declared.collect()
+}
+
 /// What is given for an input, or random values.
 fn items_of(
     name: &str,
     items: &[&TensorInfo],
     given: Option<Argument<Tensor>>,
-    seed: Option<usize>,
+    (seed, extents): (Option<usize>, &Extents),
 ) -> Result<Vec<Tensor>, Failure> {
     let tensors = match given {
         None => {
             let seed = seed.ok_or_else(|| no_value(&[name]))?;
             let random = |(at, info): (usize, &&TensorInfo)| {
-                let open = || Failure::usage(format!("input `{name}` has open extents: give its value"));
-                random_tensor(info.element_type, info.shape().ok_or_else(open)?, seed + at)
+                let shape: Vec<_> = declared(info).iter().map(|extent| extents.decided(extent)).collect();
+                let open = |extent: &Extent| no_bound(name, extent);
+                random_tensor(info.element_type, possible_shape(&shape, open)?, seed + at)
             };
             return items.iter().enumerate().map(random).collect();
         }

@@ -12,6 +12,9 @@ use std::path::Path;
 /// The largest text that is taken for a module.
 const MAX_MODULE: u64 = 256 << 20;
 
+/// How many names are listed.
+const LISTED: usize = 10;
+
 /// Whether a path is that of a compiled model: of a shared library, by its name or its first bytes.
 pub fn is_artifact(path: &Path) -> bool {
     let is_named = path.extension().is_some_and(|ending| ending == "so");
@@ -41,7 +44,8 @@ pub fn missing(path: &Path, error: &io::Error) -> Failure {
 /// That a folder is no model, with what there is in it.
 pub fn no_main(folder: &Path) -> Failure {
     let failure = Failure::input(format!("{}: the folder has no main.sknd", folder.display()));
-    let sources = names_in(folder, is_source);
+    let mut sources = names_in(folder, is_source);
+    sources.truncate(LISTED);
     if let Some(first) = sources.first() {
         let help =
             format!("its sources are {}: give one of them, as {}", sources.join(", "), folder.join(first).display());
@@ -67,14 +71,12 @@ fn is_source(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "sknd") && path.is_file()
 }
 
-/// Names of what is in a folder, the first ones in alphabetical order.
+/// Names of what is in a folder, in alphabetical order.
 fn names_in(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Vec<String> {
-    const LISTED: usize = 10;
     let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     let wanted = entries.filter(|entry| wanted(&entry.path()));
     let mut names: Vec<_> = wanted.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort_unstable();
-    names.truncate(LISTED);
     names
 }
 

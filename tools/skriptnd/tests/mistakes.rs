@@ -230,6 +230,13 @@ const MODELS: &[Mistake] = &[
         "sources: the folder has no main.sknd|its sources are one.sknd, two.sknd: give one of them, as sources/one.sknd",
     ),
     ("rules check ok.npy", 1, "ok.npy: expected a file of HTP rules, found a NumPy array|help:"),
+    ("rules check rules.htp ok.npy", 1, "ok.npy: expected a file of HTP rules, found a NumPy array|help:"),
+    ("rules check m/main.sknd", 1, "m/main.sknd: expected a file of HTP rules, found a SkriptND source|help:"),
+    ("rules check utf16.sknd", 1, "utf16.sknd: expected a file of HTP rules, found a text in UTF-16|help:"),
+    ("rules check model.onnx", 1, "model.onnx: expected a file of HTP rules, found an ONNX model|help:"),
+    ("rules explain model.onnx --on m", 1, "model.onnx: expected a file of HTP rules, found an ONNX model|help:"),
+    ("rules check m", 1, "m: expected a file of HTP rules, found a folder|help:"),
+    ("rules test .", 1, ".: expected a file of HTP rules, found a folder|give a file in it, as ./rules.htp"),
     ("fmt latin.sknd", 1, "latin.sknd:2:6: expected a text in UTF-8|help:"),
 ];
 
@@ -256,6 +263,7 @@ fn files(folder: &Path) {
     put("open.sknd", OPEN.as_bytes());
     put("pack.sknd", PACK.as_bytes());
     put("silent.sknd", SILENT.as_bytes());
+    put("rules.htp", b"GEN_REWRITE(A(\"X\"), OK, A(\"X\"))\n");
     put("importing.sknd", b"import latin;\ngraph G { @output { y: real; } @compose { y = latin.one(); } }\n");
     for name in ["one", "two"] {
         put(&format!("sources/{name}.sknd"), MODEL.as_bytes());

@@ -90,10 +90,15 @@ enum Drawn {
 
 impl Options {
     pub fn json(&self) -> bool {
+        self.shared().json
+    }
+
+    /// The options that all commands have.
+    fn shared(&self) -> &Check {
         match &self.command {
-            Command::Check(options) => options.check.json,
-            Command::Explain(options) => options.check.json,
-            Command::Test(options) => options.json,
+            Command::Check(options) => &options.check,
+            Command::Explain(options) => &options.check,
+            Command::Test(options) => options,
         }
     }
 }
@@ -107,6 +112,8 @@ Examples:
   skriptnd rules test rules.htp --passes groups.txt --htp-option precise=true";
 
 pub fn run(options: &Options) -> Result<(), Failure> {
+    #[cfg(feature = "mlir")]
+    check_files(&options.shared().files)?;
     match &options.command {
         #[cfg(feature = "mlir")]
         Command::Check(options) => check(options),
@@ -132,6 +139,13 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         #[cfg(not(feature = "mlir"))]
         _ => Err(Failure::usage("this executable was built without MLIR and knows no rules")),
     }
+}
+
+/// Nothing is said of a file before all can be files of rules.
+#[cfg(feature = "mlir")]
+fn check_files(files: &[PathBuf]) -> Result<(), Failure> {
+    files.iter().for_each(|file| super::kept::keep(file, "a file of rules"));
+    files.iter().try_for_each(|file| check_rules_file(file))
 }
 
 /// The files are those of one package.
@@ -200,10 +214,8 @@ fn for_each_file(
 ) -> Result<(), Failure> {
     let settings = options.rules.settings()?;
     let (mut good, mut list, mut said) = (true, List::default(), Vec::new());
-    options.files.iter().for_each(|file| super::kept::keep(file, "a file of rules"));
     for file in &options.files {
         let name = if options.json { json_name(file)?.to_owned() } else { String::new() };
-        check_rules_file(file)?;
         let output = command(file, &settings).map_err(Failure::input)?;
         good &= output.good;
         print_message(output.set.messages());

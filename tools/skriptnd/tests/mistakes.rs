@@ -49,6 +49,14 @@ graph G {
     @compose { z = math.add(xs[0], xs[1]); }
 }
 ";
+const COUNTED: &str = "\
+graph P {
+    @attrib { n: int = 2; k: real = 0.5; }
+    @input { xs: real[2]..(n); }
+    @output { ys: real[2]..(n); }
+    @compose { ys = xs; }
+}
+";
 const SILENT: &str = "\
 graph G {
     @input { x: real[2]; }
@@ -160,6 +168,23 @@ const OPTIONS: &[Mistake] = &[
     ("check m --attr kk=2", 1, "no attribute `kk`|`k`"),
     ("check open.sknd --bind n=11", 1, "extent `n` is fixed to 11; it must be between 0 and its bound 10|--bind n=10"),
     ("check open.sknd --bind rows=3", 1, "no input of the graph has a dynamic extent `rows`|its dynamic extents are n"),
+    ("check open.sknd --bind n=-1", 2, "'n=-1'|expected a number from 0 to 9223372036854775807, found `-1`"),
+    ("check counted.sknd --attr n=-1", 1, "the number of tensors in `xs` must not be negative; it is -1|help:"),
+    ("check counted.sknd --attr n=99999999999999999999", 2, "n=99999999999999999999: the number is too large for int"),
+    ("check counted.sknd --attr n=9223372036854775808", 2, "n=9223372036854775808: the number is too large for int"),
+    ("check counted.sknd --attr k=\"a\"", 1, "must be real, found str|help:"),
+    ("run m --threads -1", 2, "invalid value '-1' for '--threads <N>': -1 is not in 1..=1024"),
+    ("bench m --iterations -3", 2, "invalid value '-3' for '--iterations <N>': -3 is not in 1.."),
+    ("run m --random-inputs -1", 2, "invalid value '-1' for '--random-inputs <SEED>': -1 is not in 0..=65535"),
+    ("run m --random-variables -1", 2, "expected a whole number from 0 to 18446744073709551615, found `-1`"),
+    ("run m --seed -0.5", 2, "'--seed <N>'|expected a whole number from 0 to 18446744073709551615, found `-0.5`"),
+    (
+        "run m --backend interpret --time-limit -1",
+        2,
+        "expected a whole number from 1 to 18446744073709551615, found `-1`",
+    ),
+    ("run m --backend interpret --memory-limit -1", 2, "-1 is not in 0..=4294967295"),
+    ("rules check ok.npy --limit -1", 2, "-1 is not in 1.."),
     ("check open.sknd --bind n=many", 2, "'n=many'|expected a whole number, found `many`"),
     (
         "run m --random-inputs 1 --output-dir ok.npy",
@@ -263,6 +288,7 @@ fn files(folder: &Path) {
     put("open.sknd", OPEN.as_bytes());
     put("pack.sknd", PACK.as_bytes());
     put("silent.sknd", SILENT.as_bytes());
+    put("counted.sknd", COUNTED.as_bytes());
     put("rules.htp", b"GEN_REWRITE(A(\"X\"), OK, A(\"X\"))\n");
     put("importing.sknd", b"import latin;\ngraph G { @output { y: real; } @compose { y = latin.one(); } }\n");
     for name in ["one", "two"] {

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use clap::Args;
-use serde_json::Value as Json;
+use serde_json::{Number, Value as Json};
 use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::compose::value::{ScalarType, Value};
 use skriptnd_language::library::Library;
@@ -20,7 +20,7 @@ pub struct GraphOptions {
     pub graph: Option<String>,
     /// A graph attribute, its value as JSON: `--attr size=[8,8] --attr mode='"SAME"'`
     #[arg(long = "attr", value_name = "K=JSON", value_parser = parse_attribute)]
-    attributes: Vec<(String, Json)>,
+    attributes: Vec<Attribute>,
     /// A generic type of the graph
     #[arg(long = "dtype", value_name = "T=real|int|bool", value_parser = parse_dtype)]
     dtypes: Vec<(String, ScalarType)>,
@@ -38,6 +38,15 @@ pub struct GraphOptions {
     pub keeps_results: bool,
 }
 
+/// A graph attribute as it is given.
+#[derive(Debug, Clone)]
+struct Attribute {
+    name: String,
+    /// The value as it is written.
+    text: String,
+    json: Json,
+}
+
 impl GraphOptions {
     /// Reads a model's texts and checks them.
     pub fn load(&self, files: &dyn FileProvider) -> CheckedModel {
@@ -52,15 +61,13 @@ impl GraphOptions {
 
     /// The options for composition. Whole numbers are taken as real where the attribute is.
     pub fn compose_options(&self, library: &Library) -> Result<ComposeOptions, Failure> {
-        only_once("--attr", self.attributes.iter().map(|(name, _)| name))?;
+        only_once("--attr", self.attributes.iter().map(|attribute| &attribute.name))?;
         only_once("--dtype", self.dtypes.iter().map(|(name, _)| name))?;
         only_once("--bind", self.bindings.iter().map(|(name, _)| name))?;
         let mut attributes = Vec::new();
-        for (name, json) in &self.attributes {
-            let real = self.is_real(library, name);
-            let value = value(json, real).ok_or_else(|| {
-                Failure::usage(format!("--attr {name}={json}: objects and numbers this large are no attribute values"))
-            })?;
+        for Attribute { name, text, json } in &self.attributes {
+            let value = value(json, self.base(library, name))
+                .map_err(|reason| Failure::usage(format!("--attr {name}={text}: {reason}")))?;
             attributes.push((name.clone(), value));
         }
         Ok(ComposeOptions {
@@ -85,10 +92,13 @@ impl GraphOptions {
         given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
     }
 
-    fn is_real(&self, library: &Library, attribute: &str) -> bool {
-        let graph = declaration(library, self.graph.as_deref());
-        let param = graph.and_then(|graph| graph.attributes.iter().find(|param| &*param.name.text == attribute));
-        param.is_some_and(|param| matches!(param.spec.base, TypeExpr::Concrete(TypeName::Real, _)))
+    /// The type that an attribute is declared with.
+    fn base(&self, library: &Library, attribute: &str) -> Option<TypeName> {
+        let graph = declaration(library, self.graph.as_deref())?;
+        match graph.attributes.iter().find(|param| &*param.name.text == attribute)?.spec.base {
+            TypeExpr::Concrete(name, _) => Some(name),
+            TypeExpr::Generic(_) => None,
+        }
     }
 }
 
@@ -123,16 +133,16 @@ fn split(text: &str) -> Result<(&str, &str), String> {
     text.split_once('=').filter(|(name, _)| !name.is_empty()).ok_or_else(|| "expected NAME=VALUE".to_string())
 }
 
-fn parse_attribute(text: &str) -> Result<(String, Json), String> {
-    let (name, json) = split(text)?;
-    let value = serde_json::from_str(json).map_err(|error| {
-        let is_word = json.starts_with(|c: char| c.is_alphabetic() || c == '_');
+fn parse_attribute(text: &str) -> Result<Attribute, String> {
+    let (name, text) = split(text)?;
+    let json = serde_json::from_str(text).map_err(|error| {
+        let is_word = text.starts_with(|c: char| c.is_alphabetic() || c == '_');
         match is_word {
-            true => format!("the value is no JSON ({error}); a string needs its own quotes: {name}='\"{json}\"'"),
+            true => format!("the value is no JSON ({error}); a string needs its own quotes: {name}='\"{text}\"'"),
             false => format!("the value is no JSON ({error}); values are written 3, 0.5, true, '\"text\"' or '[1, 2]'"),
         }
     })?;
-    Ok((name.to_string(), value))
+    Ok(Attribute { name: name.to_string(), text: text.to_string(), json })
 }
 
 fn parse_dtype(text: &str) -> Result<(String, ScalarType), String> {
@@ -150,23 +160,41 @@ fn parse_storage(text: &str) -> Result<(String, Storage), String> {
 fn parse_binding(text: &str) -> Result<(String, i64), String> {
     let (name, number) = split(text)?;
     let value = number.parse().ok().filter(|&value: &i64| value >= 0);
-    Ok((name.to_string(), value.ok_or_else(|| format!("expected a whole number, found `{number}`"))?))
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let expected = || match is_whole {
+        true => format!("expected a number from 0 to {}, found `{number}`", i64::MAX),
+        false => format!("expected a whole number, found `{number}`"),
+    };
+    Ok((name.to_string(), value.ok_or_else(expected)?))
 }
 
-/// The attribute value of JSON; serde_json limits how deep it nests.
-fn value(json: &Json, real: bool) -> Option<Value> {
-    Some(match json {
+/// The attribute value of JSON for an attribute of some type; serde_json limits how deep it nests.
+fn value(json: &Json, base: Option<TypeName>) -> Result<Value, String> {
+    Ok(match json {
         Json::Null => Value::Null,
         Json::Bool(value) => Value::Bool(*value),
-        Json::Number(number) => match number.as_i64() {
-            Some(value) if !real => Value::Int(value),
-            _ if real || number.is_f64() => Value::Real(number.as_f64()?),
-            _ => return None,
-        },
+        Json::Number(number) => return of_number(number, base),
         Json::String(text) => Value::Str(text.as_str().into()),
-        Json::Array(items) => Value::Pack(items.iter().map(|item| value(item, real)).collect::<Option<_>>()?),
-        Json::Object(_) => return None,
+        Json::Array(items) => Value::Pack(items.iter().map(|item| value(item, base)).collect::<Result<_, _>>()?),
+        Json::Object(_) => return Err("an object is no attribute value".to_string()),
     })
+}
+
+fn of_number(number: &Number, base: Option<TypeName>) -> Result<Value, String> {
+    let is_real = |value: &f64| match base {
+        Some(TypeName::Real) => true,
+        // Whole numbers beyond int are kept as reals.
+        Some(TypeName::Int) => value.fract() != 0.0 || value.abs() < -(i64::MIN as f64),
+        _ => number.is_f64(),
+    };
+    match number.as_i64().filter(|_| base != Some(TypeName::Real)) {
+        Some(value) => Ok(Value::Int(value)),
+        None => number.as_f64().filter(is_real).map(Value::Real).ok_or_else(|| {
+            let (least, largest) = (i64::MIN, i64::MAX);
+            format!("the number is too large for int, which goes from {least} to {largest}")
+        }),
+    }
 }
 
 #[cfg(test)]
@@ -175,21 +203,27 @@ mod tests {
 
     #[test]
     fn attributes_from_json() {
-        let parsed = |text: &str, real| value(&parse_attribute(text).unwrap().1, real).unwrap();
+        let read = |text: &str, base| value(&parse_attribute(text).unwrap().json, Some(base));
+        let parsed = |text: &str, real| read(text, if real { TypeName::Real } else { TypeName::Int }).unwrap();
         assert_eq!(parsed("a=[1,2]", false), Value::Pack(vec![Value::Int(1), Value::Int(2)]));
         assert_eq!(parsed("a=1", true), Value::Real(1.0));
         assert_eq!(parsed("a=1e-3", false), Value::Real(1e-3));
         assert_eq!(parsed("a=\"x=y\"", false), Value::Str("x=y".into()));
         assert_eq!(parsed("a=null", false), Value::Null);
-        assert!(value(&parse_attribute("a={}").unwrap().1, false).is_none());
-        assert!(
-            value(&parse_attribute("a=99999999999999999999").unwrap().1, false).is_none_or(|v| v == Value::Real(1e20))
-        );
+        assert!(read("a={}", TypeName::Int).unwrap_err().contains("object"));
+        let ends = ["a=9223372036854775807", "a=-9223372036854775808"].map(|text| parsed(text, false));
+        assert_eq!(ends, [Value::Int(i64::MAX), Value::Int(i64::MIN)]);
+        for text in ["a=9223372036854775808", "a=-9223372036854775809", "a=99999999999999999999", "a=[1,1e19]"] {
+            assert!(read(text, TypeName::Int).unwrap_err().contains("too large for int"), "{text}");
+        }
+        assert_eq!(parsed("a=99999999999999999999", true), Value::Real(1e20));
         assert!(parse_attribute("a=SAME").unwrap_err().contains("a='\"SAME\"'"));
         assert!(parse_attribute("a").is_err() && parse_attribute("=1").is_err());
         assert_eq!(parse_dtype("T=int"), Ok(("T".into(), ScalarType::Int)));
         assert!(parse_dtype("T=num").unwrap_err().contains("found `num`"));
-        assert!(parse_binding("n=-1").unwrap_err().contains("-1"));
+        for text in ["n=-1", "n=9223372036854775808"] {
+            assert!(parse_binding(text).unwrap_err().contains("from 0 to 9223372036854775807"), "{text}");
+        }
         assert_eq!(parse_binding("n=7"), Ok(("n".into(), 7)));
     }
 }

@@ -20,6 +20,7 @@ mod layout;
 mod model;
 #[cfg(feature = "mlir")]
 mod native;
+mod numbers;
 pub mod output;
 #[cfg(test)]
 mod pages;
@@ -35,7 +36,7 @@ mod worker;
 
 use crate::failure::{self, Failure};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 #[cfg(feature = "mlir")]
 pub use graph_options::GraphOptions;
 #[cfg(feature = "mlir")]
@@ -149,7 +150,8 @@ impl Command {
 /// Runs a command; returns its exit code.
 pub fn main(arguments: &[OsString]) -> u8 {
     let wants_json = || arguments.iter().any(|argument| argument == "--json");
-    let cli = match Cli::try_parse_from(arguments) {
+    let parsed = taking_negative_numbers(Cli::command()).try_get_matches_from(arguments);
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) if is_about_target(&error) => return fail(Failure::usage(TARGET), wants_json()),
         Err(error) => return answer(&error, wants_json()),
@@ -160,6 +162,13 @@ pub fn main(arguments: &[OsString]) -> u8 {
         Ok(()) => 0,
         Err(failure) => fail(failure, json),
     }
+}
+
+/// A command whose options take negative numbers for values, so that the message about one tells which values there are.
+fn taking_negative_numbers(command: clap::Command) -> clap::Command {
+    let takes_values = |arg: &Arg| arg.get_long().is_some() && arg.get_action().takes_values();
+    let command = command.mut_args(|arg| if takes_values(&arg) { arg.allow_negative_numbers(true) } else { arg });
+    command.mut_subcommands(taking_negative_numbers)
 }
 
 /// What is said to commands other than `compile` that are given a target; clap would take it for a slip.
@@ -243,6 +252,6 @@ mod tests {
 
     #[test]
     fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
+        taking_negative_numbers(Cli::command()).debug_assert();
     }
 }

@@ -1,6 +1,7 @@
 //! Options of `skriptnd run`, and what of them other commands have.
 
 use super::graph_options::GraphOptions;
+use super::numbers::number_from;
 use super::variables::VariableOptions;
 use crate::failure::{Failure, print_message};
 use clap::{Args, ValueEnum};
@@ -36,7 +37,7 @@ pub struct Options {
     #[command(flatten)]
     pub variables: VariableOptions,
     /// Draw random numbers from this where the model has no seed for them; without it, others in each run
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_seed)]
+    #[arg(long, value_name = "N", value_parser = number_from(0))]
     pub seed: Option<u64>,
     #[command(flatten)]
     pub threads: Threads,
@@ -47,7 +48,7 @@ pub struct Options {
     #[arg(long, value_name = "DIR")]
     pub output_dir: Option<PathBuf>,
     /// End the interpreter after this time
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", value_parser = number_from(1))]
     pub time_limit: Option<u64>,
     /// End the interpreter before its tensors take more than this [default: 8192]
     #[arg(long, value_name = "MIB")]
@@ -55,10 +56,6 @@ pub struct Options {
     /// Print one JSON object about the run
     #[arg(long)]
     pub json: bool,
-}
-
-fn parse_seed(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("expected a whole number of at least 0 and at most {}, found `{text}`", u64::MAX))
 }
 
 /// `--threads`

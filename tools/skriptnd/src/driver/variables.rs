@@ -4,6 +4,7 @@ use super::graph_options::only_once;
 use super::inputs::{MAX_ELEMENTS, made_up, random_int, split_once};
 use super::kept::keep;
 use super::model::Model;
+use super::numbers::number_from;
 use crate::failure::{Failure, print_message};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -26,7 +27,7 @@ pub struct VariableOptions {
     #[arg(long = "variable", value_name = "NAME=FILE", value_parser = OsStringValueParser::new().try_map(parse))]
     files: Vec<(String, PathBuf)>,
     /// Give the variables random values that follow from this number
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = number_from(0))]
     random_variables: Option<u64>,
     /// Take variables from a folder that --save-state wrote
     #[arg(long, value_name = "DIR")]

@@ -250,6 +250,7 @@ impl<'a> MainInputs<'_, 'a> {
     /// How many tensors a pack has, or at most has; in that case also its length.
     fn pack_length(&mut self, param: &Param, pack: &PackSpec) -> Eval<(usize, Option<SymExpr>)> {
         let missing = || Failure::from(say::pack_length_missing(param));
+        let span = pack.length.as_ref().map_or(pack.span, |length| length.span);
         let length = match (&pack.length, &param.spec.length_bound) {
             (Some(Expr { kind: ExprKind::Name(name), span }), Some(bound)) if self.env.get(name).is_none() => {
                 let limit = match self.eval(bound)? {
@@ -272,7 +273,7 @@ impl<'a> MainInputs<'_, 'a> {
             }
             _ => return Err(missing()),
         };
-        let count = u64::try_from(count).map_err(|_| missing())?;
+        let count = u64::try_from(count).map_err(|_| say::negative_pack_length(param, count, span))?;
         if count > limits::PACK_LENGTH {
             return Err(say::pack_too_long(count, pack.span).into());
         }

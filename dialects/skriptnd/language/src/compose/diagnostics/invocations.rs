@@ -338,6 +338,13 @@ pub(crate) fn pack_length_missing(param: &Param) -> Diagnostic {
     Diagnostic::error(Code::PackLengthMissing, param.span, message).with_help("write `..(n)` after its type")
 }
 
+pub(crate) fn negative_pack_length(param: &Param, length: i64, span: Span) -> Diagnostic {
+    let message = format!("the number of tensors in `{}` must not be negative; it is {length}", param.name.text);
+    Diagnostic::error(Code::NegativeLength, span, message)
+        .with_label(format!("= {length}"))
+        .with_help("0 is the least, a pack without tensors")
+}
+
 /// An assertion that the run checks, and of which a part has been decided before.
 pub(crate) fn undecided_identity(violation: Violation) -> Violation {
     violation.with_help(

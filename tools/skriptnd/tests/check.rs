@@ -150,6 +150,29 @@ fn warnings_change_no_exit_code_and_can_be_left_out() {
     assert_eq!((silent.status.code(), silent.stderr.is_empty()), (Some(0), true));
 }
 
+/// What needs a value that is not given is checked as far as others invoke it, wherever it stands.
+#[test]
+fn the_order_of_graphs_makes_no_difference() {
+    let graph = |name: &str, attributes: &str, body: &str| {
+        format!(
+            "graph {name} {{ {attributes} @input {{ x: real[4]; }} @output {{ y: real[4]; }} @compose {{ {body} }} }}\n"
+        )
+    };
+    let needy = graph("B", "@attrib { n: int; }", "y = math.mul(x, real(n));");
+    for (other, code) in [("y = x;", 0), ("y = B{n=2}(x);", 0), ("y = B{n=2}(x, x);", 1)] {
+        let other = graph("A", "", other);
+        for text in [["import math;\n", &needy, &other].concat(), ["import math;\n", &other, &needy].concat()] {
+            let folder = model(&[("main.sknd", &text)]);
+            let output = check(folder.path(), &["m"]);
+            assert_eq!(output.status.code(), Some(code), "{text}{}", String::from_utf8_lossy(&output.stderr));
+        }
+    }
+    let folder = model(&[("main.sknd", &["import math;\n", &needy, &graph("A", "", "y = x;")].concat())]);
+    for (arguments, code) in [(["m", "--attr", "n=2"], 0), (["m", "--graph", "B"], 1), (["m", "--graph", "A"], 0)] {
+        assert_eq!(check(folder.path(), &arguments).status.code(), Some(code), "{arguments:?}");
+    }
+}
+
 #[test]
 fn codes_are_explained() {
     let folder = model(&[]);

@@ -49,6 +49,10 @@ graph G {
     @compose { z = math.add(xs[0], xs[1]); }
 }
 ";
+/// Graphs of which the one needs a value.
+const NEEDY: &str =
+    "graph B { @attrib { n: int; } @input { x: real[n]; } @output { y: real[n]; } @compose { y = x; } }\n";
+const NEEDLESS: &str = "graph A { @input { x: real[n|4]; } @output { y: real[n|4]; } @compose { y = x; } }\n";
 const COUNTED: &str = "\
 graph P {
     @attrib { n: int = 2; k: real = 0.5; }
@@ -166,6 +170,11 @@ const OPTIONS: &[Mistake] = &[
     ("check m --attr k=abc", 2, "'k=abc'|is no JSON|a string needs its own quotes"),
     ("check m --attr k=\"a\"", 1, "attribute `k` of the graph must be int, found str|--attr k=2"),
     ("check m --attr kk=2", 1, "no attribute `kk`|`k`"),
+    ("check needing.sknd", 1, "attribute `n` of the graph needs a value|--attr n="),
+    ("check needy.sknd --attr m=1", 1, "the graph has no attribute `m`"),
+    ("check needless.sknd --attr m=1", 1, "the graph has no attribute `m`"),
+    ("check needy.sknd --bind m=1", 1, "no input of the graph has a dynamic extent `m`"),
+    ("check needless.sknd --bind m=1", 1, "no input of the graph has a dynamic extent `m`"),
     ("check open.sknd --bind n=11", 1, "extent `n` is fixed to 11; it must be between 0 and its bound 10|--bind n=10"),
     ("check open.sknd --bind rows=3", 1, "no input of the graph has a dynamic extent `rows`|its dynamic extents are n"),
     ("check open.sknd --bind n=-1", 2, "'n=-1'|expected a number from 0 to 9223372036854775807, found `-1`"),
@@ -289,6 +298,9 @@ fn files(folder: &Path) {
     put("pack.sknd", PACK.as_bytes());
     put("silent.sknd", SILENT.as_bytes());
     put("counted.sknd", COUNTED.as_bytes());
+    put("needy.sknd", [NEEDY, NEEDLESS].concat().as_bytes());
+    put("needless.sknd", [NEEDLESS, NEEDY].concat().as_bytes());
+    put("needing.sknd", NEEDY.as_bytes());
     put("rules.htp", b"GEN_REWRITE(A(\"X\"), OK, A(\"X\"))\n");
     put("importing.sknd", b"import latin;\ngraph G { @output { y: real; } @compose { y = latin.one(); } }\n");
     for name in ["one", "two"] {

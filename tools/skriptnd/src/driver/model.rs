@@ -69,15 +69,13 @@ impl Model {
             Err(_) if model.diagnostics.has_errors() => ComposeOptions::default(),
             options => options?,
         };
-        let all = which == Which::All && given.graph.is_none();
-        let (graph, mut found) = match all {
-            true => model.compose(&options_for_first(&model, &given)),
-            false => model.compose(&given),
+        let (graphs, found) = match which == Which::All && given.graph.is_none() {
+            true => compose_all(&model, &given),
+            false => {
+                let (graph, found) = model.compose(&given);
+                (graph.into_iter().collect(), found)
+            }
         };
-        let mut graphs: Vec<Graph> = graph.into_iter().collect();
-        if all {
-            compose_others(&model, &given, &mut graphs, &mut found);
-        }
         let unused = lint(&model);
         let CheckedModel { definitions, mut diagnostics, .. } = model;
         diagnostics.extend(found);
@@ -103,22 +101,57 @@ fn options_for_first(model: &CheckedModel, given: &ComposeOptions) -> ComposeOpt
     options
 }
 
-/// Composes the graphs behind the first one, with what they declare of the options. Those that need more than is given
-/// are left to the graphs that invoke them.
-fn compose_others(model: &CheckedModel, given: &ComposeOptions, graphs: &mut Vec<Graph>, found: &mut Diagnostics) {
-    let key = |diagnostic: &Diagnostic| (diagnostic.span, diagnostic.message.clone());
-    let mut known: HashSet<_> = found.iter().map(key).collect();
-    for name in model.graphs().skip(1) {
-        let (graph, further) = model.compose(&options_for(name, &model.definitions, given));
+/// Composes all graphs, each with what it declares of the options. Those that need more than is given are left to the
+/// graphs that invoke them, unless there is no other.
+fn compose_all(model: &CheckedModel, given: &ComposeOptions) -> (Vec<Graph>, Diagnostics) {
+    let (mut graphs, mut found, mut lacking) = (Vec::new(), Diagnostics::default(), None);
+    let mut is_first = true;
+    for (at, name) in model.graphs().enumerate() {
+        let mut options = match at {
+            0 => options_for_first(model, given),
+            _ => options_for(name, &model.definitions, given),
+        };
+        if is_first {
+            options.bindings.clone_from(&given.bindings);
+        }
+        let (graph, further) = model.compose(&options);
         let declared = declaration(&model.definitions, Some(name));
-        if declared.is_some_and(|graph| further.iter().any(|diagnostic| lacks_values(graph, diagnostic))) {
+        if let Some(declared) = declared.filter(|graph| further.iter().any(|told| lacks_values(graph, told))) {
+            // Options that no graph has are told of the first one.
+            let about = further.iter().filter(|told| at == 0 && is_about_options(declared, told));
+            about.for_each(|told| found.push(told.clone()));
+            lacking = lacking.or(Some(further));
             continue;
         }
+        is_first = false;
         graphs.extend(graph);
-        for diagnostic in further.iter().filter(|diagnostic| known.insert(key(diagnostic))) {
-            found.push(diagnostic.clone());
-        }
+        found.extend(further);
     }
+    match lacking.filter(|_| is_first) {
+        Some(lacking) => (graphs, lacking),
+        None if is_first => {
+            let (graph, found) = model.compose(given);
+            (graph.into_iter().collect(), found)
+        }
+        None => (graphs, once_each(&found)),
+    }
+}
+
+/// The diagnostics, those that several graphs have once.
+fn once_each(found: &Diagnostics) -> Diagnostics {
+    let mut known = HashSet::new();
+    let mut once = Diagnostics::default();
+    let new = found.iter().filter(|told| known.insert((told.span, told.message.clone())));
+    new.for_each(|told| once.push(told.clone()));
+    once
+}
+
+/// Whether a diagnostic is about options that are given for a graph.
+fn is_about_options(graph: &Operator, diagnostic: &Diagnostic) -> bool {
+    let codes = [Code::UnknownAttribute, Code::UnknownType, Code::UnknownExtent, Code::AttributeType];
+    let (declared, found) = (graph.span, diagnostic.span);
+    let is_inside = declared.file == found.file && declared.start <= found.start && found.end <= declared.end;
+    is_inside && codes.contains(&diagnostic.code)
 }
 
 /// Whether a diagnostic is about what a graph lacks where nobody invokes it.

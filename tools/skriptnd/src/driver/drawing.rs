@@ -1,7 +1,7 @@
 //! A graph as boxes and arrows.
 
 use skriptnd_language::compose::graph::{Graph, Operation, OperationKind, Region, TensorId};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Boxes and what leads from one to another.
 pub struct Drawing {
@@ -28,7 +28,7 @@ impl Drawing {
         }
         for operation in graph.body.operations.iter().chain(&graph.update.operations) {
             let node = drawing.add(title(operation), true);
-            drawing.lead(graph, &makers, &taken(operation), node);
+            taken(operation).iter().for_each(|tensors| drawing.lead(graph, &makers, tensors, node));
             makers.extend(operation.outputs.iter().flat_map(|argument| argument.items()).map(|&id| (id, node)));
         }
         for port in &graph.outputs {
@@ -47,22 +47,47 @@ impl Drawing {
         self.boxes.len() - 1
     }
 
-    /// Leads what boxes make to another one.
+    /// Leads what boxes make to another one: by one edge from each box, also if it makes several tensors of a pack.
     fn lead(&mut self, graph: &Graph, makers: &HashMap<TensorId, usize>, tensors: &[TensorId], node: usize) {
-        let from = |id: &TensorId| Some((*makers.get(id)?, node, shape(graph, *id)));
-        self.edges.extend(tensors.iter().filter_map(from));
+        let mut from: Vec<(usize, Vec<String>)> = Vec::new();
+        for id in tensors {
+            let Some(&maker) = makers.get(id) else { continue };
+            match from.iter_mut().find(|(other, _)| *other == maker) {
+                Some((_, shapes)) => shapes.push(shape(graph, *id)),
+                None => from.push((maker, vec![shape(graph, *id)])),
+            }
+        }
+        self.edges.extend(from.iter().map(|(maker, shapes)| (*maker, node, together(shapes))));
     }
 }
 
-/// The tensors that an operation takes: its inputs, and once each what its regions use.
-fn taken(operation: &Operation) -> Vec<TensorId> {
-    let mut taken: Vec<TensorId> = operation.inputs.iter().flat_map(|argument| argument.items()).copied().collect();
+/// How many shapes of one pack a label tells.
+const MOST_SHAPES: usize = 3;
+
+/// What is written beside an edge that stands for tensors of these shapes: `2x3`, `3 × 2x3`, `2 × 2x3, 2x4`.
+fn together(shapes: &[String]) -> String {
+    let runs: Vec<&[String]> = shapes.chunk_by(|a, b| a == b).collect();
+    if runs.len() > MOST_SHAPES {
+        return format!("{} tensors", shapes.len());
+    }
+    let run = |run: &&[String]| match (run.len(), run[0].as_str()) {
+        (1, shape) => shape.to_owned(),
+        (count, "") => format!("{count} scalars"),
+        (count, shape) => format!("{count} × {shape}"),
+    };
+    runs.iter().map(run).collect::<Vec<_>>().join(", ")
+}
+
+/// The tensors that an operation takes, by input, and once each what its regions use.
+fn taken(operation: &Operation) -> Vec<Vec<TensorId>> {
+    let mut taken: Vec<Vec<TensorId>> = operation.inputs.iter().map(|argument| argument.items().to_vec()).collect();
     let mut inside = Vec::new();
     regions(operation).into_iter().for_each(|region| uses(region, &mut inside));
-    inside.retain(|id| !taken.contains(id));
+    let given: HashSet<TensorId> = taken.iter().flatten().copied().collect();
+    inside.retain(|id| !given.contains(id));
     inside.sort_unstable();
     inside.dedup();
-    taken.extend(inside);
+    taken.extend(inside.into_iter().map(|id| vec![id]));
     taken
 }
 

@@ -1,7 +1,7 @@
 //! Pictures of graphs for browsers.
 
 use super::drawing::Drawing;
-use super::layout::{GAP, HEIGHT, Layout, Point};
+use super::layout::{HEIGHT, Label, Layout};
 use std::fmt::Write;
 
 /// None if the graph is too large for a picture.
@@ -26,7 +26,7 @@ pub fn draw(drawing: &Drawing) -> Option<String> {
         let (x, y) = (x + width / 2, y + HEIGHT / 2 + 4);
         let _ = writeln!(text, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{}</text>", escape(&node.title));
     }
-    for (x, y, label) in labels(drawing, &layout) {
+    for Label { at: (x, y), text: label } in &layout.labels {
         let _ = writeln!(
             text,
             "<text x=\"{x}\" y=\"{y}\" font-size=\"9\" fill=\"gray\" stroke=\"white\" stroke-width=\"3\" paint-order=\"stroke\">{}</text>",
@@ -35,19 +35,6 @@ pub fn draw(drawing: &Drawing) -> Option<String> {
     }
     text.push_str("</svg>\n");
     Some(text)
-}
-
-/// What flows along the edges, beside where they begin; of edges that begin alike once.
-fn labels<'a>(drawing: &'a Drawing, layout: &Layout) -> Vec<(i64, i64, &'a str)> {
-    let beside = |(way, edge): (&Vec<Point>, &'a (usize, usize, String))| {
-        let (first, second) = (way.first()?, way.get(1)?);
-        // Either this part is as high as the gap, or it is straight down.
-        Some(((first.0 + second.0) / 2 + 4, first.1 + GAP / 2 + 4, edge.2.as_str()))
-    };
-    let mut labels: Vec<_> = layout.ways.iter().zip(&drawing.edges).filter_map(beside).collect();
-    labels.sort_unstable();
-    labels.dedup();
-    labels
 }
 
 fn escape(text: &str) -> String {

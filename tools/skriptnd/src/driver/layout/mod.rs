@@ -1,6 +1,8 @@
 //! Where the boxes and edges of a picture lie: boxes in rows, each below everything that leads to it. In each row that an
-//! edge passes it has a place of its own, as a box has, and between rows it is straight: so it crosses no box.
+//! edge passes it has a place of its own, as a box has, and between rows it is straight: so it crosses no box. Labels stand
+//! between rows, which are as far apart as they need.
 
+mod labels;
 mod order;
 mod place;
 mod slots;
@@ -8,6 +10,8 @@ mod slots;
 mod tests;
 
 use super::drawing::Drawing;
+use labels::Gap;
+pub use labels::Label;
 use slots::Slots;
 use std::collections::HashMap;
 
@@ -37,6 +41,8 @@ pub struct Layout {
     pub places: Vec<Place>,
     /// The points of each edge, between which it is straight.
     pub ways: Vec<Vec<Point>>,
+    /// What is written beside edges.
+    pub labels: Vec<Label>,
     pub width: i64,
     pub height: i64,
 }
@@ -47,42 +53,70 @@ impl Layout {
         let mut slots = Slots::of(drawing)?;
         order::sort(&mut slots);
         let sides = place::sides(&slots);
-        let place = |at: usize| Place { left: sides[at].0, right: sides[at].1, top: top(slots.row_of[at]) };
+        let parts = parts(drawing, &slots, &sides);
+        let gaps = labels::gaps(drawing, &parts, slots.rows.len());
+        let tops = tops(&gaps);
+        let place = |at: usize| Place { left: sides[at].0, right: sides[at].1, top: tops[slots.row_of[at]] };
+        let labels: Vec<Label> =
+            gaps.into_iter().zip(&tops).flat_map(|(gap, top)| gap.labels_at(top + HEIGHT)).collect();
+        let boxes_end = sides.iter().map(|(_, right)| *right).max().unwrap_or(0);
         Some(Layout {
             places: (0..drawing.boxes.len()).map(place).collect(),
-            ways: ways(drawing, &slots, &sides),
-            width: sides.iter().map(|(_, right)| *right).max().unwrap_or(0) + GAP,
-            height: top(slots.rows.len()),
+            ways: parts.iter().map(|parts| way(parts, &tops)).collect(),
+            width: labels.iter().map(Label::right).fold(boxes_end, i64::max) + GAP,
+            height: tops[tops.len() - 1],
+            labels,
         })
     }
 }
 
-/// The upper side of a row.
-fn top(row: usize) -> i64 {
-    GAP + row as i64 * (HEIGHT + GAP)
+/// The upper sides of the rows, and of one behind the last.
+fn tops(gaps: &[Gap]) -> Vec<i64> {
+    let mut tops = vec![GAP];
+    for gap in gaps {
+        tops.push(tops[tops.len() - 1] + HEIGHT + gap.height);
+    }
+    tops
 }
 
-/// The points of each edge.
-fn ways(drawing: &Drawing, slots: &Slots, sides: &[(i64, i64)]) -> Vec<Vec<Point>> {
+/// A straight part of an edge: below which row it is, and where it begins and ends.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    row: usize,
+    from: i64,
+    to: i64,
+}
+
+/// The parts of each edge, from row to row.
+fn parts(drawing: &Drawing, slots: &Slots, sides: &[(i64, i64)]) -> Vec<Vec<Part>> {
     let mut between: HashMap<(usize, usize), (i64, i64)> = HashMap::new();
     for (from, to, _) in &drawing.edges {
         between.entry((*from, *to)).or_default().0 += 1;
     }
-    let mut way = |from: usize, to: usize| {
+    let mut parts_of = |from: usize, to: usize| {
         let (count, before) = between.entry((from, to)).or_default();
         let aside = APART * *before - APART * (*count - 1) / 2;
         *before += 1;
-        let (mut way, mut last) = (Vec::new(), from);
-        for slot in slots.path(from, to).skip(1) {
-            let (a, b) = (reach(sides[last]), reach(sides[slot]));
+        let path: Vec<usize> = slots.path(from, to).collect();
+        let part = |pair: &[usize]| {
+            let (a, b) = (reach(sides[pair[0]]), reach(sides[pair[1]]));
             let (start, end) = ends(a, b);
-            go_to(&mut way, ((start + aside).clamp(a.0, a.1), top(slots.row_of[last]) + HEIGHT));
-            go_to(&mut way, ((end + aside).clamp(b.0, b.1), top(slots.row_of[slot])));
-            last = slot;
-        }
-        way
+            let row = slots.row_of[pair[0]];
+            Part { row, from: (start + aside).clamp(a.0, a.1), to: (end + aside).clamp(b.0, b.1) }
+        };
+        path.windows(2).map(part).collect()
     };
-    drawing.edges.iter().map(|(from, to, _)| way(*from, *to)).collect()
+    drawing.edges.iter().map(|(from, to, _)| parts_of(*from, *to)).collect()
+}
+
+/// The points of an edge.
+fn way(parts: &[Part], tops: &[i64]) -> Vec<Point> {
+    let mut way = Vec::new();
+    for part in parts {
+        go_to(&mut way, (part.from, tops[part.row] + HEIGHT));
+        go_to(&mut way, (part.to, tops[part.row + 1]));
+    }
+    way
 }
 
 /// Where edges may end between the sides of a slot.

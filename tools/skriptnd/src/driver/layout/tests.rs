@@ -1,6 +1,6 @@
 //! No edge crosses a box, whatever the graph.
 
-use super::{HEIGHT, Layout, Place, Point};
+use super::{HEIGHT, Label, Layout, Place, Point};
 use crate::driver::drawing::{Drawing, Node};
 use crate::driver::graph_options::GraphOptions;
 use crate::driver::model::Model;
@@ -10,7 +10,8 @@ use std::path::Path;
 /// Boxes whose edges come from earlier ones.
 fn drawing(boxes: usize, edges: &[(usize, usize)]) -> Drawing {
     let node = |at: usize| Node { title: "m".repeat(at % 50), is_operation: at % 3 > 0 };
-    let edges = edges.iter().map(|&(from, to)| (from, to, "2x3".to_string())).collect();
+    let label = |at: usize| ["2x3", "1x64x224x224", "3 × 2x3", "", "n|1000x8"][at % 5].to_string();
+    let edges = edges.iter().enumerate().map(|(at, &(from, to))| (from, to, label(at))).collect();
     Drawing { boxes: (0..boxes).map(node).collect(), edges }
 }
 
@@ -52,6 +53,75 @@ fn check(drawing: &Drawing, what: &str) {
             assert_eq!(crossed, None, "{what}: the edge from {from} to {to} crosses a box");
         }
     }
+    check_labels(drawing, &layout, what);
+}
+
+/// A rectangle: left, right, upper and lower side.
+type Area = [i64; 4];
+
+/// About what a label takes, with letters of 9 pixels.
+fn area(label: &Label) -> Area {
+    let (x, y) = label.at;
+    [x, x + 6 * label.text.chars().count() as i64, y - 8, y + 2]
+}
+
+fn meet(a: Area, b: Area) -> bool {
+    a[0] < b[1] && b[0] < a[1] && a[2] < b[3] && b[2] < a[3]
+}
+
+/// Checks that labels are there, and beside each other and all boxes.
+fn check_labels(drawing: &Drawing, layout: &Layout, what: &str) {
+    let areas: Vec<Area> = layout.labels.iter().map(area).collect();
+    for (at, (label, own)) in layout.labels.iter().zip(&areas).enumerate() {
+        let [left, right, top, bottom] = *own;
+        assert!(left > 0 && right < layout.width && top > 0 && bottom < layout.height, "{what}: {label:?}");
+        let other = areas[..at].iter().position(|other| meet(*own, *other)).map(|other| &layout.labels[other]);
+        assert_eq!(other, None, "{what}: {label:?} meets another label");
+        let met = layout.places.iter().find(|box_| meet(*own, [box_.left, box_.right, box_.top, box_.top + HEIGHT]));
+        assert_eq!(met, None, "{what}: {label:?} meets a box");
+    }
+    for (_, _, text) in drawing.edges.iter().filter(|(_, _, text)| !text.is_empty()) {
+        assert!(layout.labels.iter().any(|label| label.text == *text), "{what}: no label {text}");
+    }
+}
+
+#[test]
+fn labels_stand_beside_each_other() {
+    check(&drawing(2, &[(0, 1); 9]), "many edges between two boxes");
+    check(&drawing(30, &(1..30).map(|to| (0, to)).collect::<Vec<_>>()), "many edges from one box");
+    check(&drawing(30, &(0..29).map(|from| (from, 29)).collect::<Vec<_>>()), "many edges to one box");
+    let mut long = drawing(6, &[(0, 5), (1, 5), (2, 5), (0, 4), (1, 4), (2, 4), (2, 4)]);
+    long.edges.iter_mut().for_each(|(from, to, text)| *text = format!("{from}{}", "x12345".repeat(10 * *to)));
+    check(&long, "long labels");
+}
+
+/// The edges of the picture of a model, as `from -> to: label`.
+fn edges_of(text: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("m.sknd");
+    std::fs::write(&file, text).unwrap();
+    let checked = GraphOptions::default().load(&Model::find(&file).unwrap());
+    let drawing = Drawing::of(&checked.compose(&Default::default()).0.unwrap());
+    check(&drawing, text);
+    let title = |at: usize| drawing.boxes[at].title.clone();
+    drawing.edges.iter().map(|(from, to, label)| format!("{} -> {}: {label}", title(*from), title(*to))).collect()
+}
+
+#[test]
+fn a_pack_is_one_edge() {
+    let graph = |inputs: &str, body: &str| {
+        format!(
+            "import layout;\ngraph G {{ @input {{ {inputs} }} @output {{ y: real[4, 2]; }} @compose {{ {body} }} }}\n"
+        )
+    };
+    let packed = edges_of(&graph("xs: real[2, 2]..(2);", "y = layout.concat{axis=0}(xs);"));
+    assert_eq!(packed, ["xs -> layout.concat: 2 × 2x2", "layout.concat -> y: 4x2"]);
+    let split = "parts = layout.split{axis=0, sizes=[1,2,1]}(x); y = layout.concat{axis=0}(parts);";
+    let packed = edges_of(&graph("x: real[4, 2];", split));
+    assert_eq!(packed[1], "layout.split -> layout.concat: 1x2, 2x2, 1x2");
+    let split = "parts = layout.split{axis=0, sizes=[1,0,1,0,2]}(x); y = layout.concat{axis=0}(parts);";
+    let packed = edges_of(&graph("x: real[4, 2];", split));
+    assert_eq!(packed[1], "layout.split -> layout.concat: 5 tensors");
 }
 
 #[test]

@@ -269,6 +269,8 @@ const MODELS: &[Mistake] = &[
     ("rules check utf16.sknd", 1, "utf16.sknd: expected a file of HTP rules, found a text in UTF-16|help:"),
     ("rules check model.onnx", 1, "model.onnx: expected a file of HTP rules, found an ONNX model|help:"),
     ("rules explain model.onnx --on m", 1, "model.onnx: expected a file of HTP rules, found an ONNX model|help:"),
+    ("rules check rules.htp --passes ok.npy", 1, "ok.npy: expected a table of pass groups, found a NumPy array|help:"),
+    ("rules check rules.htp --prelude m", 1, "m: expected a file of macros, found a folder|help:"),
     ("rules check m", 1, "m: expected a file of HTP rules, found a folder|help:"),
     ("rules test .", 1, ".: expected a file of HTP rules, found a folder|give a file in it, as ./rules.htp"),
     ("fmt latin.sknd", 1, "latin.sknd:2:6: expected a text in UTF-8|help:"),

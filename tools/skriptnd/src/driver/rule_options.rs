@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 #[cfg(feature = "mlir")]
-use {crate::failure::Failure, skriptnd_htp::commands::Settings};
+use {super::sources::check_text, crate::failure::Failure, skriptnd_htp::commands::Settings};
 
 /// How rule files are read and applied.
 #[derive(Debug, Clone, Default, Args)]
@@ -92,9 +92,11 @@ impl RuleOptions {
             settings.take_package(package).map_err(|reason| Failure::usage(format!("--package: {reason}")))?;
         }
         if let Some(table) = &self.passes {
+            check_text(table, "a table of pass groups", "its lines are `NAME NUMBER`")?;
             settings.read_passes(table).map_err(Failure::input)?;
         }
         if let Some(prelude) = &self.prelude {
+            check_text(prelude, "a file of macros", "its lines are `#define NAME ...`")?;
             settings.read_prelude(prelude).map_err(Failure::input)?;
         }
         for library in &self.functions {

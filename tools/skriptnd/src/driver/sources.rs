@@ -193,20 +193,21 @@ pub fn check_files(arguments: &[OsString]) -> Result<(), Failure> {
 /// Whether a file can have rules: of another kind of file, and of a folder, it is told that it has none.
 #[cfg(feature = "mlir")]
 pub fn check_rules(file: &Path) -> Result<(), Failure> {
-    const HELP: &str = "rules are in C++ sources of op packages, or in .htp files";
-    let expected =
-        |found: &str| Failure::input(format!("{}: expected a file of HTP rules, found {found}", file.display()));
-    if file.is_dir() {
-        let is_rules = |entry: &Path| entry.is_file() && matches!(FileKind::of(entry), Ok(Some(FileKind::HtpRules)));
-        return Err(match names_in(file, is_rules).first() {
-            Some(name) => {
-                expected("a folder").with_help(format!("give a file in it, as {}", file.join(name).display()))
-            }
-            None => expected("a folder").with_help(HELP),
-        });
-    }
-    match FileKind::of(file) {
-        Err(_) | Ok(None | Some(FileKind::HtpRules | FileKind::Text | FileKind::Empty)) => Ok(()),
-        Ok(Some(kind)) => Err(expected(kind.phrase()).with_help(HELP)),
-    }
+    let is_rules = |entry: &Path| entry.is_file() && matches!(FileKind::of(entry), Ok(Some(FileKind::HtpRules)));
+    let help = match names_in(file, is_rules).first() {
+        Some(name) => &format!("give a file in it, as {}", file.join(name).display()),
+        None => "rules are in C++ sources of op packages, or in .htp files",
+    };
+    check_text(file, "a file of HTP rules", help)
+}
+
+/// Whether a file that rules are read with can be what is expected, a text.
+#[cfg(feature = "mlir")]
+pub fn check_text(file: &Path, expected: &str, help: &str) -> Result<(), Failure> {
+    let found = match FileKind::of(file) {
+        _ if file.is_dir() => "a folder",
+        Err(_) | Ok(None | Some(FileKind::HtpRules | FileKind::Text | FileKind::Empty)) => return Ok(()),
+        Ok(Some(kind)) => kind.phrase(),
+    };
+    Err(Failure::input(format!("{}: expected {expected}, found {found}", file.display())).with_help(help))
 }

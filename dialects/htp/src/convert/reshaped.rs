@@ -1,6 +1,7 @@
 //! Tensors of the language with other dimensions.
 
 use super::builder::{static_dims, tensor};
+use crate::dialect::encoding::of_language;
 use skriptnd_dialect::generated::layout::ReshapeOpBuilder;
 use skriptnd_mlir::diagnostics::Failure;
 use skriptnd_mlir::ir::{Builder, Type, Value, types};
@@ -21,5 +22,6 @@ pub fn of_rank<'c: 'a, 'a>(value: Value<'c, 'a>, rank: usize, to: &Builder<'c, '
     if surplus == 0 || dims[..surplus].iter().any(|extent| *extent != 1) {
         return Ok(value);
     }
-    reshape(to, value, tensor(types::element(value.r#type()), &dims[surplus..])?)
+    // A constant of integers becomes one of the language's.
+    reshape(to, value, of_language(tensor(types::element(value.r#type()), &dims[surplus..])?))
 }

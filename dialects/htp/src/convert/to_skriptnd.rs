@@ -2,6 +2,7 @@
 
 mod activations;
 mod encodings;
+mod integers;
 mod moves;
 mod normalization;
 mod windows;
@@ -12,6 +13,7 @@ use super::reshaped::{of_rank, reshape};
 use super::{by_table, transposes};
 use crate::apply::plan::OUT_OP;
 use crate::apply::{Elements, Graph};
+use crate::dialect::encoding::of_language;
 use crate::dialect::{NAMESPACE, operation_name};
 use crate::engine::{IrGraph, remove_dead};
 use crate::generated::operations::{
@@ -69,7 +71,7 @@ fn replace(op: OperationRef<'_, '_>, quantizations: &Quantizations) -> Result<()
     }
     let [ty] = op.result_types()[..] else { return Err("expected one result".into()) };
     quantizations.check(op)?;
-    let real = encodings::real(ty);
+    let real = of_language(ty);
     let value = node(op, &to, real)?;
     let value = quantizations.quantized(op, value, &to)?;
     if value.r#type() != real {
@@ -126,8 +128,8 @@ fn node<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'c, 'a>, ty: Type<'c>
 /// The largest or smallest elements, and their indices.
 fn greatest<'c: 'a, 'a>(search: TopKOp<'c, 'a>, to: &Builder<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let (input, values) = (search.input()?, search.values()?.r#type());
-    if types::element(input.r#type()) != types::element(values) || encodings::real(values) != values {
-        return Err("has no known meaning on quantized numbers".into());
+    if types::element(input.r#type()) != types::element(values) || of_language(values) != values {
+        return Err("has no known meaning on numbers that the language has not".into());
     }
     let ([k], [largest]) = (ints(search.k()?)?, ints(search.largest()?)?);
     let last = static_dims(values).map_or(0, |dims| dims.len() as i64) - 1;
@@ -144,15 +146,15 @@ fn is_cast(op: OperationRef<'_, '_>) -> bool {
         || CastOp::new(op).is_some()
 }
 
-/// All real numbers are one type of the language.
+/// All real numbers are one type of the language, and all integers.
 fn cast<'c: 'a, 'a>(input: Value<'c, 'a>, to: &Builder<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
-    let (from, context) = (encodings::real(input.r#type()), to.context());
+    let (from, context) = (of_language(input.r#type()), to.context());
     if from == ty {
         return Ok(input);
     }
     let is_number = |ty: Type<'c>| {
         let element = types::element(ty);
-        element == types::f32(context) || [32, 64].iter().any(|width| types::is_integer(element, *width))
+        element == types::f32(context) || types::is_integer(element, 64)
     };
     if !is_number(from) || !is_number(ty) || static_dims(from) != static_dims(ty) {
         return Err(Failure::new(format!("has no known meaning from {} to {ty}", input.r#type())));
@@ -246,7 +248,7 @@ fn softmax<'c: 'a, 'a>(to: &Builder<'c, 'a>, input: Value<'c, 'a>, beta: Value<'
 /// A constant that is a tensor of an operator.
 fn tensor_constant<'c: 'a, 'a>(op: ConstOp<'c, 'a>) -> Made<'c, 'a> {
     let operation = op.operation();
-    let (context, ty) = (operation.context(), op.output()?.r#type());
+    let (context, ty) = (operation.context(), of_language(op.output()?.r#type()));
     let element = types::element(ty);
     let elements: Option<Vec<_>> = match IrGraph::default().constant(op.output()?) {
         Some(Elements::Reals(all)) => {

@@ -22,7 +22,23 @@ pub fn tensor_type<'c>(context: &'c Context, def: &OutputDef) -> Option<Type<'c>
     (output_def(ty).as_ref() == Some(def)).then_some(ty)
 }
 
-/// The same as text, in which no digit of a step size misses.
+/// The type of the language that holds what the elements of a type stand for: its numbers are `f32` and `i64`.
+pub fn of_language(ty: Type<'_>) -> Type<'_> {
+    let Some(def) = output_def(ty).filter(|def| is_narrow(def.encoding.dtype())) else { return ty };
+    let element = match def.encoding.dtype() {
+        DType::Int32 => types::integer(ty.context(), 64),
+        _ => types::f32(ty.context()),
+    };
+    let extents: Vec<_> = def.dims.into_iter().map(Some).collect();
+    types::tensor(element, &extents).unwrap_or(ty)
+}
+
+/// Whether elements are fewer numbers than the language has.
+pub fn is_narrow(dtype: DType) -> bool {
+    dtype.is_quantized() || matches!(dtype, DType::Float16 | DType::Int32)
+}
+
+/// What an output definition stands for as text, in which no digit of a step size misses.
 pub fn type_text(def: &OutputDef) -> Option<String> {
     let mut text = String::from("tensor<");
     for extent in &def.dims {

@@ -1,30 +1,20 @@
-//! Quantized types and half precision in a language that has neither: tensors hold the real numbers that the elements stand for.
+//! Quantized types, half precision and integers of 32 bits in a language that has none of them: tensors hold the numbers that
+//! the elements stand for.
 
+use super::integers;
 use crate::apply::Encoding;
 use crate::convert::quantized::moves;
 use crate::dialect::NAMESPACE;
-use crate::dialect::encoding::output_def;
+use crate::dialect::encoding::{is_narrow, of_language, output_def};
 use crate::generated::operations::ConcatOp;
 use crate::grammar::model::DType;
 use skriptnd_dialect::generated::operations::RoundedOpBuilder;
 use skriptnd_dialect::generated::quant::ZeroPointLinearQuantizeOpBuilder;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, types, walk};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, types, walk};
 use std::collections::{HashMap, HashSet};
 
-/// The type of what the elements of a type stand for.
-pub fn real(ty: Type<'_>) -> Type<'_> {
-    let def = output_def(ty).filter(|def| is_narrow(&def.encoding));
-    let extents = def.map(|def| def.dims.into_iter().map(Some).collect::<Vec<_>>());
-    extents.and_then(|extents| types::tensor(types::f32(ty.context()), &extents)).unwrap_or(ty)
-}
-
-/// Whether elements are fewer real numbers than the language has.
-fn is_narrow(encoding: &Encoding) -> bool {
-    encoding.dtype().is_quantized() || encoding.dtype() == DType::Float16
-}
-
-/// How the results of ops are quantized, or rounded to half precision.
+/// How the results of ops are quantized, rounded to half precision, or cut to 32 bits.
 pub struct Quantizations {
     /// The encodings of results by op; none where the elements are quantized or rounded already.
     encodings: HashMap<usize, Encoding>,
@@ -40,14 +30,17 @@ impl Quantizations {
         for op in walk(container).into_iter().filter(is_node) {
             let Ok(result) = op.result(0) else { continue };
             let of_node = |value: Value<'_, '_>| value.defining_operation().is_some_and(|op| is_node(&op));
-            let is_given = op.operands().any(|value| real(value.r#type()) != value.r#type() && !of_node(value));
-            let is_taken =
-                real(result.r#type()) != result.r#type() && result.uses().iter().any(|(user, _)| !is_node(user));
+            let is_foreign = |ty| of_language(ty) != ty;
+            // Integers may be parameters, of which an op says itself what it takes.
+            let is_real = |ty| types::element(of_language(ty)) == types::f32(op.context());
+            let is_given =
+                op.operands().any(|value| is_foreign(value.r#type()) && is_real(value.r#type()) && !of_node(value));
+            let is_taken = is_foreign(result.r#type()) && result.uses().iter().any(|(user, _)| !is_node(user));
             if is_given || is_taken {
                 found.foreign.insert(op.key());
             }
             let encoding = output_def(result.r#type()).map(|def| def.encoding);
-            if let Some(encoding) = encoding.filter(|encoding| is_narrow(encoding) && !keeps(op)) {
+            if let Some(encoding) = encoding.filter(|encoding| is_narrow(encoding.dtype()) && !keeps(op)) {
                 found.encodings.insert(op.key(), encoding);
             }
         }
@@ -71,6 +64,9 @@ impl Quantizations {
         to: &Builder<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Failure> {
         let Some(encoding) = self.encodings.get(&op.key()) else { return Ok(value) };
+        if encoding.dtype() == DType::Int32 {
+            return integers::narrowed(op, value, to);
+        }
         if encoding.dtype() == DType::Float16 {
             let rounded = RoundedOpBuilder::new(to).input(value).storage(HALF);
             return rounded.output_type(value.r#type()).build()?.output();

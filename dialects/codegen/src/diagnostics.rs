@@ -4,7 +4,7 @@
 use crate::Error;
 use crate::error::{REFUSAL, SCHEDULE};
 use crate::generated::operations::GraphOp;
-use skriptnd_mlir::{Diagnostic, Severity};
+use skriptnd_mlir::{Diagnostic, Position, Severity};
 
 const HELP: &str = "help: `--backend interpret` runs the model as it is";
 const REPORT: &str = "please report what could not be compiled";
@@ -21,7 +21,8 @@ pub fn about_model(error: Error) -> Error {
 
 /// The diagnostics for a step that MLIR refused, from what it reported; at least one.
 pub fn refused(step: &str, reported: &[Diagnostic]) -> Vec<Diagnostic> {
-    let own = reported.iter().filter(|diagnostic| diagnostic.is_error() && own_message(&diagnostic.message).is_some());
+    let is_own = |found: &&Diagnostic| found.rule.is_some() || own_message(&found.message).is_some();
+    let own = reported.iter().filter(|diagnostic| diagnostic.is_error()).filter(is_own);
     let mut refusals: Vec<Diagnostic> = own.map(|own| refusal(step, std::slice::from_ref(own))).collect();
     refusals.dedup_by(|second, first| (&second.position, &second.message) == (&first.position, &first.message));
     if refusals.is_empty() { vec![refusal(step, reported)] } else { refusals }
@@ -33,6 +34,9 @@ fn refusal(step: &str, reported: &[Diagnostic]) -> Diagnostic {
     let about_schedule = first.filter(|first| first.message.starts_with(SCHEDULE));
     if let Some(first) = about_schedule {
         return Diagnostic { notes: Vec::new(), ..first.clone() };
+    }
+    if let Some((first, rule)) = first.and_then(|first| Some((first, first.rule.clone()?))) {
+        return made_by_rule(first, rule);
     }
     let places = || reported.iter().chain(reported.iter().flat_map(|diagnostic| &diagnostic.notes));
     let mut notes = Vec::new();
@@ -46,8 +50,21 @@ fn refusal(step: &str, reported: &[Diagnostic]) -> Diagnostic {
         severity: Severity::Error,
         message,
         position: places().find_map(|diagnostic| diagnostic.position.clone()),
+        rule: None,
         location: first.map(|first| first.location.clone()).unwrap_or_default(),
         notes: notes.into_iter().map(note).collect(),
+    }
+}
+
+/// What is wrong with what a rule has made of a part of the model: that is no fault of the model.
+fn made_by_rule(found: &Diagnostic, rule: Position) -> Diagnostic {
+    let reason = own_message(&found.message).unwrap_or_else(|| found.message.clone());
+    let note = Diagnostic { position: found.position.clone(), ..note("it takes the place of this".to_string()) };
+    Diagnostic {
+        message: format!("what this rule makes can't be compiled: {reason}"),
+        position: Some(rule),
+        notes: vec![note],
+        ..found.clone()
     }
 }
 
@@ -65,17 +82,33 @@ fn own_message(text: &str) -> Option<String> {
 }
 
 fn note(message: String) -> Diagnostic {
-    Diagnostic { severity: Severity::Note, message, position: None, location: String::new(), notes: Vec::new() }
+    Diagnostic {
+        severity: Severity::Note,
+        message,
+        position: None,
+        rule: None,
+        location: String::new(),
+        notes: Vec::new(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use skriptnd_mlir::Position;
 
     fn reported(message: &str, line: Option<usize>) -> Diagnostic {
         let position = line.map(|line| Position { file: "main.sknd".into(), line, column: 5 });
         Diagnostic { severity: Severity::Error, message: message.into(), position, ..note(String::new()) }
+    }
+
+    #[test]
+    fn what_a_rule_makes_is_blamed_on_it() {
+        let rule = Position { file: "a.htp".into(), line: 2, column: 1 };
+        let found = Diagnostic { rule: Some(rule), ..reported("'htp.q.Relu.x' op has no known meaning", Some(7)) };
+        let told = refused("lower", &[found]).iter().map(ToString::to_string).collect::<Vec<_>>();
+        let expected = "a.htp:2:1: error: what this rule makes can't be compiled: 'htp.q.Relu.x' op has no known meaning\n\
+                        main.sknd:7:5: note: it takes the place of this";
+        assert_eq!(told, [expected]);
     }
 
     #[test]

@@ -52,6 +52,8 @@ pub struct Diagnostic {
     pub message: String,
     /// The place in a file, if its location has one.
     pub position: Option<Position>,
+    /// The place of the rule that made the operation that it is about, if one did.
+    pub rule: Option<Position>,
     /// Its whole location as MLIR prints it, with calls and names.
     pub location: String,
     /// The notes that explain it.

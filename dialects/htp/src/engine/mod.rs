@@ -111,10 +111,15 @@ pub struct Engine<'r> {
 impl<'r> Engine<'r> {
     /// For rules that are all supported.
     pub fn new(rules: &'r [Rule], sources: &'r SourceMap, environment: Environment) -> Self {
+        let place = |rule: &Rule| {
+            let (line, column) = sources.position(rule.span);
+            let file = sources.file(rule.span.file).map_or("?", |file| file.name.as_str()).to_owned();
+            Position { file, line, column }
+        };
         Engine {
             rules,
             sources,
-            session: Arc::new(Session::new(environment)),
+            session: Arc::new(Session::new(environment, rules.iter().map(place).collect())),
             limits: Limits::default(),
             explains: false,
         }

@@ -52,6 +52,7 @@ impl Diagnostic {
             },
             message: diagnostic.to_string(),
             position: Position::of(Location(diagnostic.location())),
+            rule: Location(diagnostic.location()).rule().and_then(Position::of),
             location: diagnostic.location().to_string(),
             notes: notes.map(|note| Self::from_raw(&note)).collect(),
         }

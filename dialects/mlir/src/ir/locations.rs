@@ -2,10 +2,14 @@
 
 use std::fmt;
 
+use melior::ir::AttributeLike;
 use mlir_sys::{MlirAttribute, MlirLocation, mlirLocationFusedGet};
 
 use super::Context;
 use super::context::context_of;
+
+/// What is said of a place of a model and one of a rule.
+const MADE_BY_RULE: &str = "made by a rule";
 
 /// Where something in the IR comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,6 +60,40 @@ impl<'c> Location<'c> {
         let places: Vec<_> = places.iter().map(|place| place.0).collect();
         let text = melior::ir::attribute::StringAttribute::new(&context.0, text).into();
         Self(melior::ir::Location::fused(&context.0, &places, text))
+    }
+
+    /// A place in a model at which a rule has made something. Of what several rules have made in a row the last one is told.
+    pub fn made_by(context: &'c Context, rule: Location<'c>, place: Location<'c>) -> Self {
+        let of = place.maker().map_or(place, |(_, of)| of);
+        Self::fused_about(context, MADE_BY_RULE, &[of, rule])
+    }
+
+    /// The place of the rule that made what is here, and where in the model that was.
+    fn maker(self) -> Option<(Self, Self)> {
+        if !self.0.is_fused() || self.0.fused_num_locations() != 2 {
+            return None;
+        }
+        let about = self.0.fused_metadata();
+        let is_known = !about.to_raw().ptr.is_null();
+        let about = is_known.then(|| melior::ir::attribute::StringAttribute::try_from(about).ok()).flatten()?;
+        (about.value() == MADE_BY_RULE).then(|| (Self(self.0.fused_location(1)), Self(self.0.fused_location(0))))
+    }
+
+    /// The place of the rule that made what is here or what it was called from, if one did.
+    pub fn rule(self) -> Option<Self> {
+        let mut pending = vec![self.0];
+        while let Some(location) = pending.pop() {
+            if let Some((rule, _)) = Self(location).maker() {
+                return Some(rule);
+            } else if location.is_name() {
+                pending.push(location.name_child_location());
+            } else if location.is_call_site() {
+                pending.extend([location.call_site_caller(), location.call_site_callee()]);
+            } else if location.is_fused() {
+                pending.extend((0..location.fused_num_locations()).rev().map(|index| location.fused_location(index)));
+            }
+        }
+        None
     }
 
     /// The context.
@@ -136,6 +174,18 @@ fn text(identifier: melior::ir::Identifier<'_>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_rule_is_told() {
+        let context = Context::new();
+        let at = |file, line| Location::new(&context, file, line, 1);
+        let once = Location::made_by(&context, at("a.htp", 2), at("main.sknd", 7));
+        let twice = Location::made_by(&context, at("a.htp", 3), once);
+        let within = Location::call_site(at("nn.sknd", 5), Location::named(&context, "nn.relu", twice));
+        assert_eq!(within.rule(), Some(at("a.htp", 3)));
+        assert_eq!(twice, Location::made_by(&context, at("a.htp", 3), at("main.sknd", 7)));
+        assert_eq!(Location::fused(&context, &[at("a.htp", 2), at("main.sknd", 7)]).rule(), None);
+    }
 
     #[test]
     fn stacks_are_read_from_the_inside() {

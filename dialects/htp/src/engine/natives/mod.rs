@@ -11,6 +11,7 @@ use crate::to_pdl::names::native;
 use skriptnd_mlir::diagnostics::Position;
 use skriptnd_mlir::ir::{OperationRef, Value};
 use skriptnd_mlir::rewrite::{Natives, PdlValue};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use texts::Texts;
@@ -54,13 +55,25 @@ pub struct Session {
     changes: Mutex<Vec<Change>>,
     /// What the rewrite at work has made so far.
     made: Mutex<Vec<Made>>,
+    /// The ops that native functions have built in the rewrite at work, by their keys.
+    built: Mutex<HashSet<usize>>,
+    /// Where the rules stand, by their indices.
+    places: Vec<Position>,
 }
 
 impl Session {
-    /// Without a limit.
-    pub fn new(environment: Environment) -> Self {
-        let (ids, texts, changes, made) = (Ids::default(), Texts::default(), Mutex::default(), Mutex::default());
-        Session { environment, ids, texts, remaining: AtomicUsize::new(usize::MAX), changes, made }
+    /// Without a limit, for rules that stand at these places.
+    pub fn new(environment: Environment, places: Vec<Position>) -> Self {
+        Session {
+            environment,
+            ids: Ids::default(),
+            texts: Texts::default(),
+            remaining: AtomicUsize::new(usize::MAX),
+            changes: Mutex::default(),
+            made: Mutex::default(),
+            built: Mutex::default(),
+            places,
+        }
     }
 
     /// Sets how many patterns may be applied from now on.
@@ -81,6 +94,11 @@ impl Session {
         self.made.lock().unwrap_or_else(PoisonError::into_inner).extend(made);
     }
 
+    fn note_built(&self, ops: &[OperationRef<'_, '_>]) {
+        self.built.lock().unwrap_or_else(PoisonError::into_inner).extend(ops.iter().map(|op| op.key()));
+        self.note_made(ops.iter().copied().map(Made::of));
+    }
+
     /// Ends a rewrite.
     fn note(&self, mut change: Change) {
         change.made = std::mem::take(&mut self.made.lock().unwrap_or_else(PoisonError::into_inner));
@@ -91,7 +109,7 @@ impl Session {
 
 /// The native functions, for patterns in files: without options of a graph.
 pub fn standing_alone() -> Natives {
-    natives(&Arc::new(Session::new(Environment::default())))
+    natives(&Arc::new(Session::new(Environment::default(), Vec::new())))
 }
 
 /// The native functions of a session.

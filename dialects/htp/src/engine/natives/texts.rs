@@ -1,7 +1,7 @@
 //! Native functions that read the text that a pattern carries: a condition, or a part of a replacement.
 
 use super::super::graph::{self, IrGraph};
-use super::{Made, Session, values};
+use super::{Session, values};
 use crate::apply::{Bindings, Evaluation, plan_part, plan_replacement};
 use crate::check::{parse_condition, parse_replacement};
 use crate::dialect::encoding;
@@ -135,6 +135,6 @@ pub fn build<'c: 'a, 'a>(
     };
     let plan = plan().ok_or_else(undefined)?;
     let (value, made) = graph::build(&editor.before(given.root)?, given.root, &plan, &session.ids)?;
-    session.note_made(made.into_iter().map(Made::of));
+    session.note_built(&made);
     Ok(vec![PdlValue::Value(value)])
 }

@@ -1,8 +1,8 @@
 //! What `skriptnd rules` and `skriptnd-translate --htp-rules-to-pdl` do.
 
-use crate::apply::Functions;
+use crate::apply::{Functions, Options};
 use crate::cases;
-use crate::check::{Terms, check, check_against, check_together, is_supported, overlaps};
+use crate::check::{Terms, check, check_against, check_options, check_together, is_supported, overlaps};
 use crate::engine::{Engine, Limits};
 pub use crate::explain::Format;
 use crate::explain::{explain, explain_ops, picture};
@@ -42,7 +42,31 @@ impl RuleSet {
         for path in paths {
             set.add(&path.display().to_string(), &read_text(path)?, settings);
         }
-        Ok(set.checked_together())
+        Ok(set.checked_together().with_options_checked(settings))
+    }
+
+    /// Warns of options that are given, and that none of the rules reads.
+    fn with_options_checked(mut self, settings: &Settings) -> Self {
+        // Wrong ones are told by whoever takes them.
+        let options = Options::parse(&settings.options).ok().filter(|_| !self.found.has_errors());
+        if let Some((options, first)) = options.zip(self.rules.first()) {
+            check_options(&options, &self.rules, first.span.file, &mut self.found);
+            self.found = in_order(&self.found);
+        }
+        self
+    }
+
+    /// The warnings about options of files that are each a package: what one of them reads is read.
+    pub fn unread_options(paths: &[PathBuf], settings: &Settings) -> Result<Self, String> {
+        let mut set = Self::default();
+        if settings.options.is_empty() {
+            return Ok(set);
+        }
+        for path in paths {
+            set.add(&path.display().to_string(), &read_text(path)?, settings);
+        }
+        set.found = if set.found.has_errors() { return Ok(Self::default()) } else { Diagnostics::default() };
+        Ok(set.with_options_checked(settings))
     }
 
     /// Checks a text; the name appears in diagnostics.
@@ -270,7 +294,7 @@ fn told(verdict: Verdict, count: usize, missing: &[String]) -> String {
 /// their values there. Functions of libraries are named: whoever applies the patterns binds them.
 pub fn rules_to_pdl(name: &str, text: &str, settings: &Settings) -> Result<Output, String> {
     let options = settings.environment()?.options;
-    let mut set = RuleSet::parse(name, text, settings);
+    let mut set = RuleSet::parse(name, text, settings).with_options_checked(settings);
     for rule in &set.rules {
         is_supported(rule, &Functions::default(), &mut set.found);
     }

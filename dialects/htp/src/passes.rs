@@ -2,6 +2,7 @@
 
 mod misses;
 
+use crate::check::options_of;
 use crate::commands::{RuleSet, Settings};
 use crate::convert;
 use crate::dialect::encoding;
@@ -15,6 +16,7 @@ use skriptnd_mlir::ir::{Location, OperationRef, Root, emit, emit_with, walk};
 use skriptnd_mlir::pass::{PassRun, plain, register, register_pipeline};
 use skriptnd_mlir::rewrite::offer_natives;
 use skriptnd_runtime::atomic;
+use skriptnd_source::Span;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -90,13 +92,27 @@ pub fn apply(root: &mut Root<'_, '_>, rules: &RuleSet, settings: &Settings, told
     registered::note(root.operation(), &rules.file, settings.package.as_deref());
     for option in engine.missing_options() {
         let message = format!("graph option `{option}` is not set, and reads as 0");
-        emit(root.operation().location(), Severity::Warning, &message);
+        emit(option_place(root.operation(), rules, &option), Severity::Warning, &message);
     }
     if told.firings {
         report_firings(root.operation(), rules, &applied.firings);
     }
     misses::report(root.operation(), rules, &applied.misses);
     Ok(applied)
+}
+
+/// Where the first rule stands that reads an option.
+fn option_place<'c>(op: OperationRef<'c, '_>, rules: &RuleSet, option: &str) -> Location<'c> {
+    let mut read = rules.rules.iter().flat_map(options_of);
+    let place = read.find(|(name, _)| name == option);
+    place.map_or(op.location(), |(_, span)| location(op, rules, span))
+}
+
+/// A place in the files of rules.
+fn location<'c>(op: OperationRef<'c, '_>, rules: &RuleSet, span: Span) -> Location<'c> {
+    let (line, column) = rules.sources.position(span);
+    let file = rules.sources.file(span.file).map_or("?", |file| file.name.as_str());
+    Location::new(op.context(), file, line, column)
 }
 
 fn settings(options: &ApplyHtpRulesOptions) -> Result<Settings, Failure> {
@@ -132,11 +148,9 @@ fn report_found(op: OperationRef<'_, '_>, rules: &RuleSet) {
             skriptnd_source::diagnostics::Severity::Error => Severity::Error,
             skriptnd_source::diagnostics::Severity::Warning => Severity::Warning,
         };
-        let (line, column) = rules.sources.position(diagnostic.span);
-        let file = rules.sources.file(diagnostic.span.file).map_or("?", |file| file.name.as_str());
         let help = diagnostic.help.iter().map(|help| format!("help: {help}"));
         let notes: Vec<_> = diagnostic.notes.iter().cloned().chain(help).collect();
-        emit_with(Location::new(op.context(), file, line, column), severity, &diagnostic.message, &notes);
+        emit_with(location(op, rules, diagnostic.span), severity, &diagnostic.message, &notes);
     }
 }
 

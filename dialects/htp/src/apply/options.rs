@@ -41,6 +41,11 @@ impl Options {
         self.values.entry(name.to_owned()).or_insert(value);
     }
 
+    /// The names of those that have values.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.values.keys().map(String::as_str)
+    }
+
     /// Whether an option has a value.
     pub fn has(&self, name: &str) -> bool {
         self.values.contains_key(name)

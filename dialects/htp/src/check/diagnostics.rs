@@ -3,6 +3,7 @@
 mod functions;
 mod impossible;
 mod known;
+mod options;
 mod pattern;
 pub mod registered;
 mod restrictions;
@@ -12,6 +13,7 @@ mod useless;
 pub use functions::*;
 pub use impossible::*;
 pub use known::*;
+pub use options::*;
 pub use pattern::*;
 pub use restrictions::*;
 pub use types::*;

@@ -10,6 +10,7 @@ mod known;
 mod negative;
 mod number;
 mod operand;
+mod options;
 mod order;
 mod other_root;
 mod out_of_range;
@@ -37,11 +38,12 @@ use crate::grammar::vocabulary::DEFAULT_PACKAGE;
 use crate::grammar::{Mode, RULE_MACROS, RuleFile, swallowed};
 use checker::Checker;
 pub(crate) use constant::{Constant, constant};
+pub use options::check_options;
 pub use overlaps::overlaps;
 pub use parts::{parse_condition, parse_replacement};
 use skriptnd_source::SourceMap;
 use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics};
-pub use support::{is_supported, unbound};
+pub use support::{is_supported, options_of, unbound};
 pub use useless::check_against;
 
 /// Most further places that a message names.

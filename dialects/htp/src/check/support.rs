@@ -26,10 +26,15 @@ pub fn is_supported(rule: &Rule, functions: &Functions, found: &mut Diagnostics)
 /// Warns of a match that no graph can have.
 pub fn check_match(rule: &Rule, found: &mut Diagnostics) {
     let functions = Functions::default();
-    let mut support =
-        Support { rule: &rule.name, functions: &functions, missing: Vec::new(), unbound: BTreeSet::new() };
+    let mut support = Support::new(rule, &functions);
     support.pattern(&rule.pattern);
     support.missing.into_iter().for_each(|diagnostic| found.push(diagnostic));
+}
+
+/// The options that a rule reads, and where: in the order of the text those that its pass names, its constraint, its replacement.
+pub fn options_of(rule: &Rule) -> Vec<(String, Span)> {
+    let flags = rule.flags.iter().map(|flag| (flag.clone(), rule.pass.span));
+    flags.chain(Support::of(rule, &Functions::default()).options).collect()
 }
 
 /// The external functions that a rule names and nobody has bound.
@@ -42,11 +47,17 @@ struct Support<'a> {
     functions: &'a Functions,
     missing: Vec<Diagnostic>,
     unbound: BTreeSet<String>,
+    options: Vec<(String, Span)>,
 }
 
 impl<'a> Support<'a> {
+    fn new(rule: &'a Rule, functions: &'a Functions) -> Self {
+        let (missing, unbound, options) = (Vec::new(), BTreeSet::new(), Vec::new());
+        Support { rule: &rule.name, functions, missing, unbound, options }
+    }
+
     fn of(rule: &'a Rule, functions: &'a Functions) -> Self {
-        let mut support = Support { rule: &rule.name, functions, missing: Vec::new(), unbound: BTreeSet::new() };
+        let mut support = Support::new(rule, functions);
         support.pattern(&rule.pattern);
         support.expr(&rule.constraint);
         support.replacement(&rule.replacement);
@@ -78,8 +89,8 @@ impl<'a> Support<'a> {
             | ExprKind::Integer(_)
             | ExprKind::Float(_)
             | ExprKind::DType(_)
-            | ExprKind::Option(_)
             | ExprKind::Split(..) => {}
+            ExprKind::Option(name) => self.options.push((name.clone(), expr.span)),
             ExprKind::ChunkSize(class, dimension) => {
                 if layout::chunk_size(class, *dimension).is_none() {
                     self.missing.push(unknown_chunk(expr.span, class, *dimension, self.rule));

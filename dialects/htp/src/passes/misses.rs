@@ -1,5 +1,6 @@
 //! What is said of rules that were not applied.
 
+use super::location;
 use crate::commands::RuleSet;
 use crate::engine::{Miss, Reached};
 use skriptnd_mlir::diagnostics::Severity;
@@ -14,9 +15,7 @@ pub fn report(op: OperationRef<'_, '_>, rules: &RuleSet, misses: &[Miss]) {
     nearest.sort_by_key(|miss| std::cmp::Reverse(miss.reached));
     let (told, further) = nearest.split_at(nearest.len().min(MOST_TOLD));
     for miss in told {
-        let (line, column) = rules.sources.position(miss.span);
-        let file = rules.sources.file(miss.span.file).map_or("?", |file| file.name.as_str());
-        let place = Location::new(op.context(), file, line, column);
+        let place = location(op, rules, miss.span);
         let mut notes: Vec<String> = miss.position.iter().map(|node| format!("{node}: the nearest node")).collect();
         notes.push(format!("rule {} fails in {}", rules.rules[miss.rule].name, stage(miss.reached)));
         emit_with(place, Severity::Remark, &format!("this rule is not applied: {}", miss.reason), &notes);

@@ -214,6 +214,9 @@ fn for_each_file(
 ) -> Result<(), Failure> {
     let settings = options.rules.settings()?;
     let (mut good, mut list, mut said) = (true, List::default(), Vec::new());
+    let unread = RuleSet::unread_options(&options.files, &settings).unwrap_or_default();
+    print_message(unread.messages());
+    list.append(List::of(&unread.found, &unread.sources));
     for file in &options.files {
         let name = if options.json { json_name(file)?.to_owned() } else { String::new() };
         let output = command(file, &settings).map_err(Failure::input)?;

@@ -26,6 +26,8 @@ pub enum Reached {
     Condition(usize),
     /// All but the replacement, which is undefined.
     Replacement,
+    /// All; another rule went first.
+    Turn,
 }
 
 /// A rule that was not applied, and its nearest node.
@@ -93,6 +95,16 @@ pub fn misses(
     missed.iter().map(|index| miss(&nodes, rules, *index, replaced, environment)).collect()
 }
 
+/// Of the misses of the same rules on the graph that the pass was given and on the one that it leaves, those that say more: a
+/// rule may have come nearest to what others have replaced meanwhile.
+pub fn nearest_of(before: Vec<Miss>, after: Vec<Miss>) -> Vec<Miss> {
+    let of_rule = |after: Miss| {
+        let early = before.iter().find(|early| early.rule == after.rule && early.reached != Reached::Turn);
+        early.filter(|early| early.reached > after.reached).cloned().unwrap_or(after)
+    };
+    after.into_iter().map(of_rule).collect()
+}
+
 fn miss(
     nodes: &Nodes<'_, '_>,
     rules: &[Rule],
@@ -107,7 +119,7 @@ fn miss(
     for node in candidates {
         let found = Miss { rule: index, ..examine(rule, *node, environment) };
         // Nothing is nearer; and a replacement may take long to plan.
-        if found.reached == Reached::Replacement {
+        if found.reached >= Reached::Replacement {
             return found;
         }
         if best.as_ref().is_none_or(|best| found.reached > best.reached) {

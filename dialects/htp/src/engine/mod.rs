@@ -155,12 +155,16 @@ impl<'r> Engine<'r> {
             }
             let live = census::live(&needs, &members, &present, &self.session.environment);
             let before = applied.firings.len();
+            let early = self.misses_of(&members, container, &applied);
             if !live.is_empty() {
                 applied.compiled += live.len();
                 let patterns = self.patterns(&live, container)?;
                 self.run_pass(pass, &patterns, container, &mut applied)?;
             }
-            self.note_misses(&members, before, container, &mut applied);
+            let fired: HashSet<usize> = applied.firings[before..].iter().map(|firing| firing.rule).collect();
+            let missed: Vec<usize> = members.iter().copied().filter(|rule| !fired.contains(rule)).collect();
+            let late = self.misses_of(&missed, container, &applied);
+            applied.misses.extend(misses::nearest_of(early, late));
             if applied.firings.len() > before {
                 applied.cleanups += 1;
                 // The pass left nothing dead.
@@ -179,21 +183,18 @@ impl<'r> Engine<'r> {
         Ok(patterns.freeze()?)
     }
 
-    /// Says why rules of a pass were not applied in it; the pass's own applications are those from `before` on.
-    fn note_misses(&self, members: &[usize], before: usize, container: &Root<'_, '_>, applied: &mut Applied) {
+    /// How near the graph comes to rules now, if that is asked for.
+    fn misses_of(&self, rules: &[usize], container: &Root<'_, '_>, applied: &Applied) -> Vec<Miss> {
         if !self.explains {
-            return;
+            return Vec::new();
         }
-        let fired: HashSet<usize> = applied.firings[before..].iter().map(|firing| firing.rule).collect();
-        let missed: Vec<usize> = members.iter().copied().filter(|rule| !fired.contains(rule)).collect();
         let mut replaced: HashMap<String, (usize, usize)> = HashMap::new();
         for firing in &applied.firings {
             let (by, count) = replaced.entry(firing.operation.clone()).or_default();
             (*by, *count) = (firing.rule, *count + 1);
         }
         let environment = &self.session.environment;
-        let found = misses(container.operation(), self.rules, &missed, &replaced, environment);
-        applied.misses.extend(found);
+        misses(container.operation(), self.rules, rules, &replaced, environment)
     }
 
     fn run_pass<'c>(

@@ -4,7 +4,7 @@ use super::location;
 use crate::commands::RuleSet;
 use crate::engine::{Miss, Reached};
 use skriptnd_mlir::diagnostics::Severity;
-use skriptnd_mlir::ir::{Location, OperationRef, emit, emit_with};
+use skriptnd_mlir::ir::{OperationRef, emit, emit_with};
 
 /// Rules of which it is said: of a package with many rules most have nothing to do with a model.
 const MOST_TOLD: usize = 8;
@@ -33,5 +33,6 @@ fn stage(reached: Reached) -> &'static str {
         Reached::Nothing | Reached::Match(_) => "its match",
         Reached::Condition(_) => "its constraint",
         Reached::Replacement => "its replacement",
+        Reached::Turn => "its turn",
     }
 }

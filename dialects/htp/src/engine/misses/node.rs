@@ -27,7 +27,7 @@ pub fn examine<'c: 'a, 'a>(rule: &Rule, root: OperationRef<'c, 'a>, environment:
         .and_then(|()| holds(rule, root, &matching.tags, environment))
         .and_then(|()| is_defined(rule, root, &matching.tags, environment));
     let departure = departure.err().unwrap_or_else(|| Departure {
-        reached: Reached::Replacement,
+        reached: Reached::Turn,
         reason: "another rule of the pass goes first".to_owned(),
         span: rule.span,
         node: root,

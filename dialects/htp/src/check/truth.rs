@@ -135,6 +135,10 @@ impl Facts {
         if self.conditions.iter().any(|(known, failed)| *known == text && *failed != negated_text) {
             return Some(condition);
         }
+        let holds = |other: &String| self.conditions.iter().any(|(known, failed)| known == other && !failed);
+        if !negated_text && excluded(condition, writer).iter().any(holds) {
+            return Some(condition);
+        }
         self.conditions.push((text, negated_text));
         let (asked, comparison, value) = with_number(condition, pattern)?;
         let comparison = if negated { comparison.negated() } else { comparison };
@@ -189,17 +193,8 @@ fn question(condition: &Expr, writer: Writer<'_>) -> String {
     let in_order = |first: String, second: String| if first <= second { (first, second) } else { (second, first) };
     match &condition.kind {
         ExprKind::Compare(comparison, first, second) => {
-            let (first, second) = (writer.expr(first), writer.expr(second));
             let comparison = if is_inverse(condition) { comparison.negated() } else { *comparison };
-            let (comparison, first, second) = match comparison {
-                Comparison::Eq => {
-                    let (first, second) = in_order(first, second);
-                    (comparison, first, second)
-                }
-                Comparison::Gt | Comparison::Ge => (comparison.mirrored(), second, first),
-                _ => (comparison, first, second),
-            };
-            format!("{first} {} {second}", comparison.symbol())
+            comparison_text(comparison, writer.expr(first), writer.expr(second))
         }
         ExprKind::Same(sameness, first, second) => {
             let (first, second) = in_order(writer.operand(first), writer.operand(second));
@@ -207,6 +202,32 @@ fn question(condition: &Expr, writer: Writer<'_>) -> String {
         }
         _ => writer.expr(condition),
     }
+}
+
+/// The text of a comparison: the same whatever stands on which side.
+fn comparison_text(comparison: Comparison, first: String, second: String) -> String {
+    let (comparison, first, second) = match comparison {
+        Comparison::Eq if first > second => (comparison, second, first),
+        Comparison::Gt | Comparison::Ge => (comparison.mirrored(), second, first),
+        _ => (comparison, first, second),
+    };
+    format!("{first} {} {second}", comparison.symbol())
+}
+
+/// The texts of comparisons of the same two that do not hold where the one holds that a condition is, or is the negation of.
+fn excluded(condition: &Expr, writer: Writer<'_>) -> Vec<String> {
+    let ExprKind::Compare(comparison, first, second) = &condition.kind else { return Vec::new() };
+    let comparison = if is_inverse(condition) { comparison.negated() } else { *comparison };
+    let others: &[Comparison] = match comparison {
+        Comparison::Eq => &[Comparison::Lt, Comparison::Gt],
+        Comparison::Lt => &[Comparison::Eq, Comparison::Gt, Comparison::Ge],
+        Comparison::Gt => &[Comparison::Eq, Comparison::Lt, Comparison::Le],
+        Comparison::Le => &[Comparison::Gt],
+        Comparison::Ge => &[Comparison::Lt],
+        Comparison::Ne => &[],
+    };
+    let text = |other: &Comparison| comparison_text(*other, writer.expr(first), writer.expr(second));
+    others.iter().map(text).collect()
 }
 
 /// What is compared with a constant number, how, and with which.

@@ -97,3 +97,26 @@ fn many_rules_are_searched() {
     let chain: Vec<_> = names.iter().map(|[from, to]| ("EARLY", from.as_str(), "OK", to.as_str())).collect();
     assert_eq!(rules(&chain), [""; 0]);
 }
+
+/// What orders two nodes holds one way only.
+#[test]
+fn exchanges_that_order_end() {
+    let exchange = |constraint| rules(&[("EARLY", "Op(\"H\", \"a\", \"b\")", constraint, "Op(\"H\", \"b\", \"a\")")]);
+    for constraint in [
+        "LT(DIM_DEPTH(\"a\"), DIM_DEPTH(\"b\"))",
+        "NOT(LE(DIM_DEPTH(\"a\"), DIM_DEPTH(\"b\")))",
+        "GT(STEPSIZE_OF(\"a\"), STEPSIZE_OF(\"b\"))",
+        "AND(IS_FLOAT(\"a\"), GT(DIM_HEIGHT(\"b\"), DIM_HEIGHT(\"a\")))",
+    ] {
+        assert_eq!(exchange(constraint), Vec::<String>::new(), "{constraint}");
+    }
+    for constraint in [
+        "LE(DIM_DEPTH(\"a\"), DIM_DEPTH(\"b\"))",
+        "NE(DIM_DEPTH(\"a\"), DIM_DEPTH(\"b\"))",
+        "GE(STEPSIZE_OF(\"a\"), STEPSIZE_OF(\"b\"))",
+        "NOT(LT(STEPSIZE_OF(\"a\"), STEPSIZE_OF(\"b\")))",
+    ] {
+        let found = exchange(constraint);
+        assert!(found.len() == 1 && found[0].contains(OWN), "{constraint}: {found:?}");
+    }
+}

@@ -154,7 +154,7 @@ fn small_files_are_not_looked_at_again() {
         let opened = TensorFile::open(&file).unwrap();
         cut(&file, 0);
         assert_eq!(opened.read().unwrap(), tensor);
-        assert!(matches!(TensorFile::open(&file), Err(skriptnd_runtime::FileError::Malformed { .. })));
+        assert!(matches!(TensorFile::open(&file), Err(skriptnd_runtime::FileError::Foreign { .. })));
     }
 }
 

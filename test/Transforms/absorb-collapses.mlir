@@ -1,10 +1,10 @@
 // RUN: skriptnd-opt %s --codegen-absorb-collapses --split-input-file | FileCheck %s
 
 // What drops dimensions of extent 1 disappears into the maps of its readers, also beside dimensions that are merged.
-// CHECK: #[[READ:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+// CHECK: #[[$READ:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 // CHECK-LABEL: func.func @dropped
 // CHECK: %[[MERGED:.*]] = tensor.collapse_shape %{{.*}} {{\[}}[0], [1], [2, 3], [4, 5]] : tensor<1x8x6x2x6x2xf32> into tensor<1x8x12x12xf32>
-// CHECK: linalg.generic {indexing_maps = [#[[READ]], #[[READ]]], {{.*}} ins(%[[MERGED]] :
+// CHECK: linalg.generic {indexing_maps = [#[[$READ]], #[[$READ]]], {{.*}} ins(%[[MERGED]] :
 #all = affine_map<(n, m, y, x) -> (n, m, y, x)>
 func.func @dropped(%parts: tensor<1x8x6x2x6x2xf32>) -> tensor<1x8x12x12xf32> {
   %merged = tensor.collapse_shape %parts [[0, 1], [2, 3], [4, 5]] : tensor<1x8x6x2x6x2xf32> into tensor<8x12x12xf32>

@@ -52,7 +52,7 @@ fn compute(module: OperationRef<'_, '_>, inputs: &[Values]) -> Result<Vec<Values
     let function = operations_named(module, func::FUNC).into_iter().next().ok_or("there is no function")?;
     let body = function.region(0)?.first_block().ok_or("the function has no body")?;
     let mut known: HashMap<usize, Tensor> = HashMap::new();
-    for (argument, values) in block_arguments(body).into_iter().zip(inputs) {
+    for (argument, values) in block_arguments(body).zip(inputs) {
         known.insert(argument.key(), tensor(argument.r#type(), TensorData::F32(values.clone()))?);
     }
     for operation in block_operations(body) {

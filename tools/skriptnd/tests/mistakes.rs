@@ -130,7 +130,7 @@ const INPUTS: &[Mistake] = &[
     ("run m --input ok.npy", 1, "no value is given for input `y`|--input y=FILE"),
     ("run m", 1, "no value is given for input `x`|no value is given for input `y`"),
     ("run m --seed -1", 2, "'-1' for '--seed <N>'|from 0 to 18446744073709551615, found `-1`"),
-    ("run m --seed=18446744073709551616", 2, "at most 18446744073709551615, found `18446744073709551616`"),
+    ("run m --seed=18446744073709551616", 2, "to 18446744073709551615, found `18446744073709551616`"),
     ("run m --seed 1.5", 2, "from 0 to 18446744073709551615, found `1.5`"),
     (
         "run m --input ok.npy --input ok.npy --input ok.npy",

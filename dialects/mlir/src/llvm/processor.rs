@@ -96,7 +96,7 @@ impl TargetSpec {
         let Some(required) = REQUIRED.iter().find(|one| self.triple.starts_with(one.architecture)) else { return true };
         let enabled = self.enabled(cpu, features);
         let has = |name: &&str| enabled.contains(*name);
-        required.present.iter().all(|name| has(name)) && !required.absent.iter().any(|name| has(name))
+        required.present.iter().all(&has) && !required.absent.iter().any(has)
     }
 
     /// The features of a processor of LLVM's tables with others on top.

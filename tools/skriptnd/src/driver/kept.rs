@@ -2,7 +2,9 @@
 
 use crate::failure::Failure;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+#[cfg(feature = "mlir")]
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 /// A file by its device and number, which are the same whatever it is called.
@@ -35,6 +37,7 @@ pub fn check(path: &Path) -> Result<(), Failure> {
 }
 
 /// Refuses to write files to the folder that others of their kind are read from.
+#[cfg(feature = "mlir")]
 pub fn check_folders(written: Option<&PathBuf>, read: Option<&PathBuf>, role: &str) -> Result<(), Failure> {
     let whole = |folder: Option<&PathBuf>| folder.and_then(|folder| folder.canonicalize().ok());
     match (whole(written), whole(read), written) {

@@ -1,6 +1,6 @@
 //! `skriptnd rules`
 
-use super::GraphOptions;
+use super::graph_options::GraphOptions;
 use super::rule_options::RuleOptions;
 #[cfg(feature = "mlir")]
 use super::sources::check_rules as check_rules_file;

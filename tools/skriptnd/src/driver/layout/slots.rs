@@ -55,8 +55,8 @@ impl Slots {
     }
 
     fn link(&mut self, drawing: &Drawing, last: &[usize]) {
-        for from in 0..self.boxes {
-            let bends = (last[from] - self.row_of[from]).saturating_sub(1);
+        for (from, last) in last.iter().enumerate().take(self.boxes) {
+            let bends = (last - self.row_of[from]).saturating_sub(1);
             let mut above = from;
             for bend in self.first_bend[from]..self.first_bend[from] + bends {
                 self.add_link(above, bend);

@@ -242,9 +242,12 @@ fn missing(library: &Path, note: &Json, info: &TensorInfo, reason: &str) -> Fail
     Failure::input(format!("variable `{name}`: {known}{reason}")).with_help(help)
 }
 
+/// Inputs one by one, and files by the names of inputs.
+type Inputs = (Vec<Tensor>, Vec<(String, OsString)>);
+
 /// The inputs one by one, and the files that they come from by name. Items of packs have their number behind the name, unless
 /// only the run knows how many there are.
-fn inputs(metadata: &Metadata, options: &Options) -> Result<(Vec<Tensor>, Vec<(String, OsString)>), Failure> {
+fn inputs(metadata: &Metadata, options: &Options) -> Result<Inputs, Failure> {
     let mut packs: Vec<(&str, Vec<&TensorInfo>)> = Vec::new();
     for info in &metadata.inputs {
         match packs.last_mut().filter(|(name, _)| *name == port(&info.name)) {

@@ -32,7 +32,7 @@ const BUFFERIZE: &str = "func.func(codegen-distinct-results,codegen-separate-des
 /// Results become arguments that the caller gives.
 const RESULTS: &str = "canonicalize,buffer-results-to-out-params{hoist-static-allocs=1 hoist-dynamic-allocs=1 \
      modify-public-functions=1},codegen-pass-shapes,\
-     func.func(canonicalize,cse,fold-memref-alias-ops,lower-affine,linalg-generalize-named-ops,canonicalize,cse)";
+     func.func(canonicalize,cse,fold-memref-alias-ops,linalg-generalize-named-ops,canonicalize,cse)";
 
 /// Structured operations become kernels, and what has none becomes loops.
 fn emit(schedules: &Folders) -> Result<String, Error> {

@@ -280,11 +280,11 @@ pub enum Code {
     NoComputation,
     /// The main module has a graph, which is what runs.
     NoGraph,
-    /// A graph has outputs, or variables that it updates: without them, running it gives nothing.
-    NoOutput,
     /// An operator that has neither formula nor composition can be composed, but the run doesn't know how to compute
     /// it.
     NoKernel,
+    /// A graph has outputs, or variables that it updates: without them, running it gives nothing.
+    NoOutput,
     /// What stands in `@quantize` maps a tensor to one of the same shape: an operator with one input and one output.
     NoQuantization,
     /// A file that was given as one of rules has none: it may be the wrong file. This is a warning.
@@ -547,10 +547,10 @@ pub enum Code {
     UnusedAttribute,
     /// A constant is declared, and nothing uses it. This is a warning; a name that begins with `_` gives none.
     UnusedConstant,
-    /// An index repeats an assignment without changing it. This is a warning.
-    UnusedIndex,
     /// A module is imported, and nothing of it is named. This is a warning.
     UnusedImport,
+    /// An index repeats an assignment without changing it. This is a warning.
+    UnusedIndex,
     /// An input changes nothing, and no shape follows from it. This is a warning; a name that begins with `_` gives
     /// none.
     UnusedInput,

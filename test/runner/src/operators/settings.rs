@@ -85,12 +85,20 @@ fn separate(text: &str) -> Vec<Graph> {
             lines[at] = line.to_owned();
         }
         if line == "}"
-            && let Some((name, lines)) = current.take()
+            && let Some((name, mut lines)) = current.take()
         {
+            drop_unnamed(&mut lines);
             graphs.push(Graph { name, text: lines.join("\n"), directives: std::mem::take(&mut directives) });
         }
     }
     graphs
+}
+
+/// Leaves out what only other graphs of the file need.
+fn drop_unnamed(lines: &mut [String]) {
+    let text = lines.join("\n");
+    let names = |line: &str| line.strip_prefix("import ").is_none_or(|rest| text.contains(&rest.replace(';', ".")));
+    lines.iter_mut().filter(|line| !names(line)).for_each(String::clear);
 }
 
 impl Graph {
@@ -141,15 +149,15 @@ mod tests {
 
     #[test]
     fn graphs_are_separated() {
-        let text = "# About\nimport math;\n\n#: tolerance 0.5\ngraph a {\n}\n\ngraph b {\n    x = y;\n}\n";
+        let text = "# About\nimport math;\n\n#: tolerance 0.5\ngraph a {\n}\n\ngraph b {\n    x = math.y;\n}\n";
         let graph = |name: &str, text: &str, directives: &[&str]| Graph {
             name: name.into(),
             text: text.into(),
             directives: directives.iter().map(|text| text.to_string()).collect(),
         };
         let expected = [
-            graph("a", "\nimport math;\n\n\ngraph a {\n}\n\n\n\n", &[" tolerance 0.5"]),
-            graph("b", "\nimport math;\n\n\n\n\n\ngraph b {\n    x = y;\n}", &[]),
+            graph("a", "\n\n\n\ngraph a {\n}\n\n\n\n", &[" tolerance 0.5"]),
+            graph("b", "\nimport math;\n\n\n\n\n\ngraph b {\n    x = math.y;\n}", &[]),
         ];
         assert_eq!(separate(text), expected);
     }

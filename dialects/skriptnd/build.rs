@@ -4,7 +4,7 @@ use skriptnd_tablegen::{BuildScript, Result, generate, ods::Model};
 
 /// The standard operators that Rust code makes or reads by name. Of the others it knows what their definitions in
 /// SkriptND say, so types and builders would be of no use.
-const NAMED: [&str; 35] = [
+const NAMED: [&str; 36] = [
     "algo.top_k",
     "layout.broadcast",
     "layout.cast",
@@ -26,6 +26,7 @@ const NAMED: [&str; 35] = [
     "math.clamp",
     "math.div",
     "math.mean_reduce",
+    "math.mod",
     "math.moments",
     "math.mul",
     "math.sqr",

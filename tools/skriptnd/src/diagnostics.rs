@@ -1,9 +1,9 @@
 //! Diagnostics for programs, as JSON.
 
-use crate::failure::Message;
 use serde_json::{Map, Value as Json, json};
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity, clipped};
 use skriptnd_source::{SourceMap, Span};
+use std::fmt::{self, Display, Formatter};
 
 /// How many diagnostics a tool is told of, more than a person: a hostile file has any number of errors.
 const LISTED: usize = 1000;
@@ -124,4 +124,27 @@ fn describe(diagnostic: &Diagnostic, sources: &SourceMap) -> Json {
     let mut object = place(diagnostic.span, sources);
     object.extend(rest.as_object().cloned().unwrap_or_default());
     Json::Object(object)
+}
+
+/// What is wrong, and what to do about it.
+#[derive(Debug)]
+pub struct Message {
+    /// What was expected and what was found.
+    pub text: String,
+    /// The cure, where there is one.
+    pub help: Option<String>,
+}
+
+impl Message {
+    /// Without a cure.
+    pub fn new(text: impl Display) -> Self {
+        Message { text: text.to_string(), help: None }
+    }
+}
+
+impl Display for Message {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text)?;
+        self.help.as_ref().map_or(Ok(()), |help| write!(formatter, "\n  = help: {help}"))
+    }
 }

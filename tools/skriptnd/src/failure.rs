@@ -1,6 +1,6 @@
 //! How commands end that don't do what they should.
 
-use crate::diagnostics::List;
+use crate::diagnostics::{List, Message};
 use serde_json::Value as Json;
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, ErrorKind, Write};
@@ -21,28 +21,6 @@ pub enum Failure {
     Diagnosed(Box<List>),
     /// The input is wrong, and all about it has been said, in JSON too.
     Reported,
-}
-
-/// What is wrong, and what to do about it.
-#[derive(Debug)]
-pub struct Message {
-    /// What was expected and what was found.
-    pub text: String,
-    /// The cure, where there is one.
-    pub help: Option<String>,
-}
-
-impl Message {
-    fn new(text: impl Display) -> Self {
-        Message { text: text.to_string(), help: None }
-    }
-}
-
-impl Display for Message {
-    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.text)?;
-        self.help.as_ref().map_or(Ok(()), |help| write!(formatter, "\n  = help: {help}"))
-    }
 }
 
 impl Failure {

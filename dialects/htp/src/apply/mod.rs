@@ -20,10 +20,11 @@ pub use arithmetic::{Scalar, compare};
 pub use evaluate::{Evaluation, constant_value, extent, property_of, same};
 pub use functions::{Functions, OF_FRAMEWORK};
 pub use options::Options;
+pub use plan::Undefined;
 pub use planner::{plan_part, plan_replacement};
 pub use replaced::{NewNode, NewSource, Replaced, Subject};
 use std::fmt;
-pub use undefined::{Undefined, undefined_part};
+pub use undefined::undefined_part;
 pub use work::Work;
 
 /// DType and quantization of a tensor, in one canonical form: where the DType is not quantized, zero offset and step

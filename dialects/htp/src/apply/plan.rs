@@ -3,6 +3,7 @@
 
 use super::{Elements, Encoding, OutputDef, SplitRecord};
 use crate::grammar::model::DType;
+use skriptnd_source::Span;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -186,6 +187,15 @@ pub fn array_output(elements: &Elements) -> OutputDef {
         Elements::Reals(values) => (values.len(), DType::Float32),
     };
     OutputDef { dims: vec![1, 1, 1, count as u64], encoding: Encoding::plain(dtype) }
+}
+
+/// A part of a replacement that is undefined for a match.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undefined {
+    /// Where the part stands.
+    pub span: Span,
+    /// Why it is undefined.
+    pub reason: String,
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use super::argument::Argument;
 use super::plan::*;
-use super::undefined::Undefined;
 use super::{
     Bindings, Elements, Encoding, Environment, Evaluation, Graph, NewNode, NewSource, OutputDef, Scalar, SplitRecord,
     Subject,

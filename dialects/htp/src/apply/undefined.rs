@@ -1,19 +1,9 @@
 //! Why a rule whose match is there and whose condition holds is not applied.
 
-use super::plan::{Plan, Source};
+use super::plan::{Plan, Source, Undefined};
 use super::planner::{Planner, pruned};
 use super::{Bindings, Environment, Evaluation, Graph};
 use crate::grammar::model::Replacement;
-use skriptnd_source::Span;
-
-/// A part of a replacement that is undefined for a match.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Undefined {
-    /// Where the part stands.
-    pub span: Span,
-    /// Why it is undefined.
-    pub reason: String,
-}
 
 /// Why a replacement is undefined for a match, and its part for which that is said; `None` if it is defined.
 pub fn undefined_part<G: Graph>(

@@ -30,7 +30,7 @@ impl Changes {
     }
 
     /// Notes that an operation is about to be erased, with what it contains.
-    pub fn forget(&mut self, operation: MlirOperation) {
+    pub(crate) fn forget(&mut self, operation: MlirOperation) {
         self.operations.retain(|(noted, _)| !is_within(*noted, operation));
         self.to_erase.retain(|noted| !is_within(*noted, operation));
         self.has_erased = true;

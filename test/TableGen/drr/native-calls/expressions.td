@@ -9,6 +9,6 @@ def Q : Pat<(AOp $_, $b), (OneAttrOp (NativeCodeCall<"$0 ? $0 : $1"> $b, (Native
 
 // What is called by a class, or in C++'s way to name functions, is no path of Rust.
 def R : Pat<(PaintOp $x, Red), (COp (NativeCodeCall<"ns::makeOne($0)"> $x), (NativeCodeCall<"TypeAttr::get($0.getType())"> $x))>;
-// CHECK: fn make_one<'c, 'a>(&self, editor: &Editor<'c, 'a>, value: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure>;
+// CHECK: fn make_one<'c: 'a, 'a>(&self, editor: &Editor<'c, 'a>, value: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure>;
 def S : Pat<(PaintOp $x, Blue), (COp $x, (NativeCodeCall<"IntegerAttr::get($0)"> $x))>;
 // CHECK: fn integer_attr_get<'c, 'a>(&self, editor: &Editor<'c, 'a>, value: Value<'c, 'a>) -> Result<Attribute<'c>, Failure>;

@@ -10,4 +10,4 @@ def OfOne : Pat<(Shape_AssumingAllOp $all), (replaceWithValue $all), [(Single $a
 def OfEqual : Pat<(Shape_CstrBroadcastableOp $shapes), (Shape_ConstWitnessOp ConstBoolAttrTrue), [(Equal $shapes)]>;
 // CHECK: fn equal<'c, 'a>(&self, values: &[Value<'c, 'a>]) -> bool;
 def Extent : Pat<(Tensor_ExtractOp (Shape_ShapeOfOp $of), $indices), (Tensor_DimOp $of, (First $indices))>;
-// CHECK: fn first<'c, 'a>(&self, editor: &Editor<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Failure>;
+// CHECK: fn first<'c: 'a, 'a>(&self, editor: &Editor<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Failure>;

@@ -2,7 +2,7 @@
 
 use super::Made;
 use crate::convert::builder::tensor;
-use skriptnd_dialect::generated::math::{AddOpBuilder, ClampOpBuilder, SubOpBuilder};
+use skriptnd_dialect::generated::math::{AddOpBuilder, ClampOpBuilder, ModOp, SubOpBuilder};
 use skriptnd_dialect::generated::operations::ConstantOpBuilder;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, types};
 
@@ -18,7 +18,7 @@ pub fn narrowed<'c: 'a, 'a>(op: OperationRef<'c, 'a>, value: Value<'c, 'a>, to: 
     }
     // The remainder of a division that rounds down is not negative.
     let shifted = SubOpBuilder::new(to).x(value).y(number(least)?).z_type(ty).build()?.z()?;
-    let rest = to.operation("skriptnd.math.mod", &[shifted, number(most - least + 1)?], &[], &[ty])?.result(0)?;
+    let rest = to.operation(ModOp::NAME, &[shifted, number(most - least + 1)?], &[], &[ty])?.result(0)?;
     AddOpBuilder::new(to).x(rest).y(number(least)?).z_type(ty).build()?.z()
 }
 

@@ -96,6 +96,38 @@ fn encoding(kind: u32, bits: u32, reserved: u32) -> Result<Encoding, Fault> {
     Ok(encoding)
 }
 
+/// What the items of a file are, whatever their bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Items {
+    /// Floating-point numbers of 16, 32 or 64 bits.
+    Float,
+    /// Whole numbers without sign, of 8 to 64 bits.
+    Unsigned,
+    /// Whole numbers with sign, of 8 to 64 bits.
+    Signed,
+    /// Truth values, a byte each.
+    Bool,
+}
+
+/// Writes elements that lie in memory as the file has them, little-endian in row-major order: what is mapped elsewhere is
+/// copied, not gathered.
+///
+/// # Errors
+/// Where the format has no such tensor, or the file can't be written.
+pub fn write_items(path: &Path, shape: &[usize], items: Items, bits: usize, bytes: &[u8]) -> io::Result<()> {
+    let kind = match items {
+        Items::Float => item::FLOAT,
+        Items::Unsigned => item::UNSIGNED,
+        Items::Signed => item::SIGNED,
+        Items::Bool => item::BOOL,
+    };
+    let header = header_of(shape, kind, bits as u32, bytes.len())?;
+    atomic::write_file(path, |out| {
+        out.write_all(&header)?;
+        out.write_all(bytes)
+    })
+}
+
 /// Writes a tensor: reals as float32, integers with 64 bits, truth values as one bit each.
 pub fn write(path: &Path, tensor: &Tensor) -> Result<(), FileError> {
     let io_error = |source| FileError::Io { path: path.to_owned(), source };
@@ -121,19 +153,23 @@ fn header(tensor: &Tensor) -> io::Result<[u8; HEADER]> {
         TensorData::I64(_) => (item::SIGNED, 64, Encoding::Signed { bytes: 8 }),
         TensorData::Bool(_) => (item::BOOL, 1, Encoding::PackedBool),
     };
-    if tensor.shape.len() > MAX_RANK {
-        return Err(io::Error::other(format!("the format allows {MAX_RANK} dimensions, not {}", tensor.shape.len())));
+    header_of(&tensor.shape, kind, bits, encoding.data_length(tensor.data.len()).unwrap_or(usize::MAX))
+}
+
+fn header_of(shape: &[usize], kind: u32, bits: u32, length: usize) -> io::Result<[u8; HEADER]> {
+    if shape.len() > MAX_RANK {
+        return Err(io::Error::other(format!("the format allows {MAX_RANK} dimensions, not {}", shape.len())));
     }
     let word = |value: usize| {
         u32::try_from(value).map_err(|_| io::Error::other("the format allows no tensor of 4 GiB or more"))
     };
-    let length = word(encoding.data_length(tensor.data.len()).unwrap_or(usize::MAX))?;
+    let length = word(length)?;
     let mut header = [0; HEADER];
     let mut put = |at: usize, value: u32| header[at..at + 4].copy_from_slice(&value.to_le_bytes());
     put(0, u32::from_le_bytes([MAGIC[0], MAGIC[1], 1, 0]));
     put(at::LENGTH, length);
-    put(at::RANK, word(tensor.shape.len())?);
-    for (dimension, &extent) in tensor.shape.iter().enumerate() {
+    put(at::RANK, word(shape.len())?);
+    for (dimension, &extent) in shape.iter().enumerate() {
         put(at::EXTENTS + 4 * dimension, word(extent)?);
     }
     put(at::BITS, bits);

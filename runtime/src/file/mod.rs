@@ -1,13 +1,13 @@
 //! Tensor files: NNEF `.dat` and NumPy `.npy`. A [`TensorFile`] checks the header, which may lie in every field, and
 //! maps the elements of large files, so that looking at a type or a shape never reads the data.
 
-mod bytes;
+pub mod bytes;
 mod dat;
 mod decode;
 mod npy;
 mod watch;
 
-pub use dat::write as write_dat;
+pub use dat::{Items, write as write_dat, write_items};
 pub use npy::{prepare as prepare_npy, write as write_npy};
 
 use crate::kind::FileKind;

@@ -2,6 +2,7 @@
 
 mod advice;
 pub mod ast;
+pub mod build;
 mod builder;
 mod calls;
 mod components;

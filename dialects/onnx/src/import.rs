@@ -1,0 +1,254 @@
+//! A whole model: its interface, its text, its weights.
+
+use crate::constant::Constant;
+use crate::element::ElementType;
+use crate::extent::Extent;
+use crate::file::ModelFile;
+use crate::problem::Problem;
+use crate::proto::{Dimension, TypeProto, ValueInfoProto, type_proto};
+use crate::translate::{Translator, used};
+use crate::value::{Tensor, Value};
+use serde::Serialize;
+use skriptnd_source::SourceMap;
+use skriptnd_syntax::build::{self, Computation, Expression, Graph, Invocation, Module, Statement, Target};
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Extents without a bound of their own are at most so large: far above what is met, and small enough that products of
+/// some of them are numbers of 64 bits.
+const LARGEST_OPEN: i64 = 65536;
+
+/// What the model leaves open.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The greatest values of extents, by the names that the model gives them.
+    pub bounds: BTreeMap<String, i64>,
+    /// Inputs that are the same in all runs.
+    pub values: BTreeMap<String, Constant>,
+}
+
+/// An input or output of a model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Port {
+    /// What the text calls it.
+    pub name: String,
+    /// What the model calls it.
+    pub onnx: String,
+    /// The type of its elements, by ONNX's name.
+    #[serde(rename = "type")]
+    pub element: &'static str,
+}
+
+/// A translated model.
+#[derive(Debug, Clone)]
+pub struct Imported {
+    /// The text of `main.sknd`.
+    pub text: String,
+    /// Weights by the names of their variables.
+    pub weights: Vec<(String, Arc<Constant>)>,
+    /// What is given to a run.
+    pub inputs: Vec<Port>,
+    /// What a run gives.
+    pub outputs: Vec<Port>,
+    /// Storage of inputs and outputs, by name, where it is not that of their type.
+    pub storage: BTreeMap<String, &'static str>,
+}
+
+/// Translates a model.
+///
+/// # Errors
+/// All that can't be said of it.
+pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Problem>> {
+    let mut translator = Translator::new(file);
+    let Some(model) = &file.model.graph else { return Err(vec![Problem::of_file("it has no graph")]) };
+    let mut graph = Graph { name: "Net".into(), ..Graph::default() };
+    let mut inputs = Vec::new();
+    let initialized: Vec<&str> = model.initializer.iter().map(|tensor| tensor.name.as_str()).collect();
+    let mut symbols = HashMap::new();
+    for info in &model.input {
+        if let Some(value) = options.values.get(&info.name) {
+            translator.define(&info.name, Value::Tensor(Tensor::stored(Arc::new(value.clone()))));
+        } else if !initialized.contains(&info.name.as_str()) {
+            match input(&mut translator, info, options, &mut symbols) {
+                Ok((port, declared)) => {
+                    inputs.push(port);
+                    graph.inputs.push(declared);
+                }
+                Err(reason) => translator.problems.push(Problem { node: Some(info.name.clone()), operator: None, reason }),
+            }
+        }
+    }
+    translator.body(model);
+    let mut outputs = Vec::new();
+    for info in &model.output {
+        match output(&mut translator, info) {
+            Some(Ok((port, declared))) => {
+                outputs.push(port);
+                graph.outputs.push(declared);
+            }
+            Some(Err(reason)) => translator.problems.push(Problem { node: Some(info.name.clone()), operator: None, reason }),
+            None => {}
+        }
+    }
+    if !translator.problems.is_empty() {
+        return Err(translator.problems);
+    }
+    finish(translator, graph, inputs, outputs)
+}
+
+fn finish(translator: Translator<'_>, mut graph: Graph, inputs: Vec<Port>, outputs: Vec<Port>) -> Result<Imported, Vec<Problem>> {
+    let (statements, translator) = translator.into_statements();
+    graph.statements = used(statements, &graph.outputs);
+    let mut read = std::collections::HashSet::new();
+    graph.statements.iter().for_each(|statement| {
+        crate::translate::reads::of_statement(statement, &mut |name| _ = read.insert(name.to_owned()));
+    });
+    graph.constants = translator.constants.into_iter().filter(|(port, _)| read.contains(&port.name)).collect();
+    let variables = translator.variables.into_iter().filter(|(port, _)| read.contains(&port.name));
+    let (declared, weights): (Vec<_>, Vec<_>) =
+        variables.map(|(port, constant)| (port.clone(), (port.name, constant))).unzip();
+    graph.variables = declared;
+    let storage = storage_of(inputs.iter().chain(&outputs));
+    let mut sources = SourceMap::default();
+    let file = sources.add("main.sknd", "");
+    let text = Module { graphs: vec![graph] }.text(file).map_err(|found| {
+        let told = found.iter().map(|diagnostic| diagnostic.message.clone()).collect::<Vec<_>>().join("; ");
+        vec![Problem::of_file(format!("the text that it gives is none of the language: {told}"))]
+    })?;
+    Ok(Imported { text, weights, inputs, outputs, storage })
+}
+
+fn storage_of<'p>(ports: impl Iterator<Item = &'p Port>) -> BTreeMap<String, &'static str> {
+    let storage = |port: &Port| {
+        let element = (0..=26).filter_map(ElementType::of).find(|element| element.name() == port.element)?;
+        Some((port.name.clone(), element.storage()?))
+    };
+    ports.filter_map(storage).collect()
+}
+
+/// The type of elements and extents of a tensor.
+fn tensor_type(declared: Option<&TypeProto>) -> Result<(ElementType, Option<&[crate::proto::DimensionProto]>), String> {
+    let tensor = match declared.and_then(|declared| declared.value.as_ref()) {
+        Some(type_proto::Value::Tensor(tensor)) => tensor,
+        Some(type_proto::Value::Sequence(_)) => return Err("sequences at the interface are not taken".into()),
+        Some(type_proto::Value::Optional(_)) => return Err("optionals at the interface are not taken".into()),
+        _ => return Err("it has no type, or one that is no tensor's".into()),
+    };
+    let element = ElementType::of(tensor.elem_type).ok_or_else(|| format!("its elements have type {}", tensor.elem_type))?;
+    if element.language().is_none() {
+        return Err(format!("elements of type {} can't be said", element.name()));
+    }
+    Ok((element, tensor.shape.as_ref().map(|shape| &shape.dim[..])))
+}
+
+fn input<'m>(
+    t: &mut Translator<'m>,
+    info: &'m ValueInfoProto,
+    options: &Options,
+    symbols: &mut HashMap<String, String>,
+) -> Result<(Port, build::Port), String> {
+    let (element, dimensions) = tensor_type(info.r#type.as_ref())?;
+    let dimensions = dimensions.ok_or("its number of dimensions is not known: export the model with shapes")?;
+    let name = t.names.fresh(&info.name);
+    let mut shape = Vec::new();
+    let mut extents = Vec::new();
+    for (at, dimension) in dimensions.iter().enumerate() {
+        let called = match &dimension.value {
+            Some(Dimension::Value(value)) if *value >= 0 => {
+                shape.push(Extent::from(*value));
+                extents.push(build::Extent::Known(Expression::Int(*value), None));
+                continue;
+            }
+            Some(Dimension::Param(called)) if !called.is_empty() => called.clone(),
+            _ => format!("{}_{at}", info.name),
+        };
+        let bound = options.bounds.get(&called).copied();
+        let is_new = !symbols.contains_key(&called);
+        let symbol = symbols.entry(called.clone()).or_insert_with(|| t.names.fresh(&called)).clone();
+        t.bounds.insert(symbol.clone(), bound.unwrap_or(LARGEST_OPEN));
+        shape.push(Extent::symbol(symbol.clone()));
+        let bound = is_new.then(|| bound.unwrap_or(LARGEST_OPEN));
+        extents.push(build::Extent::Known(Expression::Name(symbol), bound));
+    }
+    let tensor = Tensor::computed(element, shape, Expression::Name(name.clone()));
+    t.define(&info.name, Value::Tensor(tensor));
+    let declared = build::Port { name: name.clone(), element: element.language().ok_or("it has no elements")?, extents };
+    Ok((Port { name, onnx: info.name.clone(), element: element.name() }, declared))
+}
+
+/// An output; none where its value could not be translated, which has been said.
+fn output(t: &mut Translator<'_>, info: &ValueInfoProto) -> Option<Result<(Port, build::Port), String>> {
+    let tensor = match t.lookup(&info.name) {
+        Some(Value::Tensor(tensor)) => tensor.clone(),
+        Some(Value::Sequence(_)) => return Some(Err("sequences at the interface are not given".into())),
+        Some(Value::Nothing) => return Some(Err("it holds nothing".into())),
+        None if t.problems.is_empty() => return Some(Err("no node gives it".into())),
+        None => return None,
+    };
+    let Some(element) = tensor.element.language() else {
+        return Some(Err(format!("elements of type {} can't be said", tensor.element.name())));
+    };
+    let operand = t.operand(&tensor);
+    let name = match &operand {
+        // What a node computes is the output itself; inputs, constants and what is given twice are copied.
+        Expression::Name(name) if !t.is_declared(name) => name.clone(),
+        _ => {
+            let name = t.names.fresh(&info.name);
+            let invocation = Invocation {
+                operator: "math.iden".into(),
+                dtypes: Vec::new(),
+                attributes: Vec::new(),
+                operands: vec![operand],
+            };
+            let targets = vec![Target::Name(name.clone())];
+            t.push(Statement { targets, value: Computation::Invocation(invocation) });
+            name
+        }
+    };
+    t.declared.insert(name.clone());
+    let extents = tensor.shape.iter().map(|extent| t.declared_extent(extent)).collect();
+    Some(Ok((Port { name: name.clone(), onnx: info.name.clone(), element: tensor.element.name() }, build::Port { name, element, extents })))
+}
+
+impl Translator<'_> {
+    /// Whether a name can't be an output: an input, a variable, a constant, or an output that there is already.
+    fn is_declared(&self, name: &str) -> bool {
+        let is_given = self.file.model.graph.iter().flat_map(|graph| &graph.input).any(|info| {
+            matches!(self.lookup(&info.name), Some(Value::Tensor(Tensor { text: Some(Expression::Name(text)), .. })) if text == name)
+        });
+        is_given
+            || self.declared.contains(name)
+            || self.variables.iter().any(|(port, _)| port.name == name)
+            || self.constants.iter().any(|(port, _)| port.name == name)
+            || name.contains('.')
+    }
+
+    /// An extent of an output: what only data tell has its bound.
+    fn declared_extent(&self, extent: &Extent) -> build::Extent {
+        if extent.has_symbol(&|symbol| symbol.contains('.')) {
+            let bound = self.greatest(extent).unwrap_or(LARGEST_OPEN);
+            return build::Extent::Found(Expression::Int(bound));
+        }
+        build::Extent::Known(extent.expression(), None)
+    }
+}
+
+impl Imported {
+    /// Writes the text and the weights to a folder.
+    ///
+    /// # Errors
+    /// Where a file can't be written.
+    pub fn write(&self, folder: &Path) -> io::Result<()> {
+        std::fs::create_dir_all(folder)?;
+        for (name, constant) in &self.weights {
+            constant.write(&folder.join(format!("main.Net.{name}.dat")))?;
+        }
+        if !self.storage.is_empty() {
+            let text = serde_json::to_string_pretty(&self.storage)?;
+            skriptnd_runtime::atomic::write_file(&folder.join("storage.json"), |out| writeln!(out, "{text}"))?;
+        }
+        skriptnd_runtime::atomic::write_file(&folder.join("main.sknd"), |out| out.write_all(self.text.as_bytes()))
+    }
+}

@@ -1,0 +1,19 @@
+//! The importer of ONNX models: it writes SkriptND as somebody would have written it, and its weights as files.
+//!
+//! [`proto`] are the messages of the file, [`file`] finds their bytes; [`translate`] goes through the nodes, with what is known
+//! of each value ([`value`], [`extent`]); [`ops`] says what each operator is. [`import`] puts a model's folder together.
+
+pub mod constant;
+pub mod element;
+pub mod extent;
+pub mod file;
+mod import;
+pub mod node;
+pub mod ops;
+pub mod problem;
+pub mod proto;
+pub mod translate;
+pub mod value;
+
+pub use import::{Imported, Options, Port, import};
+pub use problem::Problem;

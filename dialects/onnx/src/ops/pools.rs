@@ -1,0 +1,85 @@
+//! Windows: pooling.
+
+use super::products::Window;
+use super::reductions::Along;
+use super::{Results, one};
+use crate::extent::Extent;
+use crate::node::Node;
+use crate::translate::Translator;
+use crate::value::Tensor;
+
+pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Results> {
+    let result = match node.proto.op_type.as_str() {
+        "MaxPool" => max_pool(t, node),
+        "AveragePool" => average_pool(t, node),
+        "LpPool" => lp_pool(t, node),
+        "GlobalAveragePool" => global(t, node, "math.mean_reduce"),
+        "GlobalMaxPool" => global(t, node, "math.max_reduce"),
+        "GlobalLpPool" => global_lp(t, node),
+        _ => return None,
+    };
+    one(result)
+}
+
+fn kernel(node: &Node<'_>) -> Result<Vec<Extent>, String> {
+    let kernel = node.ints("kernel_shape")?.ok_or("its `kernel_shape` is missing")?;
+    Ok(kernel.into_iter().map(Extent::from).collect())
+}
+
+/// A pool of the standard library with its window, and the shape that it gives.
+fn pool<'t, 'm>(
+    t: &'t mut Translator<'m>,
+    node: &Node<'_>,
+    name: &str,
+    tensor: &Tensor,
+) -> Result<(crate::translate::call::Call<'t, 'm>, Vec<Extent>), String> {
+    let size = kernel(node)?;
+    let window = Window::of(node, tensor, &size)?;
+    let shape = [&tensor.shape[..2], &window.results(tensor, &size)?].concat();
+    let call = t.call(name).extents("size", &size);
+    Ok((window.attributes(call), shape))
+}
+
+fn max_pool(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    if node.gives(1) {
+        return Err("the indices of the greatest elements are not computed".into());
+    }
+    let tensor = node.input(0)?.clone();
+    let real = t.as_real(&tensor);
+    let (call, shape) = pool(t, node, "nn.max_pool", &tensor)?;
+    let result = call.on(&real).gives(real.element, shape);
+    t.cast(&result, tensor.element)
+}
+
+fn average_pool(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let tensor = node.input(0)?.clone();
+    let counts_padding = node.flag("count_include_pad", false)?;
+    let (call, shape) = pool(t, node, "nn.avg_pool", &tensor)?;
+    Ok(call.flag("ignore_border", !counts_padding).on(&tensor).gives(tensor.element, shape))
+}
+
+fn lp_pool(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let tensor = node.input(0)?.clone();
+    let p = node.int_or("p", 2)?;
+    let (call, shape) = pool(t, node, "nn.lp_pool", &tensor)?;
+    Ok(call.real("p", p as f64).on(&tensor).gives(tensor.element, shape))
+}
+
+fn of_all(tensor: &Tensor) -> Along {
+    Along { axes: (2..tensor.rank()).collect(), are_kept: true }
+}
+
+fn global(t: &mut Translator<'_>, node: &Node<'_>, name: &str) -> Result<Tensor, String> {
+    let tensor = node.input(0)?.clone();
+    Ok(t.reduced(name, &tensor, &of_all(&tensor)))
+}
+
+fn global_lp(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let tensor = node.input(0)?.clone();
+    let p = node.int_or("p", 2)?;
+    let axes = of_all(&tensor).axes;
+    let mut shape = tensor.shape.clone();
+    axes.iter().for_each(|axis| shape[*axis] = Extent::from(1));
+    let call = t.call("math.lp_reduce").ints("axes", axes.iter().map(|axis| *axis as i64)).real("p", p as f64);
+    Ok(call.on(&tensor).gives(tensor.element, shape))
+}

@@ -1,0 +1,232 @@
+//! Elements chosen by indices, and written by them.
+
+use super::{Results, one};
+use crate::element::ElementType;
+use crate::extent::Extent;
+use crate::node::Node;
+use crate::translate::Translator;
+use crate::value::Tensor;
+
+pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Results> {
+    match node.proto.op_type.as_str() {
+        "Gather" => one(gather(t, node)),
+        "GatherND" => one(gather_nd(t, node)),
+        "GatherElements" => one(gather_elements(t, node)),
+        "ScatterElements" | "Scatter" => one(scatter_elements(t, node)),
+        "ScatterND" => one(scatter_nd(t, node)),
+        "NonZero" => one(nonzero(t, node)),
+        "TopK" => Some(top_k(t, node)),
+        "Trilu" => one(trilu(t, node)),
+        "OneHot" => one(one_hot(t, node)),
+        "Compress" => one(compress(t, node)),
+        "Pad" => one(pad(t, node)),
+        _ => None,
+    }
+}
+
+fn gather(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let (data, index) = (node.input(0)?.clone(), node.input(1)?.clone());
+    let axis = data.axis(node.int_or("axis", 0)?)?;
+    let shape = [&data.shape[..axis], &index.shape, &data.shape[axis + 1..]].concat();
+    // One index that is known is a slice.
+    if let (Some([at]), Some(extent)) = (index.ints().as_deref(), data.shape[axis].known()) {
+        if let Some(at) = at.known() {
+            let begin = Extent::from(if at < 0 { at + extent } else { at });
+            let part = super::slices::Part { axis, begin, step: 1, extent: 1.into() };
+            let taken = t.sliced(&data, &[part]);
+            if index.rank() == 1 {
+                return Ok(taken);
+            }
+            return Ok(t.call("layout.squeeze").ints("axes", [axis as i64]).on(&taken).gives(data.element, shape));
+        }
+    }
+    Ok(t.call("layout.gather").int("axis", axis as i64).on(&data).on(&index).gives(data.element, shape))
+}
+
+fn gather_nd(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let (data, index) = (node.input(0)?.clone(), node.input(1)?.clone());
+    let batch = usize::try_from(node.int_or("batch_dims", 0)?).map_err(|_| "its `batch_dims` is negative")?;
+    let depth = index.shape.last().and_then(Extent::known).ok_or("the length of its indices must be known")? as usize;
+    if batch + depth > data.rank() || index.rank() == 0 {
+        return Err("its indices are longer than its operand has dimensions".into());
+    }
+    let shape = [&index.shape[..index.rank() - 1], &data.shape[batch + depth..]].concat();
+    let call = t.call("layout.gather_nd");
+    let call = if batch > 0 { call.int("batch_dims", batch as i64) } else { call };
+    Ok(call.on(&data).on(&index).gives(data.element, shape))
+}
+
+fn gather_elements(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let (data, index) = (node.input(0)?.clone(), node.input(1)?.clone());
+    let axis = data.axis(node.int_or("axis", 0)?)?;
+    let call = t.call("onnx.gather_elements").int("axis", axis as i64);
+    Ok(call.on(&data).on(&index).gives(data.element, index.shape.clone()))
+}
+
+fn scatter_elements(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let (data, index, updates) = (node.input(0)?.clone(), node.input(1)?.clone(), node.input(2)?.clone());
+    let axis = data.axis(node.int_or("axis", 0)?)?;
+    let name = format!("onnx.scatter_elements{}", reduction(node)?);
+    let call = t.call(&name).int("axis", axis as i64);
+    Ok(call.on(&data).on(&index).on(&updates).gives(data.element, data.shape.clone()))
+}
+
+/// The end of the operator's name for how elements that there are and those that come are put together.
+fn reduction(node: &Node<'_>) -> Result<&'static str, String> {
+    match node.string_or("reduction", "none")?.as_str() {
+        "none" => Ok(""),
+        "add" => Ok("_add"),
+        "mul" => Ok("_mul"),
+        "min" => Ok("_min"),
+        "max" => Ok("_max"),
+        other => Err(format!("its `reduction` is `{other}`")),
+    }
+}
+
+fn scatter_nd(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let (data, index, updates) = (node.input(0)?.clone(), node.input(1)?.clone(), node.input(2)?.clone());
+    let depth = index.shape.last().and_then(Extent::known).ok_or("the length of its indices must be known")? as usize;
+    if depth > data.rank() {
+        return Err("its indices are longer than its operand has dimensions".into());
+    }
+    let name = match reduction(node)? {
+        "" => "layout.scatter_nd".to_owned(),
+        reduction => format!("onnx.scatter_nd{reduction}"),
+    };
+    Ok(t.call(&name).on(&data).on(&index).on(&updates).gives(data.element, data.shape.clone()))
+}
+
+fn nonzero(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let tensor = node.input(0)?.clone();
+    let rank = Extent::from(tensor.rank() as i64);
+    let bound = tensor.volume();
+    Ok(t.call("layout.nonzero").on(&tensor).gives_found(ElementType::Int64, 1, &bound, |found| vec![rank.clone(), found]))
+}
+
+fn compress(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let (data, condition) = (node.input(0)?.clone(), node.input(1)?.clone());
+    let (data, axis) = match node.int("axis")? {
+        Some(axis) => (data.clone(), data.axis(axis)?),
+        None => (t.reshaped(&data, vec![data.volume()])?, 0),
+    };
+    let bound = condition.volume();
+    let found = t.call("layout.nonzero").on(&condition);
+    let found = found.gives_found(ElementType::Int64, 1, &bound, |found| vec![1.into(), found]);
+    let count = found.shape[1].clone();
+    let index = t.call("layout.squeeze").ints("axes", [0]).on(&found).gives(ElementType::Int64, vec![count.clone()]);
+    let mut shape = data.shape.clone();
+    shape[axis] = count;
+    Ok(t.call("layout.gather").int("axis", axis as i64).on(&data).on(&index).gives(data.element, shape))
+}
+
+fn top_k(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
+    let tensor = node.input(0)?.clone();
+    let axis = tensor.axis(node.int_or("axis", -1)?)?;
+    let count = match node.int("k")? {
+        Some(count) => Extent::from(count),
+        None => node.known_ints(1)?.first().cloned().ok_or("its `k` is missing")?,
+    };
+    let mut shape = tensor.shape.clone();
+    shape[axis] = match (count.known(), shape[axis].known()) {
+        (Some(_), Some(_)) => count.lesser(&shape[axis]),
+        _ => count.clone(),
+    };
+    let call = t.call("algo.top_k").attribute("k", count.expression()).int("axis", axis as i64);
+    let call = if node.flag("largest", true)? { call } else { call.flag("largest", false) };
+    Ok(call.on(&tensor).gives_all(vec![(tensor.element, shape.clone()), (ElementType::Int64, shape)]))
+}
+
+fn trilu(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let tensor = node.input(0)?.clone();
+    let diagonal = match node.optional(1) {
+        Some(_) => node.known_ints(1)?.first().cloned().unwrap_or_default(),
+        None => Extent::default(),
+    };
+    let name = if node.flag("upper", true)? { "onnx.upper" } else { "onnx.lower" };
+    let name = if tensor.element == ElementType::Bool { format!("{name}_bool") } else { name.to_owned() };
+    let call = t.call(&name).attribute("diagonal", diagonal.expression());
+    Ok(call.on(&tensor).gives(tensor.element, tensor.shape.clone()))
+}
+
+fn one_hot(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let (index, values) = (node.input(0)?.clone(), node.input(2)?.clone());
+    let depth = node.input(1)?;
+    let depth = match depth.ints() {
+        Some(depth) => depth.first().cloned().ok_or("its depth is missing")?,
+        None => Extent::from(depth.scalar().ok_or("its depth must be known when the model is imported")? as i64),
+    };
+    let rank = index.rank() + 1;
+    let axis = crate::value::axis_of(node.int_or("axis", -1)?, rank)?;
+    let index = t.as_int(&index);
+    let mut shape = index.shape.clone();
+    shape.insert(axis, depth.clone());
+    let call = t.call("onnx.one_hot").int("axis", axis as i64).attribute("depth", depth.expression());
+    Ok(call.on(&index).on(&values).gives(values.element, shape))
+}
+
+fn pad(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let tensor = node.input(0)?.clone();
+    let is_old = node.version < 11;
+    let amounts = match is_old {
+        true => {
+            let given = node.ints("pads")?.or(node.ints("paddings")?).ok_or("its `pads` are missing")?;
+            given.into_iter().map(Extent::from).collect()
+        }
+        false => node.known_ints(1)?,
+    };
+    let axes: Vec<usize> = match node.optional(3) {
+        Some(_) if !is_old => node.fixed_ints(3)?.into_iter().map(|axis| tensor.axis(axis)).collect::<Result<_, _>>()?,
+        _ => (0..tensor.rank()).collect(),
+    };
+    if amounts.len() != 2 * axes.len() {
+        return Err(format!("its `pads` are {}, where {} are expected", amounts.len(), 2 * axes.len()));
+    }
+    let (before, behind) = amounts.split_at(axes.len());
+    let value = match is_old {
+        true => Some(Tensor::real(node.float_or("value", 0.0)?)),
+        false => node.optional(2).map(|value| value.as_scalar()),
+    };
+    let mode = node.string_or("mode", "constant")?;
+    let cut = cut_negative(t, &tensor, &axes, before, behind);
+    let positive = |extent: &Extent| if extent.known().is_some_and(|known| known < 0) { 0.into() } else { extent.clone() };
+    let (before, behind): (Vec<_>, Vec<_>) = before.iter().zip(behind).map(|(a, b)| (positive(a), positive(b))).unzip();
+    let mut shape = cut.shape.clone();
+    axes.iter().enumerate().for_each(|(at, axis)| shape[*axis] = shape[*axis].add(&before[at]).add(&behind[at]));
+    if shape == cut.shape {
+        return Ok(cut);
+    }
+    let padded: Vec<usize> = (0..axes.len()).filter(|at| before[*at].known() != Some(0) || behind[*at].known() != Some(0)).collect();
+    let part = |all: &[Extent]| padded.iter().map(|at| all[*at].clone()).collect::<Vec<_>>();
+    let padding = [part(&before), part(&behind)].concat();
+    let name = if mode == "wrap" { "onnx.pad_wrap" } else { "layout.pad" };
+    let call = t.call(name).ints("axes", padded.iter().map(|at| axes[*at] as i64)).extents("padding", &padding);
+    let call = match mode.as_str() {
+        "constant" | "wrap" => call,
+        "reflect" => call.word("method", "REFLECT"),
+        "edge" => call.word("method", "REPLICATE"),
+        other => return Err(format!("its `mode` is `{other}`")),
+    };
+    let value = value.filter(|value| mode == "constant" && value.scalar() != Some(0.0));
+    let call = match value {
+        Some(value) if value.rank() == 0 => call.on(&cut).on(&value),
+        Some(_) => return Err("its value has dimensions".into()),
+        None => call.on(&cut),
+    };
+    Ok(call.gives(tensor.element, shape))
+}
+
+/// Negative padding takes off.
+fn cut_negative(t: &mut Translator<'_>, tensor: &Tensor, axes: &[usize], before: &[Extent], behind: &[Extent]) -> Tensor {
+    let taken = |extent: &Extent| extent.known().filter(|known| *known < 0).map_or(0, i64::abs);
+    let parts: Vec<super::slices::Part> = axes
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| taken(&before[*at]) + taken(&behind[*at]) > 0)
+        .map(|(at, axis)| {
+            let (begin, end) = (taken(&before[at]), taken(&behind[at]));
+            let extent = tensor.shape[*axis].sub(&(begin + end).into());
+            super::slices::Part { axis: *axis, begin: begin.into(), step: 1, extent }
+        })
+        .collect();
+    t.sliced(tensor, &parts)
+}

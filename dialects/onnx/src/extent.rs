@@ -218,7 +218,8 @@ impl Extent {
                 (Some(_), by) if by < 0 => (BinaryOp::Sub, by.wrapping_neg()),
                 (_, by) => (BinaryOp::Add, by),
             };
-            let factors = (by != 1).then(|| Expression::Int(by)).into_iter().chain(product.iter().map(Atom::expression));
+            let factors =
+                (by != 1).then(|| Expression::Int(by)).into_iter().chain(product.iter().map(Atom::expression));
             let term = factors.reduce(|left, right| Expression::binary(BinaryOp::Mul, left, right));
             let term = term.unwrap_or(Expression::Int(by));
             sum = Some(match sum {

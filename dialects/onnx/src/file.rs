@@ -76,7 +76,8 @@ impl ModelFile {
         let entry = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| entry.value.as_str());
         let number = |key: &str| {
             let text = entry(key);
-            let read = |text: &str| text.parse::<usize>().map_err(|_| format!("its external data have the {key} `{text}`"));
+            let read =
+                |text: &str| text.parse::<usize>().map_err(|_| format!("its external data have the {key} `{text}`"));
             text.map(read).transpose()
         };
         let location = entry("location").ok_or("its external data have no location")?;
@@ -100,7 +101,8 @@ impl ModelFile {
             return Err(format!("its external data lie at `{location}`, outside of the model's folder"));
         }
         let path = self.folder.join(path);
-        let bytes = map(&path).map_err(|error| format!("its external data in {} can't be read: {error}", path.display()))?;
+        let bytes =
+            map(&path).map_err(|error| format!("its external data in {} can't be read: {error}", path.display()))?;
         self.external.borrow_mut().insert(location.to_owned(), bytes.clone());
         Ok(bytes)
     }

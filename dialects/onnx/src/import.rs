@@ -76,7 +76,9 @@ pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Probl
                     inputs.push(port);
                     graph.inputs.push(declared);
                 }
-                Err(reason) => translator.problems.push(Problem { node: Some(info.name.clone()), operator: None, reason }),
+                Err(reason) => {
+                    translator.problems.push(Problem { node: Some(info.name.clone()), operator: None, reason })
+                }
             }
         }
     }
@@ -88,7 +90,9 @@ pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Probl
                 outputs.push(port);
                 graph.outputs.push(declared);
             }
-            Some(Err(reason)) => translator.problems.push(Problem { node: Some(info.name.clone()), operator: None, reason }),
+            Some(Err(reason)) => {
+                translator.problems.push(Problem { node: Some(info.name.clone()), operator: None, reason })
+            }
             None => {}
         }
     }
@@ -98,7 +102,12 @@ pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Probl
     finish(translator, graph, inputs, outputs)
 }
 
-fn finish(translator: Translator<'_>, mut graph: Graph, inputs: Vec<Port>, outputs: Vec<Port>) -> Result<Imported, Vec<Problem>> {
+fn finish(
+    translator: Translator<'_>,
+    mut graph: Graph,
+    inputs: Vec<Port>,
+    outputs: Vec<Port>,
+) -> Result<Imported, Vec<Problem>> {
     let (statements, translator) = translator.into_statements();
     graph.statements = used(statements, &graph.outputs);
     let mut read = std::collections::HashSet::new();
@@ -136,7 +145,8 @@ fn tensor_type(declared: Option<&TypeProto>) -> Result<(ElementType, Option<&[cr
         Some(type_proto::Value::Optional(_)) => return Err("optionals at the interface are not taken".into()),
         _ => return Err("it has no type, or one that is no tensor's".into()),
     };
-    let element = ElementType::of(tensor.elem_type).ok_or_else(|| format!("its elements have type {}", tensor.elem_type))?;
+    let element =
+        ElementType::of(tensor.elem_type).ok_or_else(|| format!("its elements have type {}", tensor.elem_type))?;
     if element.language().is_none() {
         return Err(format!("elements of type {} can't be said", element.name()));
     }
@@ -174,7 +184,8 @@ fn input<'m>(
     }
     let tensor = Tensor::computed(element, shape, Expression::Name(name.clone()));
     t.define(&info.name, Value::Tensor(tensor));
-    let declared = build::Port { name: name.clone(), element: element.language().ok_or("it has no elements")?, extents };
+    let declared =
+        build::Port { name: name.clone(), element: element.language().ok_or("it has no elements")?, extents };
     Ok((Port { name, onnx: info.name.clone(), element: element.name() }, declared))
 }
 
@@ -209,7 +220,10 @@ fn output(t: &mut Translator<'_>, info: &ValueInfoProto) -> Option<Result<(Port,
     };
     t.declared.insert(name.clone());
     let extents = tensor.shape.iter().map(|extent| t.declared_extent(extent)).collect();
-    Some(Ok((Port { name: name.clone(), onnx: info.name.clone(), element: tensor.element.name() }, build::Port { name, element, extents })))
+    Some(Ok((
+        Port { name: name.clone(), onnx: info.name.clone(), element: tensor.element.name() },
+        build::Port { name, element, extents },
+    )))
 }
 
 impl Translator<'_> {

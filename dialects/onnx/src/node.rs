@@ -43,7 +43,9 @@ impl<'m> Node<'m> {
     pub fn input(&self, at: usize) -> Result<&Tensor, String> {
         match self.inputs.get(at) {
             Some(Some(Value::Tensor(tensor))) => Ok(tensor),
-            Some(Some(Value::Sequence(_))) => Err(format!("its operand {at} is a sequence, where a tensor is expected")),
+            Some(Some(Value::Sequence(_))) => {
+                Err(format!("its operand {at} is a sequence, where a tensor is expected"))
+            }
             _ => Err(format!("its operand {at} is missing")),
         }
     }
@@ -71,7 +73,10 @@ impl<'m> Node<'m> {
     pub fn known_ints(&self, at: usize) -> Result<Vec<Extent>, String> {
         let tensor = self.input(at)?;
         tensor.ints().ok_or_else(|| {
-            format!("its operand {at} (`{}`) must be known when the model is imported: give it by `--value`", self.proto.input[at])
+            format!(
+                "its operand {at} (`{}`) must be known when the model is imported: give it by `--value`",
+                self.proto.input[at]
+            )
         })
     }
 

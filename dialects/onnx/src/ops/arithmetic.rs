@@ -143,7 +143,9 @@ impl Translator<'_> {
     pub fn as_int(&mut self, tensor: &Tensor) -> Tensor {
         match tensor.element.language() {
             Some(Element::Int) => Tensor { element: ElementType::Int64, ..tensor.clone() },
-            _ => self.call("layout.cast").dtype(Element::Int).on(tensor).gives(ElementType::Int64, tensor.shape.clone()),
+            _ => {
+                self.call("layout.cast").dtype(Element::Int).on(tensor).gives(ElementType::Int64, tensor.shape.clone())
+            }
         }
     }
 }

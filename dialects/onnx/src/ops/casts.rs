@@ -39,12 +39,16 @@ impl Translator<'_> {
         let converted = match (from, to) {
             (from, to) if from == to => Tensor { element, ..tensor.clone() },
             (Element::Int, Element::Bool) => Tensor { element, ..self.compared("math.ne", tensor, &Tensor::int(0))? },
-            (Element::Real, Element::Bool) => Tensor { element, ..self.compared("math.ne", tensor, &Tensor::real(0.0))? },
+            (Element::Real, Element::Bool) => {
+                Tensor { element, ..self.compared("math.ne", tensor, &Tensor::real(0.0))? }
+            }
             (_, to) => self.call("layout.cast").dtype(to).on(tensor).gives(element, shape),
         };
         // Truth values fit everywhere, and whole numbers where there were fewer bits before.
         let fits = match (tensor.element.integers(), element.integers()) {
-            (Some((from, was_signed)), Some((to, is_signed))) => from < to && (is_signed || !was_signed) || from == to && was_signed == is_signed,
+            (Some((from, was_signed)), Some((to, is_signed))) => {
+                from < to && (is_signed || !was_signed) || from == to && was_signed == is_signed
+            }
             _ => from == Element::Bool || element.integers().is_none(),
         };
         Ok(if fits { converted } else { self.wrapped(converted) })

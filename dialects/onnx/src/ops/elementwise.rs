@@ -60,9 +60,8 @@ pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Resul
 pub fn broadcast(left: &[Extent], right: &[Extent]) -> Result<Vec<Extent>, String> {
     let rank = left.len().max(right.len());
     let one = Extent::from(1);
-    let extent = |shape: &[Extent], at: usize| {
-        (at + shape.len()).checked_sub(rank).map_or(one.clone(), |at| shape[at].clone())
-    };
+    let extent =
+        |shape: &[Extent], at: usize| (at + shape.len()).checked_sub(rank).map_or(one.clone(), |at| shape[at].clone());
     let common = |at: usize| match (extent(left, at), extent(right, at)) {
         (left, right) if left == right || right == one => Ok(left),
         (left, right) if left == one => Ok(right),
@@ -78,7 +77,13 @@ pub fn broadcast(left: &[Extent], right: &[Extent]) -> Result<Vec<Extent>, Strin
     (0..rank).map(common).collect()
 }
 
-fn with_real(t: &mut Translator<'_>, node: &Node<'_>, name: &str, attribute: &str, default: f64) -> Result<Tensor, String> {
+fn with_real(
+    t: &mut Translator<'_>,
+    node: &Node<'_>,
+    name: &str,
+    attribute: &str,
+    default: f64,
+) -> Result<Tensor, String> {
     let tensor = node.input(0)?.clone();
     let value = node.float_or(attribute, default)?;
     let called = if name == "nn.thresholded_relu" { "theta" } else { attribute };
@@ -170,7 +175,9 @@ fn prelu(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     // Before version 7 there was one slope for each channel.
     let per_channel = tensor.rank() > 1 && slope.shape.first() == tensor.shape.get(1);
     let is_channels = slope.rank() == 1 && node.version < 7
-        || slope.rank() + 1 == tensor.rank() && per_channel && slope.shape[1..].iter().all(|extent| extent.known() == Some(1));
+        || slope.rank() + 1 == tensor.rank()
+            && per_channel
+            && slope.shape[1..].iter().all(|extent| extent.known() == Some(1));
     if is_channels && per_channel {
         let slope = t.reshaped(&slope, vec![tensor.shape[1].clone()])?;
         return Ok(t.call("nn.prelu").on(&tensor).on(&slope).gives(tensor.element, tensor.shape.clone()));
@@ -237,7 +244,8 @@ impl Translator<'_> {
     /// Where their shapes do not agree.
     pub fn select(&mut self, condition: &Tensor, left: &Tensor, right: &Tensor) -> Result<Tensor, String> {
         let shape = broadcast(&broadcast(&condition.shape, &left.shape)?, &right.shape)?;
-        let literal = |tensor: &Tensor| if condition.rank() == shape.len() { tensor.as_scalar() } else { tensor.clone() };
+        let literal =
+            |tensor: &Tensor| if condition.rank() == shape.len() { tensor.as_scalar() } else { tensor.clone() };
         let (first, second) = (literal(left), literal(right));
         Ok(self.call("math.select").on(condition).on(&first).on(&second).gives(left.element, shape))
     }

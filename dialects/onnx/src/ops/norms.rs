@@ -45,7 +45,12 @@ fn normalized(t: &mut Translator<'_>, tensor: &Tensor, axes: &[usize], epsilon: 
     Ok(Normalized { result, mean, inverse })
 }
 
-fn scaled(t: &mut Translator<'_>, tensor: Tensor, scale: Option<&Tensor>, bias: Option<&Tensor>) -> Result<Tensor, String> {
+fn scaled(
+    t: &mut Translator<'_>,
+    tensor: Tensor,
+    scale: Option<&Tensor>,
+    bias: Option<&Tensor>,
+) -> Result<Tensor, String> {
     let scaled = match scale {
         Some(scale) if scale.uniform() == Some(1.0) => tensor,
         Some(scale) => t.binary("math.mul", &tensor, scale)?,
@@ -156,7 +161,12 @@ fn hardmax(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let axes = softmax_axes(node, &tensor)?;
     // Those of version 13 search along one dimension; older ones along all from `axis` on, as one.
     let first = *axes.first().ok_or("its operand has no dimensions")?;
-    let flat = [&tensor.shape[..first], &[volume(&tensor.shape[first..first + axes.len()])], &tensor.shape[first + axes.len()..]].concat();
+    let flat = [
+        &tensor.shape[..first],
+        &[volume(&tensor.shape[first..first + axes.len()])],
+        &tensor.shape[first + axes.len()..],
+    ]
+    .concat();
     let flattened = t.reshaped(&tensor, flat.clone())?;
     let mut found = flat.clone();
     found[first] = Extent::from(1);

@@ -107,7 +107,9 @@ fn integer_gemm(
     if node.float_or("alpha", 1.0)? != 1.0 || node.float_or("beta", 1.0)? != 1.0 {
         return Err("its factors are not 1, and its operands are whole numbers".into());
     }
-    let flipped = |t: &mut Translator<'_>, tensor: &Tensor, flips: bool| if flips { t.transposed(tensor, &[1, 0]) } else { tensor.clone() };
+    let flipped = |t: &mut Translator<'_>, tensor: &Tensor, flips: bool| {
+        if flips { t.transposed(tensor, &[1, 0]) } else { tensor.clone() }
+    };
     let left = flipped(t, left, node.flag("transA", false)?);
     let right = flipped(t, right, node.flag("transB", false)?);
     let product = t.product(&left, &right)?;
@@ -137,7 +139,10 @@ impl Window {
     pub fn of(node: &Node<'_>, tensor: &Tensor, size: &[Extent]) -> Result<Window, String> {
         let count = size.len();
         if tensor.rank() != count + 2 {
-            return Err(format!("its windows have {count} dimensions, its operand {}, where two more are expected", tensor.rank()));
+            return Err(format!(
+                "its windows have {count} dimensions, its operand {}, where two more are expected",
+                tensor.rank()
+            ));
         }
         let ones = || vec![1; count];
         let stride = node.ints("strides")?.unwrap_or_else(ones);
@@ -148,7 +153,9 @@ impl Window {
         let rounds_up = node.flag("ceil_mode", false)?;
         let mut window = Window { stride, dilation, padding: Vec::new(), rounds_up };
         window.padding = match node.string_or("auto_pad", "NOTSET")?.as_str() {
-            "NOTSET" => node.ints("pads")?.unwrap_or_else(|| vec![0; 2 * count]).into_iter().map(Extent::from).collect(),
+            "NOTSET" => {
+                node.ints("pads")?.unwrap_or_else(|| vec![0; 2 * count]).into_iter().map(Extent::from).collect()
+            }
             "VALID" => vec![Extent::from(0); 2 * count],
             upper => window.same_padding(tensor, size, upper == "SAME_UPPER"),
         };
@@ -185,9 +192,12 @@ impl Window {
         let count = size.len();
         for at in 0..count {
             let known = |extent: &Extent| extent.known();
-            let (Some(extent), Some(size), Some(before), Some(behind)) =
-                (known(&tensor.shape[at + 2]), known(&size[at]), known(&self.padding[at]), known(&self.padding[at + count]))
-            else {
+            let (Some(extent), Some(size), Some(before), Some(behind)) = (
+                known(&tensor.shape[at + 2]),
+                known(&size[at]),
+                known(&self.padding[at]),
+                known(&self.padding[at + count]),
+            ) else {
                 // The language rounds up as well; it differs where the last window would begin in what is padded.
                 continue;
             };
@@ -251,7 +261,8 @@ fn conv(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     if groups != 1 {
         call = call.int("groups", groups);
     }
-    Ok(call.on(&tensor).on(&filter).on_any(bias.as_ref()).gives(ElementType::Float, shape)).map(|result| Tensor { element: tensor.element, ..result })
+    Ok(call.on(&tensor).on(&filter).on_any(bias.as_ref()).gives(ElementType::Float, shape))
+        .map(|result| Tensor { element: tensor.element, ..result })
 }
 
 fn deconv(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
@@ -285,7 +296,8 @@ fn deconv(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
         (Some(wanted), auto) => {
             let totals: Vec<Extent> = (0..count).map(|at| reach(at).sub(&wanted[at])).collect();
             let half = |total: &Extent| total.div(&2.into()).unwrap_or_default();
-            let (low, high): (Vec<_>, Vec<_>) = totals.iter().map(|total| (half(total), total.sub(&half(total)))).unzip();
+            let (low, high): (Vec<_>, Vec<_>) =
+                totals.iter().map(|total| (half(total), total.sub(&half(total)))).unzip();
             // The specification: SAME_UPPER puts the greater half at the end; otherwise it stands at the begin.
             if auto == "SAME_UPPER" { [low, high].concat() } else { [high, low].concat() }
         }

@@ -58,7 +58,9 @@ impl Translator<'_> {
         }
         let is_reduced = |at: &usize| along.axes.contains(at);
         let shape = match along.are_kept {
-            true => (0..tensor.rank()).map(|at| if is_reduced(&at) { Extent::from(1) } else { tensor.shape[at].clone() }).collect(),
+            true => (0..tensor.rank())
+                .map(|at| if is_reduced(&at) { Extent::from(1) } else { tensor.shape[at].clone() })
+                .collect(),
             false => (0..tensor.rank()).filter(|at| !is_reduced(at)).map(|at| tensor.shape[at].clone()).collect(),
         };
         let call = self.call(name).ints("axes", along.axes.iter().map(|axis| *axis as i64));

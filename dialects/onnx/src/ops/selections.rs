@@ -100,7 +100,9 @@ fn nonzero(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let tensor = node.input(0)?.clone();
     let rank = Extent::from(tensor.rank() as i64);
     let bound = tensor.volume();
-    Ok(t.call("layout.nonzero").on(&tensor).gives_found(ElementType::Int64, 1, &bound, |found| vec![rank.clone(), found]))
+    Ok(t.call("layout.nonzero")
+        .on(&tensor)
+        .gives_found(ElementType::Int64, 1, &bound, |found| vec![rank.clone(), found]))
 }
 
 fn compress(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
@@ -175,7 +177,9 @@ fn pad(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
         false => node.known_ints(1)?,
     };
     let axes: Vec<usize> = match node.optional(3) {
-        Some(_) if !is_old => node.fixed_ints(3)?.into_iter().map(|axis| tensor.axis(axis)).collect::<Result<_, _>>()?,
+        Some(_) if !is_old => {
+            node.fixed_ints(3)?.into_iter().map(|axis| tensor.axis(axis)).collect::<Result<_, _>>()?
+        }
         _ => (0..tensor.rank()).collect(),
     };
     if amounts.len() != 2 * axes.len() {
@@ -188,14 +192,16 @@ fn pad(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     };
     let mode = node.string_or("mode", "constant")?;
     let cut = cut_negative(t, &tensor, &axes, before, behind);
-    let positive = |extent: &Extent| if extent.known().is_some_and(|known| known < 0) { 0.into() } else { extent.clone() };
+    let positive =
+        |extent: &Extent| if extent.known().is_some_and(|known| known < 0) { 0.into() } else { extent.clone() };
     let (before, behind): (Vec<_>, Vec<_>) = before.iter().zip(behind).map(|(a, b)| (positive(a), positive(b))).unzip();
     let mut shape = cut.shape.clone();
     axes.iter().enumerate().for_each(|(at, axis)| shape[*axis] = shape[*axis].add(&before[at]).add(&behind[at]));
     if shape == cut.shape {
         return Ok(cut);
     }
-    let padded: Vec<usize> = (0..axes.len()).filter(|at| before[*at].known() != Some(0) || behind[*at].known() != Some(0)).collect();
+    let padded: Vec<usize> =
+        (0..axes.len()).filter(|at| before[*at].known() != Some(0) || behind[*at].known() != Some(0)).collect();
     let part = |all: &[Extent]| padded.iter().map(|at| all[*at].clone()).collect::<Vec<_>>();
     let padding = [part(&before), part(&behind)].concat();
     let name = if mode == "wrap" { "onnx.pad_wrap" } else { "layout.pad" };
@@ -216,7 +222,13 @@ fn pad(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
 }
 
 /// Negative padding takes off.
-fn cut_negative(t: &mut Translator<'_>, tensor: &Tensor, axes: &[usize], before: &[Extent], behind: &[Extent]) -> Tensor {
+fn cut_negative(
+    t: &mut Translator<'_>,
+    tensor: &Tensor,
+    axes: &[usize],
+    before: &[Extent],
+    behind: &[Extent],
+) -> Tensor {
     let taken = |extent: &Extent| extent.known().filter(|known| *known < 0).map_or(0, i64::abs);
     let parts: Vec<super::slices::Part> = axes
         .iter()

@@ -112,7 +112,10 @@ fn squeeze(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     if axes.is_empty() {
         return Ok(tensor);
     }
-    Ok(t.call("layout.squeeze").ints("axes", axes.iter().map(|axis| *axis as i64)).on(&tensor).gives(tensor.element, shape))
+    Ok(t.call("layout.squeeze")
+        .ints("axes", axes.iter().map(|axis| *axis as i64))
+        .on(&tensor)
+        .gives(tensor.element, shape))
 }
 
 fn unsqueeze(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
@@ -160,7 +163,7 @@ fn split(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
         (tensor.element, shape)
     };
     let results = sizes.iter().map(result).collect();
-    Ok(t.call("layout.split").int("axis", axis as i64).extents("sizes", &sizes).on(&tensor).gives_all(results))
+    Ok(t.call("layout.split").int("axis", axis as i64).extents("sizes", &sizes).on(&tensor).gives_pack(results))
 }
 
 fn expand(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
@@ -271,4 +274,3 @@ impl Translator<'_> {
         Ok(self.call("layout.broadcast").extents("shape", &shape).on(&lifted).gives(tensor.element, shape))
     }
 }
-

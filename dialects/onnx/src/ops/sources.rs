@@ -41,10 +41,13 @@ impl Translator<'_> {
 fn range(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let element = node.input(0)?.element;
     if element.is_real() {
-        let known = |at: usize| node.input(at)?.scalar().ok_or("its limits must be known when the model is imported".to_owned());
+        let known = |at: usize| {
+            node.input(at)?.scalar().ok_or("its limits must be known when the model is imported".to_owned())
+        };
         let (first, limit, step) = (known(0)?, known(1)?, known(2)?);
         let count = ((limit - first) / step).ceil().max(0.0);
-        let values: Vec<f64> = (0..count as i64).map(|at| crate::node::shortest((first + at as f64 * step) as f32)).collect();
+        let values: Vec<f64> =
+            (0..count as i64).map(|at| crate::node::shortest((first + at as f64 * step) as f32)).collect();
         return Ok(Tensor::known(element, vec![values.len()], Known::Reals(values)));
     }
     let single = |at: usize| node.known_ints(at)?.first().cloned().ok_or("one of its limits is empty".to_owned());
@@ -70,6 +73,7 @@ fn dropout(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
     if trains && ratio != Some(0.0) {
         return Err("it drops elements at random as in training: export the model for inference".into());
     }
-    let mask = t.filled(&Tensor::known(ElementType::Bool, Vec::new(), Known::Bools(vec![true])), tensor.shape.clone())?;
+    let mask =
+        t.filled(&Tensor::known(ElementType::Bool, Vec::new(), Known::Bools(vec![true])), tensor.shape.clone())?;
     Ok(vec![tensor, mask])
 }

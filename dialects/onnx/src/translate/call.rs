@@ -122,13 +122,22 @@ impl Call<'_, '_> {
         Tensor::computed(element, shape, Expression::Name(name))
     }
 
-    /// The results; extents that are `None` are those that only data tell, up to a bound.
+    /// The results of an operator that has several.
     pub fn gives_all(self, results: Vec<(ElementType, Vec<Extent>)>) -> Vec<Tensor> {
         let named: Vec<String> = results.iter().map(|_| self.translator.temporary()).collect();
         let targets = named.iter().map(|name| Target::Name(name.clone())).collect();
         self.translator.push(Statement { targets, value: Computation::Invocation(self.invocation) });
         let tensor = |(name, (element, shape))| Tensor::computed(element, shape, Expression::Name(name));
         named.into_iter().zip(results).map(tensor).collect()
+    }
+
+    /// A pack of so many items.
+    pub fn gives_pack(self, items: Vec<(ElementType, Vec<Extent>)>) -> Vec<Tensor> {
+        let named: Vec<String> = items.iter().map(|_| self.translator.temporary()).collect();
+        let targets = vec![Target::Pack(named.clone())];
+        self.translator.push(Statement { targets, value: Computation::Invocation(self.invocation) });
+        let tensor = |(name, (element, shape))| Tensor::computed(element, shape, Expression::Name(name));
+        named.into_iter().zip(items).map(tensor).collect()
     }
 
     /// A result with an extent that only data tell: `shape` says what the others are when it is told that one.

@@ -301,7 +301,13 @@ fn range(first: &Array, limit: &Array, step: &Array) -> Option<Array> {
     };
     let known = |values: &[Extent]| values.first().and_then(Extent::known);
     let (begin, end, by) = (known(first_)?, known(limit)?, known(step)?);
-    let count = if by > 0 { (end - begin + by - 1) / by } else if by < 0 { (begin - end - by - 1) / -by } else { return None };
+    let count = if by > 0 {
+        (end - begin + by - 1) / by
+    } else if by < 0 {
+        (begin - end - by - 1) / -by
+    } else {
+        return None;
+    };
     let count = usize::try_from(count.max(0)).ok().filter(|count| *count <= MOST_KNOWN)?;
     let items = (0..count as i64).map(|at| Extent::from(begin + at * by)).collect();
     Some(Array { element: first.element, shape: vec![count], items: Items::Ints(items) })
@@ -322,7 +328,8 @@ fn constant_of_shape(node: &Node<'_>) -> Option<Array> {
 }
 
 fn expand(array: &Array, target: &[Extent]) -> Option<Array> {
-    let target: Vec<usize> = target.iter().map(|extent| extent.known().map(|extent| extent as usize)).collect::<Option<_>>()?;
+    let target: Vec<usize> =
+        target.iter().map(|extent| extent.known().map(|extent| extent as usize)).collect::<Option<_>>()?;
     let shape = broadcast(&array.shape, &target)?;
     spread(array, &shape)
 }
@@ -330,9 +337,7 @@ fn expand(array: &Array, target: &[Extent]) -> Option<Array> {
 /// The common shape of two.
 fn broadcast(left: &[usize], right: &[usize]) -> Option<Vec<usize>> {
     let rank = left.len().max(right.len());
-    let extent = |shape: &[usize], at: usize| {
-        (at + shape.len()).checked_sub(rank).map_or(1, |at| shape[at])
-    };
+    let extent = |shape: &[usize], at: usize| (at + shape.len()).checked_sub(rank).map_or(1, |at| shape[at]);
     (0..rank)
         .map(|at| match (extent(left, at), extent(right, at)) {
             (left, right) if left == right || right == 1 => Some(left),
@@ -416,7 +421,11 @@ fn select(condition: &Array, left: &Array, right: &Array) -> Option<Array> {
 }
 
 fn choose<T>(chosen: &[bool], left: Vec<T>, right: Vec<T>) -> Vec<T> {
-    chosen.iter().zip(left.into_iter().zip(right)).map(|(first, (left, right))| if *first { left } else { right }).collect()
+    chosen
+        .iter()
+        .zip(left.into_iter().zip(right))
+        .map(|(first, (left, right))| if *first { left } else { right })
+        .collect()
 }
 
 fn map_bools(array: &Array, compute: impl Fn(bool) -> bool) -> Option<Array> {
@@ -520,11 +529,15 @@ fn compare(operation: &str, left: &Array, right: &Array) -> Option<Array> {
         _ => order.is_ge(),
     };
     let values: Option<Vec<bool>> = match (&left.items, &right.items) {
-        (Items::Ints(left), Items::Ints(right)) => left.iter().zip(right).map(|(left, right)| order(operation, left, right).map(holds)).collect(),
+        (Items::Ints(left), Items::Ints(right)) => {
+            left.iter().zip(right).map(|(left, right)| order(operation, left, right).map(holds)).collect()
+        }
         (Items::Reals(left), Items::Reals(right)) => {
             left.iter().zip(right).map(|(left, right)| Some(left.partial_cmp(right).is_some_and(holds))).collect()
         }
-        (Items::Bools(left), Items::Bools(right)) => left.iter().zip(right).map(|(left, right)| Some(holds(left.cmp(right)))).collect(),
+        (Items::Bools(left), Items::Bools(right)) => {
+            left.iter().zip(right).map(|(left, right)| Some(holds(left.cmp(right)))).collect()
+        }
         _ => None,
     };
     Some(Array { element: ElementType::Bool, shape, items: Items::Bools(values?) })

@@ -60,9 +60,8 @@ impl Translator<'_> {
             None => return None,
         };
         let extents = tensor.shape.iter().map(|extent| build::Extent::Known(extent.expression(), None)).collect();
-        let same = |(port, found): &(Port, Expression)| {
-            found == &value && port.element == element && port.extents == extents
-        };
+        let same =
+            |(port, found): &(Port, Expression)| found == &value && port.element == element && port.extents == extents;
         if let Some((port, _)) = self.constants.iter().find(|constant| same(constant)) {
             return Some(port.name.clone());
         }

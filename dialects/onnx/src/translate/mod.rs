@@ -138,7 +138,11 @@ impl<'m> Translator<'m> {
     }
 
     /// Translates a node and defines its results. `Err(None)` where an operand has not been translated.
-    fn node(&mut self, proto: &'m NodeProto, given: &HashMap<&'m str, &'m AttributeProto>) -> Result<(), Option<String>> {
+    fn node(
+        &mut self,
+        proto: &'m NodeProto,
+        given: &HashMap<&'m str, &'m AttributeProto>,
+    ) -> Result<(), Option<String>> {
         let attributes = attributes_of(proto, given);
         let mut inputs = Vec::new();
         for name in &proto.input {
@@ -191,9 +195,8 @@ impl<'m> Translator<'m> {
     /// Gives the target of a statement behind `begin` a name like the model's.
     fn rename(&mut self, from: &str, like: &str, begin: usize) -> Option<String> {
         let block = self.blocks.last()?;
-        let is_target = |statement: &Statement| {
-            statement.targets.iter().any(|target| matches!(target, Target::Name(name) if name == from))
-        };
+        let is_target =
+            |statement: &Statement| statement.targets.iter().flat_map(target_names).any(|name| name == from);
         if !from.starts_with(TEMPORARY) || !block[begin..].iter().any(is_target) {
             return None;
         }
@@ -280,6 +283,7 @@ mod rename {
             match target {
                 Target::Name(name) => replace(name, from, to),
                 Target::Typed(port) => replace(&mut port.name, from, to),
+                Target::Pack(names) => names.iter_mut().for_each(|name| replace(name, from, to)),
                 Target::Ignored => {}
             }
         }
@@ -337,7 +341,7 @@ pub fn used(statements: Vec<Statement>, outputs: &[Port]) -> Vec<Statement> {
     let mut read: HashSet<String> = outputs.iter().map(|port| port.name.clone()).collect();
     let mut kept: Vec<Statement> = Vec::new();
     for statement in statements.into_iter().rev() {
-        let is_read = statement.targets.iter().any(|target| target_name(target).is_some_and(|name| read.contains(name)));
+        let is_read = statement.targets.iter().flat_map(target_names).any(|name| read.contains(name));
         if is_read {
             reads::of_statement(&statement, &mut |name| {
                 let base = name.split(['.', '[']).next().unwrap_or(name);
@@ -350,11 +354,12 @@ pub fn used(statements: Vec<Statement>, outputs: &[Port]) -> Vec<Statement> {
     kept
 }
 
-fn target_name(target: &Target) -> Option<&str> {
+fn target_names(target: &Target) -> Vec<&str> {
     match target {
-        Target::Name(name) => Some(name),
-        Target::Typed(port) => Some(&port.name),
-        Target::Ignored => None,
+        Target::Name(name) => vec![name],
+        Target::Typed(port) => vec![&port.name],
+        Target::Pack(names) => names.iter().map(String::as_str).collect(),
+        Target::Ignored => Vec::new(),
     }
 }
 

@@ -127,6 +127,8 @@ pub enum Target {
     Name(String),
     /// A name with its type.
     Typed(Port),
+    /// `[a, b]`: names for the items of a pack.
+    Pack(Vec<String>),
     /// `_`: a result that nothing reads.
     Ignored,
 }
@@ -354,6 +356,11 @@ impl Statement {
         list(out, &self.targets, |out, target| match target {
             Target::Name(name) => out.push_str(name),
             Target::Typed(port) => port.write(out),
+            Target::Pack(names) => {
+                out.push('[');
+                list(out, names, |out, name| out.push_str(name));
+                out.push(']');
+            }
             Target::Ignored => out.push('_'),
         });
         out.push_str(" = ");

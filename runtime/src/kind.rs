@@ -218,7 +218,7 @@ impl FileKind {
     pub fn help_for_model(self) -> &'static str {
         match self {
             Kind::Onnx => {
-                "importing ONNX is not there yet: write the model in SkriptND (`docs/guide.md`), its weights as .npy files beside it"
+                "give it as MODEL under a name that ends in .onnx, or write it as SkriptND by `skriptnd import FILE.onnx -o DIR`"
             }
             Kind::Ort | Kind::PyTorch | Kind::TfLite | Kind::TensorFlow | Kind::Hdf5 | Kind::Keras | Kind::CoreMl => {
                 "models of other formats can't be imported: write the model in SkriptND, its weights as .npy files beside it"

@@ -45,6 +45,53 @@ impl Constant {
         Ok(Constant { name: tensor.name.clone(), element, shape, bytes })
     }
 
+    /// Real numbers.
+    pub fn of_reals(shape: Vec<usize>, values: &[f32]) -> Constant {
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        Constant { name: String::new(), element: ElementType::Float, shape, bytes: bytes.into() }
+    }
+
+    /// Truth values.
+    pub fn of_bools(shape: Vec<usize>, values: &[bool]) -> Constant {
+        let bytes: Vec<u8> = values.iter().map(|value| u8::from(*value)).collect();
+        Constant { name: String::new(), element: ElementType::Bool, shape, bytes: bytes.into() }
+    }
+
+    /// The same numbers as elements of another type.
+    ///
+    /// # Errors
+    /// Where one is none of that type.
+    pub fn converted(self, element: ElementType) -> Result<Constant, String> {
+        if self.element == element {
+            return Ok(self);
+        }
+        let lost = |value: f64| format!("{value} is no {}", element.name());
+        let mut bytes = Vec::new();
+        for (real, int) in self.reals().zip(self.ints()) {
+            match element {
+                ElementType::Float => bytes.extend((real as f32).to_le_bytes()),
+                ElementType::Double => bytes.extend(real.to_le_bytes()),
+                ElementType::Float16 => bytes.extend(f16::from_f64(real).to_le_bytes()),
+                ElementType::Bfloat16 => bytes.extend(bf16::from_f64(real).to_le_bytes()),
+                ElementType::Bool if real == 0.0 || real == 1.0 => bytes.push(u8::from(real != 0.0)),
+                _ => {
+                    let (bits, is_signed) = element.integers().filter(|(bits, _)| *bits >= 8).ok_or_else(|| lost(real))?;
+                    let fits = match (bits, is_signed) {
+                        (64, true) => true,
+                        (64, false) => int >= 0,
+                        (bits, true) => (-(1i64 << (bits - 1))..1i64 << (bits - 1)).contains(&int),
+                        (bits, false) => (0..1i64 << bits).contains(&int),
+                    };
+                    if !fits || real.fract() != 0.0 {
+                        return Err(lost(real));
+                    }
+                    bytes.extend(&int.to_le_bytes()[..bits as usize / 8]);
+                }
+            }
+        }
+        Ok(Constant { element, bytes: bytes.into(), ..self })
+    }
+
     /// A vector of 64-bit integers.
     pub fn of_ints(values: &[i64]) -> Constant {
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();

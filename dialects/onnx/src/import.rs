@@ -5,13 +5,13 @@ use crate::element::ElementType;
 use crate::extent::Extent;
 use crate::file::ModelFile;
 use crate::problem::Problem;
-use crate::proto::{Dimension, TypeProto, ValueInfoProto, type_proto};
+use crate::proto::{Dimension, DimensionProto, TypeProto, ValueInfoProto, type_proto};
 use crate::translate::{Translator, used};
 use crate::value::{Tensor, Value};
 use serde::Serialize;
 use skriptnd_source::SourceMap;
 use skriptnd_syntax::build::{self, Computation, Expression, Graph, Invocation, Module, Statement, Target};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -69,7 +69,13 @@ pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Probl
     let mut symbols = HashMap::new();
     for info in &model.input {
         if let Some(value) = options.values.get(&info.name) {
-            translator.define(&info.name, Value::Tensor(Tensor::stored(Arc::new(value.clone()))));
+            match given(info, value) {
+                Ok(value) => translator.define(&info.name, Value::Tensor(Tensor::stored(Arc::new(value)))),
+                Err(reason) => {
+                    let node = Some(info.name.clone());
+                    translator.problems.push(Problem { node, operator: None, reason });
+                }
+            }
         } else if !initialized.contains(&info.name.as_str()) {
             match input(&mut translator, info, options, &mut symbols) {
                 Ok((port, declared)) => {
@@ -82,6 +88,7 @@ pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Probl
             }
         }
     }
+    translator.problems.extend(unknown(options, model.input.iter().map(|info| &info.name), symbols.keys()));
     translator.body(model);
     let mut outputs = Vec::new();
     for info in &model.output {
@@ -100,6 +107,40 @@ pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Probl
         return Err(translator.problems);
     }
     finish(translator, graph, inputs, outputs)
+}
+
+/// What is given for names that the model has not.
+fn unknown<'n>(
+    options: &Options,
+    inputs: impl Iterator<Item = &'n String>,
+    extents: impl Iterator<Item = &'n String>,
+) -> Vec<Problem> {
+    let check = |kind: &str, given: Vec<&String>, known: BTreeSet<&String>| {
+        let list = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let list = if list.is_empty() { "there are none".to_owned() } else { format!("there are {list}") };
+        let wrong = given.into_iter().filter(|name| !known.contains(name));
+        wrong.map(|name| Problem::of_file(format!("it has no {kind} `{name}`: {list}"))).collect::<Vec<_>>()
+    };
+    let mut found = check("input", options.values.keys().collect(), inputs.collect());
+    found.extend(check("open extent", options.bounds.keys().collect(), extents.collect()));
+    found
+}
+
+/// What is given for an input, in the type and shape that the model declares.
+fn given(info: &ValueInfoProto, value: &Constant) -> Result<Constant, String> {
+    let (element, dimensions) = tensor_type(info.r#type.as_ref())?;
+    let converted = value.clone().converted(element);
+    let value = converted.map_err(|reason| format!("the value given for it does not fit: {reason}"))?;
+    let fits = |(dimension, extent): (&DimensionProto, &usize)| match &dimension.value {
+        Some(Dimension::Value(wanted)) => *wanted == *extent as i64,
+        _ => true,
+    };
+    match dimensions {
+        Some(wanted) if wanted.len() != value.shape.len() || !wanted.iter().zip(&value.shape).all(fits) => {
+            Err(format!("the value given for it has shape {:?}, which the model does not take", value.shape))
+        }
+        _ => Ok(value),
+    }
 }
 
 fn finish(
@@ -138,7 +179,7 @@ fn storage_of<'p>(ports: impl Iterator<Item = &'p Port>) -> BTreeMap<String, &'s
 }
 
 /// The type of elements and extents of a tensor.
-fn tensor_type(declared: Option<&TypeProto>) -> Result<(ElementType, Option<&[crate::proto::DimensionProto]>), String> {
+fn tensor_type(declared: Option<&TypeProto>) -> Result<(ElementType, Option<&[DimensionProto]>), String> {
     let tensor = match declared.and_then(|declared| declared.value.as_ref()) {
         Some(type_proto::Value::Tensor(tensor)) => tensor,
         Some(type_proto::Value::Sequence(_)) => return Err("sequences at the interface are not taken".into()),

@@ -1,6 +1,8 @@
 //! The messages of ONNX files (onnx.proto, IR versions 3 to 14) with the fields that the importer reads. Numbers behind `tag` are
 //! those of the format; fields that are not here are skipped, as protobuf has it.
 
+#![expect(missing_docs, reason = "the names are those of the format")]
+
 use bytes::Bytes;
 use prost::{Enumeration, Message};
 

@@ -41,10 +41,10 @@ pub fn main(arguments: &[OsString]) -> u8 {
 
 /// A model as a module whose places are those of the model's text.
 fn import(path: &Path, graph: &GraphOptions) -> Option<Result<String, Failure>> {
-    if !path.is_dir() && path.extension().is_none_or(|ending| ending != "sknd") {
+    if !path.is_dir() && path.extension().is_none_or(|ending| ending != "sknd" && ending != "onnx") {
         // MLIR reads it, which has no such options.
         return graph.first_given().map(|option| Err(Failure::new(format!("error: {option} is for models only"))));
     }
     let form = PrintForm { locations: true, ..PrintForm::default() };
-    Some(Model::find(path).map_err(failure::to_message).and_then(|model| import_model(&model, graph, form)))
+    Some(Model::find(path, graph).map_err(failure::to_message).and_then(|model| import_model(&model, graph, form)))
 }

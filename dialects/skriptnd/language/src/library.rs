@@ -11,7 +11,8 @@ use std::sync::{Arc, OnceLock};
 
 /// The standard library (specification, chapter 4): module paths and their texts. Module number `n` always is file
 /// number `n`, so that its tree can be shared by all libraries of a process.
-pub(crate) const STANDARD: [(&str, &str); 10] = [
+/// The last ones are no part of the specification, but come with the compiler: what importers write.
+pub(crate) const STANDARD: [(&str, &str); 11] = [
     ("layout", include_str!("../stdlib/layout.sknd")),
     ("math", include_str!("../stdlib/math.sknd")),
     ("linalg", include_str!("../stdlib/linalg.sknd")),
@@ -22,7 +23,11 @@ pub(crate) const STANDARD: [(&str, &str); 10] = [
     ("layer", include_str!("../stdlib/layer.sknd")),
     ("rand", include_str!("../stdlib/rand.sknd")),
     ("misc", include_str!("../stdlib/misc.sknd")),
+    ("onnx", include_str!("../stdlib/onnx.sknd")),
 ];
+
+/// How many of them the specification has.
+const SPECIFIED: usize = 10;
 
 /// The standard module of this number. A process reads each of its operators at most once.
 fn standard_module(number: usize) -> &'static Arc<Module> {
@@ -83,10 +88,10 @@ impl Library {
         (library, diagnostics)
     }
 
-    /// The standard library alone: what a dialect without a model knows.
+    /// The standard library of the specification alone: what a dialect without a model knows.
     pub fn standard() -> Library {
         let mut library = Library { sources: standard_sources(), ..Library::default() };
-        for number in 0..STANDARD.len() {
+        for number in 0..SPECIFIED {
             library.add_standard(number);
         }
         library

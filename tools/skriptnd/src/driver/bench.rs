@@ -69,7 +69,7 @@ fn measure_model(options: &Options) -> Result<(), Failure> {
     let progress = Progress::new();
     let started = Instant::now();
     progress.step("composing");
-    let model = Model::find(&options.model)?;
+    let model = Model::find(&options.model, &options.graph)?;
     let composed = model.compose(&options.graph)?;
     let inputs = inputs(options, &composed)?;
     progress.step("compiling");

@@ -56,7 +56,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         return explain::run(code);
     }
     let path = options.model.as_deref().unwrap_or(Path::new("."));
-    let model = Model::find(path)?;
+    let model = Model::find(path, &options.graph)?;
     let (attempt, mut diagnostics) = model.try_compose(&options.graph, Which::All)?;
     if options.no_warnings {
         diagnostics = diagnostics.errors();

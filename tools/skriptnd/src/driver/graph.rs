@@ -52,7 +52,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         return Err(Failure::usage("-o - and --json both want standard output"));
     }
     let name = if options.json { Some(json_name(&options.output)?) } else { None };
-    let model = Model::find(&options.model)?;
+    let model = Model::find(&options.model, &options.graph)?;
     let composed = model.compose(&options.graph)?;
     // Nor are its weights overwritten, which are not looked at.
     Source::new(&VariableOptions::default(), &model, &composed.graph)?;

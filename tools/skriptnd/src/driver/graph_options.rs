@@ -1,5 +1,7 @@
 //! Options that say which graph of a model, and with which attributes and extents.
 
+use super::import_options::ImportOptions;
+use super::once::only_once;
 use crate::failure::Failure;
 use clap::Args;
 use serde_json::{Number, Value as Json};
@@ -10,7 +12,6 @@ use skriptnd_language::model::CheckedModel;
 use skriptnd_runtime::Storage;
 use skriptnd_source::FileProvider;
 use skriptnd_syntax::ast::{Operator, OperatorKind, TypeExpr, TypeName};
-use std::collections::HashSet;
 
 /// Which graph, and what is fixed from outside.
 #[derive(Debug, Clone, Default, Args)]
@@ -33,6 +34,8 @@ pub struct GraphOptions {
     /// How an input or a variable is stored, narrower than it is computed with; `real` and `int` are all of that type
     #[arg(long = "storage", value_name = "NAME=i8|u8|i16|u16|i32|f16|bf16", value_parser = parse_storage)]
     pub storage: Vec<(String, Storage)>,
+    #[command(flatten)]
+    pub import: ImportOptions,
     /// Whether what each operation gives is an output of the graph, behind its own.
     #[arg(skip)]
     pub keeps_results: bool,
@@ -89,7 +92,8 @@ impl GraphOptions {
             ("--quantized", self.quantized),
             ("--storage", !self.storage.is_empty()),
         ];
-        given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
+        let option = given.into_iter().find(|(_, given)| *given).map(|(option, _)| option);
+        option.or_else(|| self.import.first_given())
     }
 
     /// The type that an attribute is declared with.
@@ -118,15 +122,6 @@ pub fn options_for(name: &str, library: &Library, given: &ComposeOptions) -> Com
         options.dtypes.retain(|(name, _)| graph.dtypes.iter().any(|generic| *generic.name.text == **name));
     }
     options
-}
-
-/// Names that are given twice are an error.
-pub fn only_once<'a>(option: &str, names: impl Iterator<Item = &'a String>) -> Result<(), Failure> {
-    let mut known = HashSet::new();
-    match names.into_iter().find(|name| !known.insert(name.as_str())) {
-        Some(name) => Err(Failure::usage(format!("{option} {name} is given twice"))),
-        None => Ok(()),
-    }
 }
 
 fn split(text: &str) -> Result<(&str, &str), String> {

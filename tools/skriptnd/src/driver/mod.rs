@@ -14,6 +14,7 @@ mod finished;
 mod fmt;
 mod graph;
 mod graph_options;
+mod import_options;
 mod inputs;
 pub mod kept;
 mod layout;
@@ -21,6 +22,8 @@ mod model;
 #[cfg(feature = "mlir")]
 mod native;
 mod numbers;
+mod once;
+mod onnx;
 pub mod output;
 #[cfg(test)]
 mod pages;
@@ -66,13 +69,14 @@ struct Cli {
 }
 
 const EXAMPLES: &str = "\
-MODEL is a folder with `main.sknd`, its variables as .dat or .npy files beside it, or one .sknd file.
+MODEL is a folder with `main.sknd`, its variables as .dat or .npy files beside it, one .sknd file, or an .onnx file.
 
 Examples:
   skriptnd check model
   skriptnd check --explain missing-attribute
   skriptnd run model --input image.npy --output-dir out
   skriptnd run model --backend interpret --attr batch=4 --input x=a.npy --input ys=b.npy,c.npy --output-dir out
+  skriptnd run resnet.onnx --input image.npy --output-dir out
   skriptnd compile model -o model.so
   skriptnd bench model --threads 1
   skriptnd fmt model
@@ -96,6 +100,8 @@ enum Command {
     /// Compares what a backend computes with the interpreter
     #[command(after_help = compare::EXAMPLES)]
     Compare(Box<compare::Options>),
+    /// Translates an ONNX model to SkriptND
+    Import(onnx::Options),
     /// Formats SkriptND sources in place, in the specification's spelling
     Fmt(fmt::Options),
     /// Draws the operations of a model
@@ -116,6 +122,7 @@ impl Command {
             Command::Compare(options) => options.run.json,
             // The harness has its own protocol; what is measured is JSON always.
             Command::Bench(options) => !options.worker,
+            Command::Import(options) => options.json,
             Command::Fmt(options) => options.json,
             Command::Graph(options) => options.json,
             Command::Rules(options) => options.json(),
@@ -132,6 +139,7 @@ impl Command {
             Command::Compare(options) => Some(&options.run.model),
             Command::Bench(options) => Some(&options.model),
             Command::Graph(options) => Some(&options.model),
+            Command::Import(options) => Some(&options.model),
             Command::Fmt(_) | Command::Rules(_) | Command::Doctor(_) => None,
         }
     }
@@ -241,6 +249,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Compare(options) => compare::run(&options),
         Command::Fmt(options) => fmt::run(&options),
         Command::Graph(options) => graph::run(&options),
+        Command::Import(options) => onnx::run(&options),
         Command::Rules(options) => rules::run(&options),
         Command::Doctor(options) => doctor::run(&options),
     }

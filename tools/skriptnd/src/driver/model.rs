@@ -1,7 +1,9 @@
 //! Models on disk.
 
-use super::graph_options::{GraphOptions, declaration, only_once, options_for};
+use super::graph_options::{GraphOptions, declaration, options_for};
 use super::kept::keep;
+use super::once::only_once;
+use super::onnx::{self, is_onnx};
 use super::sources::{check_source, missing, no_main, read_text};
 use crate::failure::Failure;
 use crate::report;
@@ -15,6 +17,8 @@ use skriptnd_syntax::ast::Operator;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tempfile::TempDir;
 
 /// Where the modules and variables of a model lie.
 #[derive(Debug, Clone)]
@@ -23,25 +27,42 @@ pub struct Model {
     pub main: PathBuf,
     /// The folder with the modules.
     pub folder: PathBuf,
+    /// What was made for a model of another format, as long as the model is used.
+    _imported: Option<Arc<TempDir>>,
 }
 
 impl Model {
-    /// A folder with `main.sknd`, or one file.
-    pub fn find(path: &Path) -> Result<Model, Failure> {
+    /// A folder with `main.sknd`, one file, or an ONNX model, which is imported.
+    pub fn find(path: &Path, options: &GraphOptions) -> Result<Model, Failure> {
+        if is_onnx(path) {
+            let folder = tempfile::tempdir().map_err(|error| Failure::file(&std::env::temp_dir(), &error))?;
+            let model = Model::imported(path, options, folder.path())?;
+            return Ok(Model { _imported: Some(Arc::new(folder)), ..model });
+        }
+        if let Some(option) = options.import.first_given() {
+            return Err(Failure::usage(format!("{option} is for ONNX models; {} is none", path.display())));
+        }
         let found = fs::metadata(path).map_err(|error| missing(path, &error))?;
         let model = if found.is_dir() {
             let main = path.join("main.sknd");
             if !main.is_file() {
                 return Err(no_main(path));
             }
-            Model { main, folder: path.to_owned() }
+            Model { main, folder: path.to_owned(), _imported: None }
         } else if found.is_file() {
-            Model { main: path.to_owned(), folder: path.parent().unwrap_or(Path::new("")).to_owned() }
+            let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+            Model { main: path.to_owned(), folder, _imported: None }
         } else {
             return Err(Failure::input(format!("{}: neither a folder nor a regular file", path.display())));
         };
         check_source(&model.main)?;
         Ok(model)
+    }
+
+    /// An ONNX model, whose text and weights are written to a folder.
+    pub fn imported(path: &Path, options: &GraphOptions, folder: &Path) -> Result<Model, Failure> {
+        onnx::write(&options.import.import(path)?, folder)?;
+        Ok(Model { main: folder.join("main.sknd"), folder: folder.to_owned(), _imported: None })
     }
 
     /// Reads, checks and composes the model. What is wrong is printed.

@@ -180,7 +180,7 @@ fn explain_on(options: &Check, model: &std::path::Path, graph: &GraphOptions) ->
     print_message(set.messages());
     let good = !set.found.has_errors();
     let text = if good {
-        super::native::explain_rules(&Model::find(model)?.compose(graph)?, &set, &settings)?
+        super::native::explain_rules(&Model::find(model, graph)?.compose(graph)?, &set, &settings)?
     } else {
         String::new()
     };

@@ -83,7 +83,7 @@ pub fn execute(options: &Options) -> Result<Finished, Failure> {
     if is_artifact(&options.model) {
         return super::native::run_artifact(options);
     }
-    let model = Model::find(&options.model)?;
+    let model = Model::find(&options.model, &options.graph)?;
     progress.step("composing");
     let composed = model.compose(&options.graph)?;
     // Names that there are not are wrong usage, which is told first.

@@ -1,10 +1,10 @@
 //! Where the values of variables come from: options, a saved state, the model's folder, or chance.
 
-use super::graph_options::only_once;
 use super::inputs::{MAX_ELEMENTS, made_up, random_int, split_once};
 use super::kept::keep;
 use super::model::Model;
 use super::numbers::number_from;
+use super::once::only_once;
 use crate::failure::{Failure, print_message};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};

@@ -129,7 +129,7 @@ fn distance(computed: &Argument<Arc<Tensor>>, expected: &Argument<Arc<Tensor>>) 
 fn find_operation(options: &Options) -> Result<Map<String, Json>, Failure> {
     let mut kept = options.run.clone();
     kept.graph.keeps_results = true;
-    let model = Model::find(&kept.model)?;
+    let model = Model::find(&kept.model, &kept.graph)?;
     let composed = model.compose(&kept.graph)?;
     let (computed, expected) = both(&kept)?;
     let Some(step) = steps::first_departing(&composed.graph, (&computed, &expected), options.tolerance) else {

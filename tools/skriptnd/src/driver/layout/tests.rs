@@ -100,7 +100,7 @@ fn edges_of(text: &str) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("m.sknd");
     std::fs::write(&file, text).unwrap();
-    let checked = GraphOptions::default().load(&Model::find(&file).unwrap());
+    let checked = GraphOptions::default().load(&Model::find(&file, &GraphOptions::default()).unwrap());
     let drawing = Drawing::of(&checked.compose(&Default::default()).0.unwrap());
     check(&drawing, text);
     let title = |at: usize| drawing.boxes[at].title.clone();
@@ -176,7 +176,7 @@ fn in_models_no_edge_crosses_a_box() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test").join(folder);
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            let Ok(model) = Model::find(&path) else { continue };
+            let Ok(model) = Model::find(&path, &GraphOptions::default()) else { continue };
             let checked = GraphOptions::default().load(&model);
             for name in checked.graphs() {
                 if let (Some(graph), _) = checked.compose(&skriptnd_language::compose::ComposeOptions {

@@ -10,6 +10,7 @@ use super::engine::Engine;
 use super::finished::Finished;
 use super::kept::{self, keep};
 use super::model::{Composed, Model};
+use super::onnx::is_onnx;
 use super::output::{self, OutputFile, is_standard_output, milliseconds, print_json};
 use super::progress::Progress;
 use super::run_options::Options;
@@ -128,7 +129,13 @@ pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: 
     target.check().map_err(Failure::usage)?;
     check_form(emit, &target)?;
     keep_given(options)?;
-    let model = Model::find(&options.model)?;
+    let model = match (is_onnx(&options.model), emit) {
+        // What is compiled reads the weights, so they stay beside it.
+        (true, Emit::So | Emit::Exe) => {
+            Model::imported(&options.model, &options.graph, &options.output.with_extension("weights"))?
+        }
+        _ => Model::find(&options.model, &options.graph)?,
+    };
     let started = Instant::now();
     let composed = model.compose(&options.graph)?;
     variables::Source::new(&VariableOptions::default(), &model, &composed.graph)?;

@@ -1,0 +1,253 @@
+//! Models made of messages, and what they are in SkriptND.
+
+use prost::Message;
+use skriptnd_onnx::constant::Constant;
+use skriptnd_onnx::file::ModelFile;
+use skriptnd_onnx::proto::{
+    AttributeProto, AttributeType, Dimension, DimensionProto, FunctionProto, GraphProto, ModelProto, NodeProto,
+    OperatorSetIdProto, StringStringEntryProto, TensorProto, TensorShapeProto, TypeProto, ValueInfoProto, type_proto,
+};
+use skriptnd_onnx::{Imported, Options, import};
+use std::path::Path;
+
+const FLOAT: i32 = 1;
+const INT64: i32 = 7;
+
+/// A name with a type; extents that are no numbers are symbols.
+fn port(name: &str, element: i32, extents: &[&str]) -> ValueInfoProto {
+    let dimension = |extent: &&str| DimensionProto {
+        value: Some(extent.parse().map_or_else(|_| Dimension::Param((*extent).into()), Dimension::Value)),
+    };
+    let shape = Some(TensorShapeProto { dim: extents.iter().map(dimension).collect() });
+    let tensor = type_proto::Tensor { elem_type: element, shape };
+    let r#type = Some(TypeProto { value: Some(type_proto::Value::Tensor(tensor)) });
+    ValueInfoProto { name: name.into(), r#type }
+}
+
+fn node(op_type: &str, inputs: &[&str], outputs: &[&str]) -> NodeProto {
+    let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    NodeProto { op_type: op_type.into(), input: owned(inputs), output: owned(outputs), ..NodeProto::default() }
+}
+
+fn with(mut node: NodeProto, attribute: AttributeProto) -> NodeProto {
+    node.attribute.push(attribute);
+    node
+}
+
+fn int(name: &str, value: i64) -> AttributeProto {
+    AttributeProto { name: name.into(), i: value, r#type: AttributeType::Int as i32, ..AttributeProto::default() }
+}
+
+fn ints(name: &str, values: &[i64]) -> AttributeProto {
+    let r#type = AttributeType::Ints as i32;
+    AttributeProto { name: name.into(), ints: values.to_vec(), r#type, ..AttributeProto::default() }
+}
+
+fn integers(name: &str, values: &[i64]) -> TensorProto {
+    let dims = vec![values.len() as i64];
+    TensorProto { name: name.into(), dims, data_type: INT64, int64_data: values.to_vec(), ..TensorProto::default() }
+}
+
+fn reals(name: &str, dims: &[i64], values: &[f32]) -> TensorProto {
+    let dims = dims.to_vec();
+    TensorProto { name: name.into(), dims, data_type: FLOAT, float_data: values.to_vec(), ..TensorProto::default() }
+}
+
+fn model(graph: GraphProto) -> ModelProto {
+    let opset_import = vec![OperatorSetIdProto { domain: String::new(), version: 20 }];
+    ModelProto { ir_version: 10, opset_import, graph: Some(graph), ..ModelProto::default() }
+}
+
+fn decoded(model: &ModelProto) -> ModelFile {
+    ModelFile::decode(model.encode_to_vec().into(), Path::new("")).unwrap()
+}
+
+fn imported(model: &ModelProto) -> Imported {
+    import(&decoded(model), &Options::default()).unwrap()
+}
+
+fn problems(model: &ModelProto, options: &Options) -> Vec<String> {
+    import(&decoded(model), options).unwrap_err().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_network_is_written_as_somebody_would_have_written_it() {
+    let graph = GraphProto {
+        input: vec![port("x", FLOAT, &["batch", "1", "4", "4"])],
+        output: vec![port("y", FLOAT, &["batch", "2"])],
+        initializer: vec![reals("conv.weight", &[3, 1, 3, 3], &[0.5; 27]), reals("fc.weight", &[2, 12], &[0.25; 24])],
+        node: vec![
+            with(node("Conv", &["x", "conv.weight"], &["conv"]), ints("strides", &[2, 2])),
+            node("Relu", &["conv"], &["relu"]),
+            node("Flatten", &["pads"], &["flat"]),
+            with(node("Gemm", &["flat", "fc.weight"], &["y"]), int("transB", 1)),
+        ],
+        ..GraphProto::default()
+    };
+    let mut graph = graph;
+    graph.node[0].attribute.push(ints("pads", &[1, 1, 1, 1]));
+    graph.node[2].input[0] = "relu".into();
+    let made = imported(&model(graph));
+    let expected = "\
+import layout;
+import nn;
+
+graph Net {
+    @input {
+        x: real[batch|65536, 1, 4, 4];
+    }
+    @output {
+        y: real[batch, 2];
+    }
+    @constant {
+        constant: real[3, 1, 3, 3] = 0.5;
+        constant_2: real[2, 12] = 0.25;
+    }
+    @compose {
+        conv = nn.conv{stride=[2, 2], padding=[1, 1, 1, 1]}(x, constant);
+        relu = nn.relu(conv);
+        flat = layout.reshape{shape=[batch, 12]}(relu);
+        y = nn.linear(flat, constant_2);
+    }
+}
+";
+    assert_eq!(made.text, expected);
+    assert!(made.weights.is_empty());
+}
+
+#[test]
+fn shapes_are_computed_with_while_translating() {
+    let graph = GraphProto {
+        input: vec![port("x", FLOAT, &["n", "3", "m"])],
+        output: vec![port("y", FLOAT, &["n", "k"])],
+        initializer: vec![integers("zero", &[0]), integers("rest", &[-1])],
+        node: vec![
+            node("Shape", &["x"], &["shape"]),
+            node("Gather", &["shape", "zero"], &["first"]),
+            with(node("Concat", &["first", "rest"], &["target"]), int("axis", 0)),
+            node("Reshape", &["x", "target"], &["y"]),
+        ],
+        ..GraphProto::default()
+    };
+    let text = imported(&model(graph)).text;
+    assert!(text.contains("y = layout.reshape{shape=[n, 3 * m]}(x);") && text.contains("y: real[n, 3 * m];"), "{text}");
+}
+
+#[test]
+fn functions_are_put_in_their_place_with_their_attributes() {
+    let refers = AttributeProto { ref_attr_name: "by".into(), ..int("axis", 0) };
+    let function = FunctionProto {
+        name: "Halves".into(),
+        domain: "own".into(),
+        input: vec!["a".into()],
+        output: vec!["b".into()],
+        attribute: vec!["by".into()],
+        node: vec![with(node("Softmax", &["a"], &["b"]), refers)],
+        opset_import: vec![OperatorSetIdProto { domain: String::new(), version: 20 }],
+        ..FunctionProto::default()
+    };
+    let mut call = with(node("Halves", &["x"], &["y"]), int("by", 0));
+    call.domain = "own".into();
+    let graph = GraphProto {
+        input: vec![port("x", FLOAT, &["2", "3"])],
+        output: vec![port("y", FLOAT, &["2", "3"])],
+        node: vec![call],
+        ..GraphProto::default()
+    };
+    let mut model = model(graph);
+    model.functions = vec![function];
+    let text = imported(&model).text;
+    assert!(text.contains("y = nn.softmax{axes=[0]}(x);"), "{text}");
+    // One that calls itself ends.
+    let mut again = node("Halves", &["a"], &["b"]);
+    again.domain = "own".into();
+    model.functions[0].node = vec![again];
+    assert!(problems(&model, &Options::default())[0].contains("deep"));
+}
+
+#[test]
+fn all_that_can_not_be_said_is_said_at_once() {
+    let graph = GraphProto {
+        input: vec![port("x", FLOAT, &["2"])],
+        output: vec![port("y", FLOAT, &["2"]), port("z", FLOAT, &["2"])],
+        node: vec![
+            node("Invented", &["x"], &["a"]),
+            node("Relu", &["a"], &["y"]),
+            node("AlsoInvented", &["x"], &["z"]),
+            node("Relu", &["nowhere"], &["w"]),
+        ],
+        ..GraphProto::default()
+    };
+    let found = problems(&model(graph), &Options::default());
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(found[0], "node `a` (Invented): there is no translation of this operator");
+    assert!(found[1].starts_with("node `z` (AlsoInvented)"), "{found:?}");
+}
+
+#[test]
+fn values_and_bounds_are_of_names_that_there_are() {
+    let graph = GraphProto {
+        input: vec![port("x", FLOAT, &["n", "4"]), port("shape", INT64, &["2"])],
+        output: vec![port("y", FLOAT, &["2", "k"])],
+        node: vec![node("Reshape", &["x", "shape"], &["y"])],
+        ..GraphProto::default()
+    };
+    let model = model(graph);
+    let found = problems(&model, &Options::default());
+    assert!(found[0].contains("operand 1 (`shape`) must be known when the model is imported"), "{found:?}");
+    let mut options = Options::default();
+    options.values.insert("shape".into(), Constant::of_ints(&[2, -1]));
+    options.bounds.insert("n".into(), 8);
+    let text = import(&decoded(&model), &options).unwrap().text;
+    assert!(text.contains("x: real[n|8, 4];") && text.contains("layout.reshape{shape=[2, 4 * n / 2]}") || text.contains("2 * n"), "{text}");
+    options.bounds.insert("m".into(), 8);
+    options.values.insert("z".into(), Constant::of_ints(&[1]));
+    let found = problems(&model, &options);
+    assert_eq!(found[..2], ["it has no input `z`: there are `shape`, `x`", "it has no open extent `m`: there are `n`"]);
+}
+
+#[test]
+fn files_that_lie_are_errors() {
+    let graph = |tensor: TensorProto| GraphProto {
+        input: vec![port("x", FLOAT, &["2"])],
+        output: vec![port("y", FLOAT, &["2"])],
+        initializer: vec![tensor],
+        node: vec![node("Add", &["x", "w"], &["y"])],
+        ..GraphProto::default()
+    };
+    let short = reals("w", &[1 << 40, 1 << 40], &[0.5]);
+    assert!(problems(&model(graph(short)), &Options::default())[0].contains("more elements than memory"));
+    let outside = |location: &str| {
+        let entry = StringStringEntryProto { key: "location".into(), value: location.into() };
+        TensorProto { data_location: 1, external_data: vec![entry], ..reals("w", &[2], &[]) }
+    };
+    for location in ["../secret", "/etc/passwd", "a/../../b"] {
+        let found = problems(&model(graph(outside(location))), &Options::default());
+        assert!(found[0].contains("outside of the model's folder"), "{found:?}");
+    }
+    assert!(problems(&model(graph(outside("missing.bin"))), &Options::default())[0].contains("can't be read"));
+    let bytes = model(graph(reals("w", &[2], &[1.0, 2.0]))).encode_to_vec();
+    let cut = ModelFile::decode(bytes[..bytes.len() - 3].to_vec().into(), Path::new("")).unwrap_err();
+    assert!(cut.to_string().contains("cut off"), "{cut}");
+    assert!(ModelFile::decode(Vec::new().into(), Path::new("")).unwrap_err().to_string().contains("no graph"));
+}
+
+#[test]
+fn external_data_lie_beside_the_model() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("weights"), [0u8, 0, 0, 0, 0, 0, 128, 63, 0, 0, 0, 64]).unwrap();
+    let entry = |key: &str, value: &str| StringStringEntryProto { key: key.into(), value: value.into() };
+    let external_data = vec![entry("location", "weights"), entry("offset", "4"), entry("length", "8")];
+    let tensor = TensorProto { data_location: 1, external_data, ..reals("w", &[2], &[]) };
+    let graph = GraphProto {
+        input: vec![port("x", FLOAT, &["2"])],
+        output: vec![port("y", FLOAT, &["2"])],
+        initializer: vec![tensor],
+        node: vec![node("Add", &["x", "w"], &["y"])],
+        ..GraphProto::default()
+    };
+    std::fs::write(folder.path().join("model.onnx"), model(graph).encode_to_vec()).unwrap();
+    let file = ModelFile::open(&folder.path().join("model.onnx")).unwrap();
+    let text = import(&file, &Options::default()).unwrap().text;
+    assert!(text.contains("= [1.0, 2.0];"), "{text}");
+}

@@ -6,7 +6,7 @@ use crate::extent::Extent;
 use crate::file::ModelFile;
 use crate::problem::Problem;
 use crate::proto::{Dimension, DimensionProto, TypeProto, ValueInfoProto, type_proto};
-use crate::translate::{Translator, used};
+use crate::translate::{Translator, names, used};
 use crate::value::{Tensor, Value};
 use serde::Serialize;
 use skriptnd_source::SourceMap;
@@ -245,7 +245,12 @@ fn output(t: &mut Translator<'_>, info: &ValueInfoProto) -> Option<Result<(Port,
     let operand = t.operand(&tensor);
     let name = match &operand {
         // What a node computes is the output itself; inputs, constants and what is given twice are copied.
-        Expression::Name(name) if !t.is_declared(name) => name.clone(),
+        Expression::Name(name) if !t.is_declared(name) => {
+            // What a function gives has the name that it has there.
+            let is_own = *name == names::spelled(&info.name);
+            let renamed = if is_own { None } else { t.renamed(name, &info.name, 0) };
+            renamed.unwrap_or_else(|| name.clone())
+        }
         _ => {
             let name = t.names.fresh(&info.name);
             let invocation = Invocation {

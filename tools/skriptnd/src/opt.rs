@@ -41,7 +41,7 @@ pub fn main(arguments: &[OsString]) -> u8 {
 
 /// A model as a module whose places are those of the model's text.
 fn import(path: &Path, graph: &GraphOptions) -> Option<Result<String, Failure>> {
-    if !path.is_dir() && path.extension().is_none_or(|ending| ending != "sknd" && ending != "onnx") {
+    if !path.is_dir() && path.extension().is_none_or(|ending| ending != "sknd") {
         // MLIR reads it, which has no such options.
         return graph.first_given().map(|option| Err(Failure::new(format!("error: {option} is for models only"))));
     }

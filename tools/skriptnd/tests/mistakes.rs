@@ -226,12 +226,12 @@ const MODELS: &[Mistake] = &[
     (
         "run model.onnx",
         1,
-        "model.onnx: expected a SkriptND source, found an ONNX model|importing ONNX is not there yet",
+        "model.onnx: is no ONNX model: it has no graph",
     ),
     (
         "check onnx",
         1,
-        "onnx: the folder has no main.sknd|model.onnx in it is an ONNX model; importing ONNX is not there yet",
+        "onnx: the folder has no main.sknd|model.onnx in it is an ONNX model; give it as MODEL",
     ),
     ("check model.pt", 1, "model.pt: expected a SkriptND source, found a file of PyTorch|write the model in SkriptND"),
     ("check model.tflite", 1, "model.tflite: expected a SkriptND source, found a TensorFlow Lite model|help:"),
@@ -388,6 +388,6 @@ fn tools_of_mlir_tell_what_files_are() {
         let output = Command::new(&link).current_dir(folder.path()).args(arguments).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(said.contains("model.onnx: expected a SkriptND source or MLIR, found an ONNX model"), "{tool}: {said}");
-        assert!(said.contains("importing ONNX is not there yet") && output.status.code() == Some(1), "{tool}: {said}");
+        assert!(said.contains("skriptnd import FILE.onnx -o DIR") && output.status.code() == Some(1), "{tool}: {said}");
     }
 }

@@ -192,12 +192,16 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// Gives the target of a statement behind `begin` a name like the model's.
+    /// Gives what a statement behind `begin` computes a name like the model's, unless it has one of the model already.
     fn rename(&mut self, from: &str, like: &str, begin: usize) -> Option<String> {
+        if from.starts_with(TEMPORARY) { self.renamed(from, like, begin) } else { None }
+    }
+
+    /// Gives what a statement of the innermost block computes, behind `begin`, another name.
+    pub fn renamed(&mut self, from: &str, like: &str, begin: usize) -> Option<String> {
         let block = self.blocks.last()?;
-        let is_target =
-            |statement: &Statement| statement.targets.iter().flat_map(target_names).any(|name| name == from);
-        if !from.starts_with(TEMPORARY) || !block[begin..].iter().any(is_target) {
+        let is_target = |statement: &Statement| statement.targets.iter().flat_map(target_names).any(|name| name == from);
+        if !block[begin..].iter().any(is_target) {
             return None;
         }
         let to = self.names.fresh(like);

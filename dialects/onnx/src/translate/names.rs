@@ -26,7 +26,8 @@ impl Names {
     }
 }
 
-fn spelled(like: &str) -> String {
+/// The name of the language that is most like one of the model.
+pub fn spelled(like: &str) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let mut name: String = like.trim_start_matches(['/', ':', '.']).chars().map(letter).take(LONGEST).collect();
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {

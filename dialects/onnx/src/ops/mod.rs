@@ -6,6 +6,7 @@ mod elementwise;
 mod norms;
 mod pools;
 mod products;
+mod recurrent;
 mod reductions;
 mod selections;
 pub mod shapes;
@@ -20,13 +21,14 @@ use crate::value::{Tensor, Value};
 pub type Results = Result<Vec<Tensor>, String>;
 
 /// The rooms of the default domain.
-const ROOMS: [fn(&mut Translator<'_>, &Node<'_>) -> Option<Results>; 11] = [
+const ROOMS: [fn(&mut Translator<'_>, &Node<'_>) -> Option<Results>; 12] = [
     arithmetic::translate,
     casts::translate,
     elementwise::translate,
     norms::translate,
     pools::translate,
     products::translate,
+    recurrent::translate,
     reductions::translate,
     selections::translate,
     shapes::translate,

@@ -23,7 +23,8 @@ const LARGEST_OPEN: i64 = 65536;
 /// What the model leaves open.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The greatest values of extents, by the names that the model gives them.
+    /// The greatest values of extents, by the names that the model gives them; of inputs that are sequences, how many items
+    /// they have.
     pub bounds: BTreeMap<String, i64>,
     /// Inputs that are the same in all runs.
     pub values: BTreeMap<String, Constant>,
@@ -39,6 +40,9 @@ pub struct Port {
     /// The type of its elements, by ONNX's name.
     #[serde(rename = "type")]
     pub element: &'static str,
+    /// Which item it is of a sequence that the model takes or gives; `None` where that is a tensor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub item: Option<usize>,
 }
 
 /// A translated model.
@@ -62,6 +66,7 @@ pub struct Imported {
 /// All that can't be said of it.
 pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Problem>> {
     let mut translator = Translator::new(file);
+    translator.given_bounds.clone_from(&options.bounds);
     let Some(model) = &file.model.graph else { return Err(vec![Problem::of_file("it has no graph")]) };
     let mut graph = Graph { name: "Net".into(), ..Graph::default() };
     let mut inputs = Vec::new();
@@ -78,10 +83,10 @@ pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Probl
             }
         } else if !initialized.contains(&info.name.as_str()) {
             match input(&mut translator, info, options, &mut symbols) {
-                Ok((port, declared)) => {
+                Ok(given) => given.into_iter().for_each(|(port, declared)| {
                     inputs.push(port);
                     graph.inputs.push(declared);
-                }
+                }),
                 Err(reason) => {
                     translator.problems.push(Problem { node: Some(info.name.clone()), operator: None, reason })
                 }
@@ -89,14 +94,14 @@ pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Probl
         }
     }
     translator.problems.extend(unknown(options, model.input.iter().map(|info| &info.name), symbols.keys()));
-    translator.body(model);
+    translator.body(model, &HashMap::new());
     let mut outputs = Vec::new();
     for info in &model.output {
         match output(&mut translator, info) {
-            Some(Ok((port, declared))) => {
+            Some(Ok(given)) => given.into_iter().for_each(|(port, declared)| {
                 outputs.push(port);
                 graph.outputs.push(declared);
-            }
+            }),
             Some(Err(reason)) => {
                 translator.problems.push(Problem { node: Some(info.name.clone()), operator: None, reason })
             }
@@ -128,7 +133,7 @@ fn unknown<'n>(
 
 /// What is given for an input, in the type and shape that the model declares.
 fn given(info: &ValueInfoProto, value: &Constant) -> Result<Constant, String> {
-    let (element, dimensions) = tensor_type(info.r#type.as_ref())?;
+    let (element, dimensions) = tensor_type(held(info.r#type.as_ref()))?;
     let converted = value.clone().converted(element);
     let value = converted.map_err(|reason| format!("the value given for it does not fit: {reason}"))?;
     let fits = |(dimension, extent): (&DimensionProto, &usize)| match &dimension.value {
@@ -178,13 +183,20 @@ fn storage_of<'p>(ports: impl Iterator<Item = &'p Port>) -> BTreeMap<String, &'s
     ports.filter_map(storage).collect()
 }
 
+/// The type that an optional has where it holds something: what is given to a run is there.
+fn held(declared: Option<&TypeProto>) -> Option<&type_proto::Value> {
+    match declared?.value.as_ref()? {
+        type_proto::Value::Optional(optional) => held(optional.elem_type.as_deref()),
+        value => Some(value),
+    }
+}
+
 /// The type of elements and extents of a tensor.
-fn tensor_type(declared: Option<&TypeProto>) -> Result<(ElementType, Option<&[DimensionProto]>), String> {
-    let tensor = match declared.and_then(|declared| declared.value.as_ref()) {
-        Some(type_proto::Value::Tensor(tensor)) => tensor,
-        Some(type_proto::Value::Sequence(_)) => return Err("sequences at the interface are not taken".into()),
-        Some(type_proto::Value::Optional(_)) => return Err("optionals at the interface are not taken".into()),
-        _ => return Err("it has no type, or one that is no tensor's".into()),
+fn tensor_type(
+    declared: Option<&type_proto::Value>,
+) -> Result<(ElementType, Option<&[DimensionProto]>), String> {
+    let Some(type_proto::Value::Tensor(tensor)) = declared else {
+        return Err("it has no type, or one that is no tensor's".into());
     };
     let element =
         ElementType::of(tensor.elem_type).ok_or_else(|| format!("its elements have type {}", tensor.elem_type))?;
@@ -194,15 +206,45 @@ fn tensor_type(declared: Option<&TypeProto>) -> Result<(ElementType, Option<&[Di
     Ok((element, tensor.shape.as_ref().map(|shape| &shape.dim[..])))
 }
 
+/// What is declared for an input: a tensor, or those of a sequence.
 fn input<'m>(
     t: &mut Translator<'m>,
     info: &'m ValueInfoProto,
     options: &Options,
     symbols: &mut HashMap<String, String>,
-) -> Result<(Port, build::Port), String> {
-    let (element, dimensions) = tensor_type(info.r#type.as_ref())?;
+) -> Result<Vec<(Port, build::Port)>, String> {
+    let declared = held(info.r#type.as_ref());
+    let Some(type_proto::Value::Sequence(sequence)) = declared else {
+        let (port, tensor) = input_tensor(t, &info.name, None, declared, options, symbols)?;
+        t.define(&info.name, Value::Tensor(tensor));
+        return Ok(vec![port]);
+    };
+    let count = options.bounds.get(&info.name).and_then(|count| usize::try_from(*count).ok()).ok_or_else(|| {
+        format!("it is a sequence, whose number of items must be known: give it by `--bound {}=N`", info.name)
+    })?;
+    let (mut ports, mut items) = (Vec::new(), Vec::new());
+    for at in 0..count {
+        let item = held(sequence.elem_type.as_deref());
+        let (port, tensor) = input_tensor(t, &info.name, Some(at), item, options, symbols)?;
+        ports.push(port);
+        items.push(tensor);
+    }
+    t.define(&info.name, Value::Sequence(items));
+    Ok(ports)
+}
+
+fn input_tensor(
+    t: &mut Translator<'_>,
+    onnx: &str,
+    item: Option<usize>,
+    declared: Option<&type_proto::Value>,
+    options: &Options,
+    symbols: &mut HashMap<String, String>,
+) -> Result<((Port, build::Port), Tensor), String> {
+    let (element, dimensions) = tensor_type(declared)?;
     let dimensions = dimensions.ok_or("its number of dimensions is not known: export the model with shapes")?;
-    let name = t.names.fresh(&info.name);
+    let like = item.map_or(onnx.to_owned(), |item| format!("{onnx}_{item}"));
+    let name = t.names.fresh(&like);
     let mut shape = Vec::new();
     let mut extents = Vec::new();
     for (at, dimension) in dimensions.iter().enumerate() {
@@ -213,9 +255,11 @@ fn input<'m>(
                 continue;
             }
             Some(Dimension::Param(called)) if !called.is_empty() => called.clone(),
-            _ => format!("{}_{at}", info.name),
+            _ => format!("{like}_{at}"),
         };
         let bound = options.bounds.get(&called).copied();
+        // Items of a sequence have extents of their own, which agree with those of the same item of others.
+        let called = item.map_or(called.clone(), |item| format!("{called}_{item}"));
         let is_new = !symbols.contains_key(&called);
         let symbol = symbols.entry(called.clone()).or_insert_with(|| t.names.fresh(&called)).clone();
         t.bounds.insert(symbol.clone(), bound.unwrap_or(LARGEST_OPEN));
@@ -224,35 +268,45 @@ fn input<'m>(
         extents.push(build::Extent::Known(Expression::Name(symbol), bound));
     }
     let tensor = Tensor::computed(element, shape, Expression::Name(name.clone()));
-    t.define(&info.name, Value::Tensor(tensor));
     let declared =
         build::Port { name: name.clone(), element: element.language().ok_or("it has no elements")?, extents };
-    Ok((Port { name, onnx: info.name.clone(), element: element.name() }, declared))
+    Ok(((Port { name, onnx: onnx.to_owned(), element: element.name(), item }, declared), tensor))
 }
 
-/// An output; none where its value could not be translated, which has been said.
-fn output(t: &mut Translator<'_>, info: &ValueInfoProto) -> Option<Result<(Port, build::Port), String>> {
-    let tensor = match t.lookup(&info.name) {
-        Some(Value::Tensor(tensor)) => tensor.clone(),
-        Some(Value::Sequence(_)) => return Some(Err("sequences at the interface are not given".into())),
-        Some(Value::Nothing) => return Some(Err("it holds nothing".into())),
-        None if t.problems.is_empty() => return Some(Err("no node gives it".into())),
-        None => return None,
-    };
+/// What is declared for an output; none where its value could not be translated, which has been said.
+fn output(t: &mut Translator<'_>, info: &ValueInfoProto) -> Option<Result<Vec<(Port, build::Port)>, String>> {
+    match t.lookup(&info.name).cloned() {
+        Some(Value::Tensor(tensor)) => Some(output_tensor(t, &info.name, None, &tensor).map(|port| vec![port])),
+        Some(Value::Sequence(items)) => {
+            let ports = items.iter().enumerate().map(|(at, item)| output_tensor(t, &info.name, Some(at), item));
+            Some(ports.collect())
+        }
+        Some(Value::Nothing) => Some(Err("it holds nothing".into())),
+        None if t.problems.is_empty() => Some(Err("no node gives it".into())),
+        None => None,
+    }
+}
+
+fn output_tensor(
+    t: &mut Translator<'_>,
+    onnx: &str,
+    item: Option<usize>,
+    tensor: &Tensor,
+) -> Result<(Port, build::Port), String> {
     let Some(element) = tensor.element.language() else {
-        return Some(Err(format!("elements of type {} can't be said", tensor.element.name())));
+        return Err(format!("elements of type {} can't be said", tensor.element.name()));
     };
-    let operand = t.operand(&tensor);
+    let operand = t.operand(tensor);
     let name = match &operand {
         // What a node computes is the output itself; inputs, constants and what is given twice are copied.
         Expression::Name(name) if !t.is_declared(name) => {
             // What a function gives has the name that it has there.
-            let is_own = *name == names::spelled(&info.name);
-            let renamed = if is_own { None } else { t.renamed(name, &info.name, 0) };
+            let is_own = *name == names::spelled(onnx);
+            let renamed = if is_own { None } else { t.renamed(name, onnx, 0) };
             renamed.unwrap_or_else(|| name.clone())
         }
         _ => {
-            let name = t.names.fresh(&info.name);
+            let name = t.names.fresh(&item.map_or(onnx.to_owned(), |item| format!("{onnx}_{item}")));
             let invocation = Invocation {
                 operator: "math.iden".into(),
                 dtypes: Vec::new(),
@@ -266,17 +320,19 @@ fn output(t: &mut Translator<'_>, info: &ValueInfoProto) -> Option<Result<(Port,
     };
     t.declared.insert(name.clone());
     let extents = tensor.shape.iter().map(|extent| t.declared_extent(extent)).collect();
-    Some(Ok((
-        Port { name: name.clone(), onnx: info.name.clone(), element: tensor.element.name() },
-        build::Port { name, element, extents },
-    )))
+    let port = Port { name: name.clone(), onnx: onnx.to_owned(), element: tensor.element.name(), item };
+    Ok((port, build::Port { name, element, extents }))
 }
 
 impl Translator<'_> {
     /// Whether a name can't be an output: an input, a variable, a constant, or an output that there is already.
     fn is_declared(&self, name: &str) -> bool {
-        let is_given = self.file.model.graph.iter().flat_map(|graph| &graph.input).any(|info| {
-            matches!(self.lookup(&info.name), Some(Value::Tensor(Tensor { text: Some(Expression::Name(text)), .. })) if text == name)
+        let is_name = |tensor: &Tensor| matches!(&tensor.text, Some(Expression::Name(text)) if text == name);
+        let inputs = self.file.model.graph.iter().flat_map(|graph| &graph.input);
+        let is_given = inputs.filter_map(|info| self.lookup(&info.name)).any(|value| match value {
+            Value::Tensor(tensor) => is_name(tensor),
+            Value::Sequence(items) => items.iter().any(is_name),
+            Value::Nothing => false,
         });
         is_given
             || self.declared.contains(name)

@@ -9,6 +9,7 @@ mod products;
 mod recurrent;
 mod reductions;
 mod selections;
+mod sequences;
 pub mod shapes;
 pub mod slices;
 mod sources;
@@ -42,6 +43,9 @@ const ROOMS: [fn(&mut Translator<'_>, &Node<'_>) -> Option<Results>; 12] = [
 /// Why it can't be said.
 pub fn translate(translator: &mut Translator<'_>, node: &Node<'_>) -> Result<Vec<Value>, String> {
     if matches!(node.proto.domain.as_str(), "" | "ai.onnx") {
+        if let Some(results) = sequences::translate(translator, node) {
+            return results;
+        }
         for room in ROOMS {
             if let Some(results) = room(translator, node) {
                 return tensors(results);

@@ -114,12 +114,17 @@ impl Network<'_> {
 
     /// The steps in the opposite order, those of each batch item on their own where they are not all.
     fn reversed(&self, t: &mut Translator<'_>, tensor: &Tensor) -> Tensor {
-        if let Some(steps) = &self.steps {
-            return t.call("onnx.reverse_steps").on(tensor).on(steps).gives(tensor.element, tensor.shape.clone());
-        }
         let extent = tensor.shape[0].clone();
-        let part = Part { axis: 0, begin: extent.sub(&Extent::from(1)), step: -1, extent };
-        t.sliced(tensor, &[part])
+        match (&self.steps, extent.known()) {
+            (None, Some(_)) => {
+                let part = Part { axis: 0, begin: extent.sub(&Extent::from(1)), step: -1, extent };
+                t.sliced(tensor, &[part])
+            }
+            (steps, _) => {
+                let call = t.call("onnx.reverse_steps").on(tensor).on_any(steps.as_ref());
+                call.gives(tensor.element, tensor.shape.clone())
+            }
+        }
     }
 
     /// Whether `nn.lstm` is the same.

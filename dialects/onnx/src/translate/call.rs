@@ -122,6 +122,13 @@ impl Call<'_, '_> {
         Tensor::computed(element, shape, Expression::Name(name))
     }
 
+    /// The only result, with a name that is taken already.
+    pub fn gives_as(self, name: &str, element: ElementType, shape: Vec<Extent>) -> Tensor {
+        let targets = vec![Target::Name(name.to_owned())];
+        self.translator.push(Statement { targets, value: Computation::Invocation(self.invocation) });
+        Tensor::computed(element, shape, Expression::name(name))
+    }
+
     /// The results of an operator that has several.
     pub fn gives_all(self, results: Vec<(ElementType, Vec<Extent>)>) -> Vec<Tensor> {
         let named: Vec<String> = results.iter().map(|_| self.translator.temporary()).collect();

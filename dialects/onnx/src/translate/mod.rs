@@ -17,11 +17,14 @@ use crate::proto::{AttributeProto, FunctionProto, GraphProto, NodeProto};
 use crate::value::{Tensor, Value};
 use names::Names;
 use skriptnd_syntax::build::{Computation, Expression, Port, Statement, Target};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Functions that call each other, and graphs in each other, are at most so deep.
 const DEEPEST: usize = 64;
+
+/// The attributes that a function was called with, by name.
+pub(crate) type Given<'m> = HashMap<&'m str, &'m AttributeProto>;
 
 /// What a graph's statements are made in.
 #[derive(Debug)]
@@ -44,6 +47,8 @@ pub struct Translator<'m> {
     placed: HashMap<(usize, usize), String>,
     /// Greatest values of extents by name.
     pub bounds: HashMap<String, i64>,
+    /// Bounds that were given, by names of the model.
+    pub given_bounds: BTreeMap<String, i64>,
     /// Outputs.
     pub declared: HashSet<String>,
     /// What can't be said.
@@ -65,6 +70,7 @@ impl<'m> Translator<'m> {
             constants: Vec::new(),
             placed: HashMap::new(),
             bounds: HashMap::new(),
+            given_bounds: BTreeMap::new(),
             declared: HashSet::new(),
             problems: Vec::new(),
             depth: 0,
@@ -100,8 +106,9 @@ impl<'m> Translator<'m> {
         extent.greatest(&|name| self.bounds.get(name).copied())
     }
 
-    /// Translates the initializers and nodes of a graph in the scope there is.
-    pub fn body(&mut self, graph: &'m GraphProto) {
+    /// Translates the initializers and nodes of a graph in the scope there is; its nodes may refer to attributes that a
+    /// function around it was given.
+    pub fn body(&mut self, graph: &'m GraphProto, given: &HashMap<&'m str, &'m AttributeProto>) {
         for tensor in &graph.initializer {
             // Those among the inputs are defaults: who gave such an input another value has defined it.
             if self.scopes.last().is_some_and(|scope| scope.contains_key(tensor.name.as_str())) {
@@ -116,14 +123,14 @@ impl<'m> Translator<'m> {
             let name = sparse.values.as_ref().map_or("", |values| values.name.as_str());
             self.problem_of(name, "sparse initializers are not read".into());
         }
-        self.nodes(&graph.node, &HashMap::new());
+        self.nodes(&graph.node, given);
     }
 
     fn problem_of(&mut self, name: &str, reason: String) {
         self.problems.push(Problem { node: Some(name.to_owned()), operator: None, reason });
     }
 
-    fn nodes(&mut self, nodes: &'m [NodeProto], given: &HashMap<&'m str, &'m AttributeProto>) {
+    fn nodes(&mut self, nodes: &'m [NodeProto], given: &Given<'m>) {
         for proto in nodes {
             if let Err(reason) = self.node(proto, given) {
                 // What follows from a problem is none of its own.
@@ -138,11 +145,7 @@ impl<'m> Translator<'m> {
     }
 
     /// Translates a node and defines its results. `Err(None)` where an operand has not been translated.
-    fn node(
-        &mut self,
-        proto: &'m NodeProto,
-        given: &HashMap<&'m str, &'m AttributeProto>,
-    ) -> Result<(), Option<String>> {
+    fn node(&mut self, proto: &'m NodeProto, given: &Given<'m>) -> Result<(), Option<String>> {
         let attributes = attributes_of(proto, given);
         let mut inputs = Vec::new();
         for name in &proto.input {
@@ -166,7 +169,10 @@ impl<'m> Translator<'m> {
         let begin = self.blocks.last().map_or(0, Vec::len);
         let results = match fold::fold(&node) {
             Some(results) => results,
-            None => ops::translate(self, &node).map_err(Some)?,
+            None => match self.structured(&node, given) {
+                Some(outcome) => outcome?,
+                None => ops::translate(self, &node).map_err(Some)?,
+            },
         };
         self.name_results(proto, results, begin);
         Ok(())
@@ -266,10 +272,7 @@ fn domain(domain: &str) -> &str {
 }
 
 /// The attributes of a node; those that refer to attributes of a function are what that was called with.
-fn attributes_of<'m>(
-    proto: &'m NodeProto,
-    given: &HashMap<&'m str, &'m AttributeProto>,
-) -> HashMap<&'m str, &'m AttributeProto> {
+fn attributes_of<'m>(proto: &'m NodeProto, given: &Given<'m>) -> HashMap<&'m str, &'m AttributeProto> {
     let own = proto.attribute.iter().filter_map(|attribute| match attribute.ref_attr_name.as_str() {
         "" => Some((attribute.name.as_str(), attribute)),
         outer => given.get(outer).map(|found| (attribute.name.as_str(), *found)),
@@ -280,13 +283,17 @@ fn attributes_of<'m>(
 mod rename {
     //! Another name for what a statement gives, also where it is read.
 
-    use skriptnd_syntax::build::{Block, Computation, Expression, Invocation, Statement, Target};
+    use skriptnd_syntax::build::{Block, Computation, Expression, Extent, Invocation, Statement, Target};
 
     pub(super) fn statement(statement: &mut Statement, from: &str, to: &str) {
         for target in &mut statement.targets {
             match target {
                 Target::Name(name) => replace(name, from, to),
                 Target::Typed(port) => replace(&mut port.name, from, to),
+                Target::Items(name, length) => {
+                    replace(name, from, to);
+                    expression(length, from, to);
+                }
                 Target::Pack(names) => names.iter_mut().for_each(|name| replace(name, from, to)),
                 Target::Ignored => {}
             }
@@ -300,7 +307,12 @@ mod rename {
                 block(otherwise, from, to);
             }
             Computation::Loop(repeated) => {
-                repeated.carried.iter_mut().for_each(|carried| expression(&mut carried.first, from, to));
+                for carried in &mut repeated.carried {
+                    expression(&mut carried.first, from, to);
+                    carried.port.extents.iter_mut().for_each(|extent| match extent {
+                        Extent::Known(value, _) | Extent::Found(value) => expression(value, from, to),
+                    });
+                }
                 repeated.items.iter_mut().for_each(|(_, pack)| expression(pack, from, to));
                 repeated.condition.iter_mut().chain(&mut repeated.count).for_each(|value| expression(value, from, to));
                 block(&mut repeated.body, from, to);
@@ -342,15 +354,29 @@ mod rename {
 
 /// The statements that something reads, in their order.
 pub fn used(statements: Vec<Statement>, outputs: &[Port]) -> Vec<Statement> {
-    let mut read: HashSet<String> = outputs.iter().map(|port| port.name.clone()).collect();
+    needed(statements, outputs.iter().map(|port| port.name.clone()).collect())
+}
+
+/// The statements of a block that what it gives needs.
+fn used_by(statements: Vec<Statement>, results: &[Expression]) -> Vec<Statement> {
+    let mut read = HashSet::new();
+    results
+        .iter()
+        .for_each(|result| reads::of_expression(result, &mut |name| _ = read.insert(base_of(name).to_owned())));
+    needed(statements, read)
+}
+
+/// What a name such as `x.shape[0]` is a member of.
+fn base_of(name: &str) -> &str {
+    name.split(['.', '[']).next().unwrap_or(name)
+}
+
+fn needed(statements: Vec<Statement>, mut read: HashSet<String>) -> Vec<Statement> {
     let mut kept: Vec<Statement> = Vec::new();
     for statement in statements.into_iter().rev() {
         let is_read = statement.targets.iter().flat_map(target_names).any(|name| read.contains(name));
         if is_read {
-            reads::of_statement(&statement, &mut |name| {
-                let base = name.split(['.', '[']).next().unwrap_or(name);
-                read.insert(base.to_owned());
-            });
+            reads::of_statement(&statement, &mut |name| _ = read.insert(base_of(name).to_owned()));
             kept.push(statement);
         }
     }
@@ -362,6 +388,7 @@ fn target_names(target: &Target) -> Vec<&str> {
     match target {
         Target::Name(name) => vec![name],
         Target::Typed(port) => vec![&port.name],
+        Target::Items(name, _) => vec![name],
         Target::Pack(names) => names.iter().map(String::as_str).collect(),
         Target::Ignored => Vec::new(),
     }
@@ -370,10 +397,15 @@ fn target_names(target: &Target) -> Vec<&str> {
 pub(crate) mod reads {
     //! The names that statements read.
 
-    use super::{Computation, Statement};
+    use super::{Computation, Statement, Target};
     use skriptnd_syntax::build::{Block, Expression, Extent, Port};
 
     pub(crate) fn of_statement(statement: &Statement, read: &mut impl FnMut(&str)) {
+        statement.targets.iter().for_each(|target| match target {
+            Target::Typed(port) => of_port(port, read),
+            Target::Items(_, length) => of_expression(length, read),
+            Target::Name(_) | Target::Pack(_) | Target::Ignored => {}
+        });
         match &statement.value {
             Computation::Invocation(invocation) => {
                 invocation.attributes.iter().for_each(|(_, value)| of_expression(value, read));
@@ -408,7 +440,7 @@ pub(crate) mod reads {
         });
     }
 
-    fn of_expression(value: &Expression, read: &mut impl FnMut(&str)) {
+    pub(super) fn of_expression(value: &Expression, read: &mut impl FnMut(&str)) {
         match value {
             Expression::Name(name) => read(name),
             Expression::List(items) => items.iter().for_each(|item| of_expression(item, read)),

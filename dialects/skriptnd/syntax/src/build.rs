@@ -99,7 +99,7 @@ pub enum Computation {
     Expression(Expression),
     /// `if c then { .. } else { .. }`
     Branch(Expression, Block, Block),
-    /// `with .. for .. while .. do..(count -> index) { .. }`
+    /// `with .. for .. while .. do..(index -> count) { .. }`
     Loop(Loop),
 }
 
@@ -129,7 +129,9 @@ pub enum Target {
     Typed(Port),
     /// `[a, b]`: names for the items of a pack.
     Pack(Vec<String>),
-    /// `_`: a result that nothing reads.
+    /// `ys..(n)`: a pack of so many items, or at most so many where only data tell.
+    Items(String, Expression),
+    /// `~`: a result that nothing reads.
     Ignored,
 }
 
@@ -338,12 +340,12 @@ impl Loop {
             out.push(' ');
         }
         out.push_str("do");
-        if let Some(count) = &self.count {
+        if self.count.is_some() || self.index.is_some() {
             out.push_str("..(");
-            count.write(out);
             if let Some(index) = &self.index {
-                put(out, format_args!(" -> {index}"));
+                put(out, format_args!("{index} -> "));
             }
+            self.count.iter().for_each(|count| count.write(out));
             out.push(')');
         }
         out.push(' ');
@@ -361,7 +363,12 @@ impl Statement {
                 list(out, names, |out, name| out.push_str(name));
                 out.push(']');
             }
-            Target::Ignored => out.push('_'),
+            Target::Items(name, length) => {
+                put(out, format_args!("{name}..("));
+                length.write(out);
+                out.push(')');
+            }
+            Target::Ignored => out.push('~'),
         });
         out.push_str(" = ");
         match &self.value {

@@ -198,6 +198,19 @@ impl Extent {
         })
     }
 
+    /// The same with other names for symbols; `None` where one stays.
+    pub fn renamed(&self, renamed: &impl Fn(&str) -> Option<String>) -> Extent {
+        if !self.has_symbol(&|symbol| renamed(symbol).is_some()) {
+            return self.clone();
+        }
+        let product = |(product, coefficient): (&Vec<Atom>, &i64)| {
+            let mut product: Vec<Atom> = product.iter().map(|atom| atom.renamed(renamed)).collect();
+            product.sort();
+            (product, *coefficient)
+        };
+        Extent { terms: self.terms.iter().map(product).collect() }
+    }
+
     /// Whether it is no negative number: a sum of products of extents with factors that are none.
     pub fn is_extent(&self) -> bool {
         self.terms.values().all(|coefficient| *coefficient >= 0)
@@ -244,6 +257,15 @@ impl Atom {
             Atom::Symbol(name) => Expression::Name(name.to_string()),
             Atom::Applied(operation, left, right) => {
                 Expression::binary(operation.of_language(), left.expression(), right.expression())
+            }
+        }
+    }
+
+    fn renamed(&self, renamed: &impl Fn(&str) -> Option<String>) -> Atom {
+        match self {
+            Atom::Symbol(name) => renamed(name).map_or_else(|| self.clone(), |name| Atom::Symbol(name.into())),
+            Atom::Applied(operation, left, right) => {
+                Atom::Applied(*operation, Box::new(left.renamed(renamed)), Box::new(right.renamed(renamed)))
             }
         }
     }

@@ -46,7 +46,30 @@ pub enum Known {
     Bools(Vec<bool>),
 }
 
+impl Value {
+    /// Other names for tensors that it is made of, and in its extents; `None` where a name stays.
+    pub fn rename(&mut self, renamed: &impl Fn(&str) -> Option<String>) {
+        match self {
+            Value::Tensor(tensor) => tensor.rename(renamed),
+            Value::Sequence(items) => items.iter_mut().for_each(|item| item.rename(renamed)),
+            Value::Nothing => {}
+        }
+    }
+}
+
 impl Tensor {
+    fn rename(&mut self, renamed: &impl Fn(&str) -> Option<String>) {
+        self.shape.iter_mut().for_each(|extent| *extent = extent.renamed(renamed));
+        if let Some(Known::Ints(values)) = &mut self.known {
+            values.iter_mut().for_each(|value| *value = value.renamed(renamed));
+        }
+        if let Some(Expression::Name(text)) = &mut self.text {
+            if let Some(name) = renamed(text) {
+                *text = name;
+            }
+        }
+    }
+
     /// One that the text computes.
     pub fn computed(element: ElementType, shape: Vec<Extent>, text: Expression) -> Tensor {
         Tensor { element, shape, known: None, text: Some(text) }

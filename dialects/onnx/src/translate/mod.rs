@@ -5,6 +5,7 @@ pub mod call;
 pub mod fold;
 mod literals;
 pub mod names;
+mod statements;
 mod subgraphs;
 
 use crate::constant::Constant;
@@ -16,7 +17,10 @@ use crate::problem::Problem;
 use crate::proto::{AttributeProto, FunctionProto, GraphProto, NodeProto};
 use crate::value::{Tensor, Value};
 use names::Names;
-use skriptnd_syntax::build::{Computation, Expression, Port, Statement, Target};
+use skriptnd_syntax::build::{Expression, Port, Statement};
+pub(crate) use statements::reads;
+pub use statements::used;
+use statements::{rename, target_names, used_by};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -184,21 +188,31 @@ impl<'m> Translator<'m> {
     }
 
     /// Defines results, and calls what the node's statements give as the model does.
-    fn name_results(&mut self, proto: &'m NodeProto, results: Vec<Value>, begin: usize) {
-        for (name, mut value) in proto.output.iter().zip(results) {
-            if name.is_empty() {
+    fn name_results(&mut self, proto: &'m NodeProto, mut results: Vec<Value>, begin: usize) {
+        for (at, name) in proto.output.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+            let Some(Value::Tensor(Tensor { text: Some(Expression::Name(text)), .. })) = results.get(at) else {
                 continue;
+            };
+            let from = text.clone();
+            if let Some(to) = self.rename(&from, name, begin) {
+                self.rename_extents(&mut results, &from, &to);
             }
-            if let Value::Tensor(Tensor { text: Some(Expression::Name(text)), .. }) = &mut value {
-                if let Some(renamed) = self.rename(text, name, begin) {
-                    *text = renamed;
-                }
-            }
+        }
+        for (name, value) in proto.output.iter().zip(results).filter(|(name, _)| !name.is_empty()) {
             self.define(name, value);
         }
     }
 
-    /// Gives what a statement behind `begin` computes a name like the model's, unless it has one of the model already.
+    /// What results say of one that is called something else now.
+    fn rename_extents(&mut self, results: &mut [Value], from: &str, to: &str) {
+        let renamed = |symbol: &str| statements::renamed(symbol, from, to);
+        results.iter_mut().for_each(|value| value.rename(&renamed));
+        let moved: Vec<(String, i64)> =
+            self.bounds.iter().filter_map(|(symbol, bound)| Some((renamed(symbol)?, *bound))).collect();
+        self.bounds.extend(moved);
+    }
+
+    /// Gives the target of a statement behind `begin` a name like the model's.
     fn rename(&mut self, from: &str, like: &str, begin: usize) -> Option<String> {
         if from.starts_with(TEMPORARY) { self.renamed(from, like, begin) } else { None }
     }
@@ -278,177 +292,4 @@ fn attributes_of<'m>(proto: &'m NodeProto, given: &Given<'m>) -> HashMap<&'m str
         outer => given.get(outer).map(|found| (attribute.name.as_str(), *found)),
     });
     own.collect()
-}
-
-mod rename {
-    //! Another name for what a statement gives, also where it is read.
-
-    use skriptnd_syntax::build::{Block, Computation, Expression, Extent, Invocation, Statement, Target};
-
-    pub(super) fn statement(statement: &mut Statement, from: &str, to: &str) {
-        for target in &mut statement.targets {
-            match target {
-                Target::Name(name) => replace(name, from, to),
-                Target::Typed(port) => replace(&mut port.name, from, to),
-                Target::Items(name, length) => {
-                    replace(name, from, to);
-                    expression(length, from, to);
-                }
-                Target::Pack(names) => names.iter_mut().for_each(|name| replace(name, from, to)),
-                Target::Ignored => {}
-            }
-        }
-        match &mut statement.value {
-            Computation::Invocation(invocation) => invoked(invocation, from, to),
-            Computation::Expression(value) => expression(value, from, to),
-            Computation::Branch(condition, then, otherwise) => {
-                expression(condition, from, to);
-                block(then, from, to);
-                block(otherwise, from, to);
-            }
-            Computation::Loop(repeated) => {
-                for carried in &mut repeated.carried {
-                    expression(&mut carried.first, from, to);
-                    carried.port.extents.iter_mut().for_each(|extent| match extent {
-                        Extent::Known(value, _) | Extent::Found(value) => expression(value, from, to),
-                    });
-                }
-                repeated.items.iter_mut().for_each(|(_, pack)| expression(pack, from, to));
-                repeated.condition.iter_mut().chain(&mut repeated.count).for_each(|value| expression(value, from, to));
-                block(&mut repeated.body, from, to);
-            }
-        }
-    }
-
-    fn block(block: &mut Block, from: &str, to: &str) {
-        block.statements.iter_mut().for_each(|inner| statement(inner, from, to));
-        block.results.iter_mut().for_each(|result| expression(result, from, to));
-    }
-
-    fn invoked(invocation: &mut Invocation, from: &str, to: &str) {
-        invocation.attributes.iter_mut().for_each(|(_, value)| expression(value, from, to));
-        invocation.operands.iter_mut().for_each(|operand| expression(operand, from, to));
-    }
-
-    fn expression(value: &mut Expression, from: &str, to: &str) {
-        match value {
-            Expression::Name(name) => replace(name, from, to),
-            Expression::List(items) => items.iter_mut().for_each(|item| expression(item, from, to)),
-            Expression::Binary(_, left, right) => {
-                expression(left, from, to);
-                expression(right, from, to);
-            }
-            _ => {}
-        }
-    }
-
-    /// A name, or one with a member such as `x.shape[0]`.
-    fn replace(name: &mut String, from: &str, to: &str) {
-        if name == from {
-            to.clone_into(name);
-        } else if let Some(member) = name.strip_prefix(from).filter(|rest| rest.starts_with(['.', '['])) {
-            *name = format!("{to}{member}");
-        }
-    }
-}
-
-/// The statements that something reads, in their order.
-pub fn used(statements: Vec<Statement>, outputs: &[Port]) -> Vec<Statement> {
-    needed(statements, outputs.iter().map(|port| port.name.clone()).collect())
-}
-
-/// The statements of a block that what it gives needs.
-fn used_by(statements: Vec<Statement>, results: &[Expression]) -> Vec<Statement> {
-    let mut read = HashSet::new();
-    results
-        .iter()
-        .for_each(|result| reads::of_expression(result, &mut |name| _ = read.insert(base_of(name).to_owned())));
-    needed(statements, read)
-}
-
-/// What a name such as `x.shape[0]` is a member of.
-fn base_of(name: &str) -> &str {
-    name.split(['.', '[']).next().unwrap_or(name)
-}
-
-fn needed(statements: Vec<Statement>, mut read: HashSet<String>) -> Vec<Statement> {
-    let mut kept: Vec<Statement> = Vec::new();
-    for statement in statements.into_iter().rev() {
-        let is_read = statement.targets.iter().flat_map(target_names).any(|name| read.contains(name));
-        if is_read {
-            reads::of_statement(&statement, &mut |name| _ = read.insert(base_of(name).to_owned()));
-            kept.push(statement);
-        }
-    }
-    kept.reverse();
-    kept
-}
-
-fn target_names(target: &Target) -> Vec<&str> {
-    match target {
-        Target::Name(name) => vec![name],
-        Target::Typed(port) => vec![&port.name],
-        Target::Items(name, _) => vec![name],
-        Target::Pack(names) => names.iter().map(String::as_str).collect(),
-        Target::Ignored => Vec::new(),
-    }
-}
-
-pub(crate) mod reads {
-    //! The names that statements read.
-
-    use super::{Computation, Statement, Target};
-    use skriptnd_syntax::build::{Block, Expression, Extent, Port};
-
-    pub(crate) fn of_statement(statement: &Statement, read: &mut impl FnMut(&str)) {
-        statement.targets.iter().for_each(|target| match target {
-            Target::Typed(port) => of_port(port, read),
-            Target::Items(_, length) => of_expression(length, read),
-            Target::Name(_) | Target::Pack(_) | Target::Ignored => {}
-        });
-        match &statement.value {
-            Computation::Invocation(invocation) => {
-                invocation.attributes.iter().for_each(|(_, value)| of_expression(value, read));
-                invocation.operands.iter().for_each(|operand| of_expression(operand, read));
-            }
-            Computation::Expression(value) => of_expression(value, read),
-            Computation::Branch(condition, then, otherwise) => {
-                of_expression(condition, read);
-                of_block(then, read);
-                of_block(otherwise, read);
-            }
-            Computation::Loop(repeated) => {
-                for carried in &repeated.carried {
-                    of_expression(&carried.first, read);
-                    of_port(&carried.port, read);
-                }
-                repeated.items.iter().for_each(|(_, pack)| of_expression(pack, read));
-                repeated.condition.iter().chain(&repeated.count).for_each(|value| of_expression(value, read));
-                of_block(&repeated.body, read);
-            }
-        }
-    }
-
-    fn of_block(block: &Block, read: &mut impl FnMut(&str)) {
-        block.statements.iter().for_each(|statement| of_statement(statement, read));
-        block.results.iter().for_each(|result| of_expression(result, read));
-    }
-
-    fn of_port(port: &Port, read: &mut impl FnMut(&str)) {
-        port.extents.iter().for_each(|extent| match extent {
-            Extent::Known(value, _) | Extent::Found(value) => of_expression(value, read),
-        });
-    }
-
-    pub(super) fn of_expression(value: &Expression, read: &mut impl FnMut(&str)) {
-        match value {
-            Expression::Name(name) => read(name),
-            Expression::List(items) => items.iter().for_each(|item| of_expression(item, read)),
-            Expression::Binary(_, left, right) => {
-                of_expression(left, read);
-                of_expression(right, read);
-            }
-            _ => {}
-        }
-    }
 }

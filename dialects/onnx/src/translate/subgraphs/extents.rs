@@ -1,7 +1,7 @@
 //! What is only known inside of a block.
 
 use crate::extent::Extent;
-use crate::translate::target_names;
+use crate::translate::statements::target_names;
 use skriptnd_syntax::build::Statement;
 use std::collections::HashSet;
 

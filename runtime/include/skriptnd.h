@@ -5,9 +5,12 @@
  * `skriptnd compile --prefix NAME` makes an object whose names begin with NAME in place of `skriptnd`, and NAME.h, which
  * declares them: so several models can be linked into one program.
  *
- * Tensors are dense and row-major: `real` is float, `int` is int64_t, `bool` is one byte that is 0 or 1; where the metadata
- * of an input or a variable have a "storage" ("i8", "u8", "i16", "u16", "i32", "f16", "bf16"), its elements have that type. Pointers to
- * tensors are aligned as their elements, those to prepared memory and workspace to 64 bytes. The functions allocate
+ * Tensors are dense and row-major. The metadata say of each with what it is computed ("type": "real", "int" or "bool") and how its
+ * elements lie ("storage"): "f32" (float), "i64" (int64_t) and "bool" (one byte, 0 or 1) where nothing else was asked for, else "f16",
+ * "bf16" (the upper half of a float), "f64", "i8", "u8", "i16", "u16", "i32", "u32" or "u64". The functions read and write these
+ * forms themselves: f64 is rounded to float, what is given as f16 or bf16 to the nearest one, halves to even; whole numbers lose the
+ * bits that there are no places for, as in C; u64 has the bits of int64_t, so that what is from 2^63 on is negative in the model.
+ * Pointers to tensors are aligned as their elements, those to prepared memory and workspace to 64 bytes. The functions allocate
  * nothing and may be called from several threads with different outputs, workspaces and fault records. They return 0, the
  * number of a fault where something that must hold in a run did not (an index outside of its tensor, a division of
  * integers by 0, a loop whose count is negative), or a negative number where the call is wrong and nothing was done. The
@@ -24,13 +27,14 @@ extern "C" {
 #endif
 
 /* JSON, zero-terminated: names, types and extents of inputs, variables and outputs in the order of the arrays below,
- * the bytes of prepared memory and of workspace, and the version of this interface, "abi": 6.
+ * the bytes of prepared memory and of workspace, and the version of this interface, "abi": 7.
  *
  * "target", "cpu" and "features" say for which machine and processor the code was compiled, and what a processor must have for
  * it beyond what all of the architecture have, by LLVM's names. skriptnd_library_load and skriptnd_library_link look whether this
  * one has it; who calls the functions below directly has to know: on another processor they end the program by a signal.
  *
- * An extent that only a run knows is an expression in place of a number: "2 * n|64", with an upper bound if it has one.
+ * The "shape" of a tensor has a number for each extent, or an object where only a run knows it: {"expression": "2 * n", "bound": 64},
+ * without "bound" where nothing limits it.
  * "extents" has the extents that such expressions are made of, in the order in which the functions below take them: their
  * "name", their "bound" or null, and which dimension of which input tells each of them, as "factor" times it plus "offset".
  *

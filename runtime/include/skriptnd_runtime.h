@@ -74,14 +74,44 @@ const char *skriptnd_message(int32_t status);
  * the model's sources. Never NULL; the text lasts until the thread calls another function of this library that fails. */
 const char *skriptnd_last_error(void);
 
-/* Elements are float. */
-#define SKRIPTND_REAL 1
+/* Elements are float: real where nothing else is said. */
+#define SKRIPTND_F32 1
 
-/* Elements are int64_t. */
-#define SKRIPTND_INT 2
+/* Elements are int64_t: int where nothing else is said. */
+#define SKRIPTND_I64 2
 
 /* Elements are one byte each, 0 or 1. */
 #define SKRIPTND_BOOL 3
+
+/* Elements are floating-point numbers of IEEE 754 with 16 bits. */
+#define SKRIPTND_F16 4
+
+/* Elements are the upper halves of float. */
+#define SKRIPTND_BF16 5
+
+/* Elements are double. */
+#define SKRIPTND_F64 6
+
+/* Elements are int8_t. */
+#define SKRIPTND_I8 7
+
+/* Elements are uint8_t. */
+#define SKRIPTND_U8 8
+
+/* Elements are int16_t. */
+#define SKRIPTND_I16 9
+
+/* Elements are uint16_t. */
+#define SKRIPTND_U16 10
+
+/* Elements are int32_t. */
+#define SKRIPTND_I32 11
+
+/* Elements are uint32_t. */
+#define SKRIPTND_U32 12
+
+/* Elements are uint64_t. Models compute with int64_t of the same bits: what is from 2^63 on is negative there. */
+#define SKRIPTND_U64 13
 
 /* A tensor in memory of the caller: dense, the last extent is that of elements beside each other. */
 typedef struct skriptnd_tensor {
@@ -91,7 +121,7 @@ typedef struct skriptnd_tensor {
   int64_t *shape;
   /* The number of extents. */
   int32_t rank;
-  /* SKRIPTND_REAL, SKRIPTND_INT or SKRIPTND_BOOL. */
+  /* SKRIPTND_F32, SKRIPTND_I64 or another one: that which the model has for the tensor. */
   int32_t dtype;
   /* Bytes of memory at data. At least as many as the elements of an input take. */
   size_t capacity;
@@ -128,7 +158,7 @@ typedef struct skriptnd_library skriptnd_library;
 typedef struct skriptnd_tensor_info {
   /* Its name; of a variable the stem of its file. */
   const char *name;
-  /* SKRIPTND_REAL, SKRIPTND_INT or SKRIPTND_BOOL. */
+  /* SKRIPTND_F32, SKRIPTND_I64 or another one: how the elements lie. */
   int32_t dtype;
   /* The number of extents. */
   int32_t rank;
@@ -160,10 +190,10 @@ int32_t skriptnd_library_count(const skriptnd_library *library, int32_t role, si
 int32_t skriptnd_library_tensor(const skriptnd_library *library, int32_t role, size_t index,
     skriptnd_tensor_info *info);
 
-/* An extent of a tensor as the model writes it: a number, or an expression of the extents that a run knows, with its upper
- * bound behind |. The text lasts as long as the library. */
+/* An extent of a tensor as the model writes it: a number, or an expression of the extents that a run knows. bound is the largest
+ * value that it may have, or -1 where nothing limits it. The text lasts as long as the library. */
 int32_t skriptnd_library_extent(const skriptnd_library *library, int32_t role, size_t index, size_t dimension,
-    const char **extent);
+    const char **expression, int64_t *bound);
 
 /* The number of the tensor of a role that has a name. */
 int32_t skriptnd_library_find(const skriptnd_library *library, int32_t role, const char *name, size_t *index);

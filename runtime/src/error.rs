@@ -3,7 +3,7 @@
 use crate::fault::Failed;
 use crate::kind::FileKind;
 use crate::status::Status;
-use crate::tensor::ElementType;
+use crate::storage::Storage;
 use std::path::PathBuf;
 
 /// Why a compiled model could not be loaded or run.
@@ -96,16 +96,16 @@ pub enum ModelError {
     #[error("{}", lines(.0))]
     Several(Vec<ModelError>),
     /// A tensor has elements of another type.
-    #[error("{role} `{name}` must be {expected}, but {found} is given")]
+    #[error("{role} `{name}` must be {}, but {} is given", words(*expected, *found).0, words(*expected, *found).1)]
     Type {
         /// `input`, `variable` or `output`.
         role: &'static str,
         /// The name in the graph.
         name: String,
         /// Of the model.
-        expected: ElementType,
+        expected: Storage,
         /// Given.
-        found: ElementType,
+        found: Storage,
     },
     /// A tensor has another shape.
     #[error("{role} `{name}` must have shape {expected}, but {found:?} is given")]
@@ -157,6 +157,14 @@ pub enum ModelError {
     /// A function of the model refused its arguments, or reported a fault that its metadata don't name.
     #[error("the compiled model can't be run: {0}")]
     Status(Status),
+}
+
+/// What elements are called: as the language does, unless one of the two lies in another form.
+fn words(expected: Storage, found: Storage) -> (String, String) {
+    match (expected.element_type(), found.element_type()) {
+        (Some(expected), Some(found)) => (expected.to_string(), found.to_string()),
+        _ => (expected.to_string(), found.to_string()),
+    }
 }
 
 fn lines(errors: &[ModelError]) -> String {

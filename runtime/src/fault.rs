@@ -1,14 +1,14 @@
 //! What must hold in a run of a compiled model, and what is said where it does not: the library's metadata have a
 //! message for each such fault, into which the values are put that the run leaves in its record.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Words of the record that a run leaves: the number of the fault, which counts from 1, then the values of its message.
 pub const RECORD_WORDS: usize = 16;
 
 /// A place in a source text; lines and columns count from 1, columns in characters.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 pub struct Place {
     /// Name of the file.
     pub file: String,
@@ -26,7 +26,7 @@ impl fmt::Display for Place {
 }
 
 /// A fault that a run may report.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 pub struct Fault {
     /// Identifies the kind of fault.
     pub code: String,
@@ -42,8 +42,15 @@ pub struct Fault {
     pub calls: Vec<Call>,
 }
 
+impl Fault {
+    /// As metadata have it.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
 /// An invocation on the way to a fault.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Call {
     /// The operator, by its full path.
     pub operator: String,

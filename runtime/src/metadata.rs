@@ -1,48 +1,51 @@
-//! What a compiled model says about itself: its tensors, its memory, and what a run may report.
+//! What a compiled model says about itself: its tensors, its memory, and what a run may report. The compiler fills these types,
+//! and libraries have them as JSON.
 
 use crate::error::ModelError;
 use crate::fault::Fault;
-use crate::storage::{Storage, Stored};
+use crate::storage::Storage;
 use crate::tensor::{ElementType, Tensor, volume};
-use crate::view::View;
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use serde_json::Value as Json;
+use serde::{Deserialize, Serialize};
 
-/// The version of the interface that this loader knows.
-const ABI_VERSION: u64 = 6;
+/// The version of the interface of compiled models; loaders refuse others.
+pub const ABI_VERSION: u64 = 7;
 
 /// An input, variable or output.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub struct TensorInfo {
     /// Name; of a variable the stem of its file.
     pub name: String,
-    /// Type of the elements.
+    /// Type that elements are computed with.
     #[serde(rename = "type")]
     pub element_type: ElementType,
+    /// How elements lie where the model takes or gives them.
+    pub storage: Storage,
     /// Whether it is a pack of which only a run knows the length: its items stand along the first dimension.
-    #[serde(default, rename = "pack")]
+    #[serde(default, rename = "pack", skip_serializing_if = "is_false")]
     pub is_pack: bool,
-    /// How the model takes the elements, if not as they are.
-    #[serde(default)]
-    pub storage: Option<Storage>,
     /// Extents.
     #[serde(rename = "shape")]
     pub extents: Vec<Extent>,
 }
 
-/// An extent of a tensor.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+/// An extent of a tensor: a number in JSON, or an object.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(untagged)]
 pub enum Extent {
     /// Known when compiled.
     Known(usize),
-    /// An expression of the extents that a run knows, with an upper bound behind `|`: `2 * n|64`.
-    Open(String),
+    /// Known to a run only.
+    Open {
+        /// What it is, in terms of the extents that a run gets from its inputs: `2 * n`.
+        expression: String,
+        /// The largest value that it may have, if there is one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        bound: Option<usize>,
+    },
 }
 
 /// An extent that a run gets from its inputs.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub struct OpenExtent {
     /// What the model calls it.
     pub name: String,
@@ -59,10 +62,14 @@ pub struct OpenExtent {
 }
 
 /// What a library says about itself.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 pub struct Metadata {
+    /// [`ABI_VERSION`] of the compiler.
+    pub abi: u64,
     /// Name of the graph.
     pub graph: String,
+    /// LLVM's triple of the machine that it was compiled for.
+    pub target: String,
     /// LLVM's name for the processor that it was compiled for.
     pub cpu: String,
     /// What a processor must have for the code, by LLVM's names, beyond what all of its architecture have.
@@ -100,11 +107,16 @@ impl TensorInfo {
     ///
     /// # Errors
     /// Where they differ.
-    pub fn check(&self, role: &'static str, element_type: ElementType, shape: &[usize]) -> Result<(), ModelError> {
-        self.check_type(role, element_type)?;
+    pub fn check(
+        &self,
+        role: &'static str,
+        storage: impl Into<Storage>,
+        shape: &[usize],
+    ) -> Result<(), ModelError> {
+        self.check_type(role, storage)?;
         let fits = |(extent, found): (&Extent, &usize)| match extent {
             Extent::Known(known) => known == found,
-            Extent::Open(_) => extent.bound().is_none_or(|bound| *found <= bound),
+            Extent::Open { bound, .. } => bound.is_none_or(|bound| *found <= bound),
         };
         if shape.len() == self.extents.len() && self.extents.iter().zip(shape).all(fits) {
             return Ok(());
@@ -112,16 +124,30 @@ impl TensorInfo {
         Err(self.wrong_shape(role, &self.extents, shape))
     }
 
-    /// Refuses another type.
+    /// Refuses another type than that which elements have where they lie, or which they are computed with.
     ///
     /// # Errors
     /// Where they differ.
-    pub fn check_type(&self, role: &'static str, found: ElementType) -> Result<(), ModelError> {
-        let expected = self.element_type;
+    pub fn check_type(&self, role: &'static str, found: impl Into<Storage>) -> Result<(), ModelError> {
+        let found = found.into();
+        if found == self.element_type.into() { Ok(()) } else { self.check_storage(role, found) }
+    }
+
+    /// Refuses another form than that which elements have where they lie.
+    ///
+    /// # Errors
+    /// Where they differ.
+    pub fn check_storage(&self, role: &'static str, found: Storage) -> Result<(), ModelError> {
+        let expected = self.storage;
         if found == expected {
             return Ok(());
         }
         Err(ModelError::Type { role, name: self.name.clone(), expected, found })
+    }
+
+    /// Bytes that a tensor of some shape takes.
+    pub fn size(&self, shape: &[usize]) -> usize {
+        volume(shape).unwrap_or(0) * self.storage.size()
     }
 
     /// Refuses other extents than a run has found.
@@ -136,19 +162,11 @@ impl TensorInfo {
         Err(self.wrong_shape(role, &expected, found))
     }
 
-    /// The elements as the model takes them; none if it takes them as they are.
-    ///
-    /// # Errors
-    /// Where one can't be stored so.
-    pub fn stored(&self, role: &'static str, view: &View<'_>) -> Result<Option<Stored>, ModelError> {
-        let failed = |message| ModelError::Tensor { role, name: self.name.clone(), message };
-        self.storage.map(|storage| Stored::of(storage, view)).transpose().map_err(failed)
-    }
-
     fn wrong_shape(&self, role: &'static str, expected: &[Extent], found: &[usize]) -> ModelError {
         let shown = expected.iter().map(|extent| match extent {
             Extent::Known(known) => known.to_string(),
-            Extent::Open(_) => extent.bound().map_or_else(|| "any".into(), |bound| format!("at most {bound}")),
+            Extent::Open { bound: Some(bound), .. } => format!("at most {bound}"),
+            Extent::Open { bound: None, .. } => "any".into(),
         });
         let expected = format!("[{}]", shown.collect::<Vec<_>>().join(", "));
         ModelError::Shape { role, name: self.name.clone(), expected, found: found.to_vec() }
@@ -161,20 +179,30 @@ impl TensorInfo {
 }
 
 impl std::fmt::Display for Extent {
+    /// As the language writes it: `2 * n|64`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Extent::Known(known) => known.fmt(f),
-            Extent::Open(text) => f.write_str(text),
+            Extent::Open { expression, bound: Some(bound) } => write!(f, "{expression}|{bound}"),
+            Extent::Open { expression, bound: None } => f.write_str(expression),
         }
     }
 }
 
 impl Extent {
-    /// The largest value of an expression, if it has one; none if it is known.
+    /// What it is in terms of the extents that a run gets from its inputs, if it is not known when compiled.
+    pub fn expression(&self) -> Option<&str> {
+        match self {
+            Extent::Known(_) => None,
+            Extent::Open { expression, .. } => Some(expression),
+        }
+    }
+
+    /// The largest value of one that is not known when compiled, if there is one.
     pub fn bound(&self) -> Option<usize> {
         match self {
             Extent::Known(_) => None,
-            Extent::Open(text) => text.rsplit_once('|')?.1.parse().ok(),
+            Extent::Open { bound, .. } => *bound,
         }
     }
 }
@@ -246,63 +274,71 @@ impl Metadata {
     ///
     /// # Errors
     /// Where it is of another version or incomplete.
-    pub fn read(json: &Json) -> Result<Metadata, String> {
-        match json["abi"].as_u64() {
+    pub fn parse(text: &[u8]) -> Result<Metadata, String> {
+        let Version { abi } =
+            serde_json::from_slice(text).map_err(|error| format!("its metadata are no JSON: {error}"))?;
+        match abi {
             Some(ABI_VERSION) => {}
             Some(other) => return Err(format!("its interface is version {other}; this loader knows {ABI_VERSION}")),
             None => return Err("its metadata have no version".into()),
         }
-        let metadata = Metadata {
-            graph: field(json, "graph")?,
-            cpu: field(json, "cpu")?,
-            features: field(json, "features")?,
-            inputs: field(json, "inputs")?,
-            variables: field(json, "variables")?,
-            outputs: field(json, "outputs")?,
-            states: field(json, "states")?,
-            extents: field(json, "extents")?,
-            takes_seed: field(json, "takes_seed")?,
-            faults: field(json, "faults")?,
-            prepared_bytes: field(json, "prepared_bytes")?,
-            workspace_bytes: field(json, "workspace_bytes")?,
-            peak_bytes: field(json, "peak_bytes")?,
-        };
-        let tensors = metadata.inputs.iter().chain(&metadata.variables).chain(metadata.written());
-        if tensors.filter_map(TensorInfo::shape).any(|shape| volume(&shape).is_none()) {
-            return Err("its metadata have a tensor of too many elements".into());
-        }
-        let told = |extent: &OpenExtent| {
-            metadata.inputs.get(extent.input).is_some_and(|input| extent.dimension < input.extents.len())
-        };
-        if !metadata.extents.iter().all(told) {
-            return Err("its metadata have no valid extents".into());
-        }
+        let metadata: Metadata =
+            serde_json::from_slice(text).map_err(|error| format!("its metadata are malformed: {error}"))?;
+        metadata.check()?;
         Ok(metadata)
     }
 
-    pub(crate) fn parse(text: &[u8]) -> Result<Metadata, String> {
-        let json = serde_json::from_slice(text).map_err(|error| format!("its metadata are no JSON: {error}"))?;
-        Metadata::read(&json)
+    /// The same as JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let tensors = || self.inputs.iter().chain(&self.variables).chain(self.written());
+        if let Some(wrong) = tensors().find(|info| !info.storage.holds(info.element_type)) {
+            let TensorInfo { name, element_type, storage, .. } = wrong;
+            return Err(format!("its metadata store `{name}` as {storage}, which is {element_type}"));
+        }
+        if tensors().any(|info| info.shape().is_some_and(|shape| volume(&shape).is_none())) {
+            return Err("its metadata have a tensor of too many elements".into());
+        }
+        let told = |extent: &OpenExtent| {
+            self.inputs.get(extent.input).is_some_and(|input| extent.dimension < input.extents.len())
+        };
+        match self.extents.iter().all(told) {
+            true => Ok(()),
+            false => Err("its metadata have no valid extents".into()),
+        }
     }
 }
 
-fn field<T: DeserializeOwned>(json: &Json, name: &str) -> Result<T, String> {
-    T::deserialize(&json[name]).map_err(|_| format!("its metadata have no valid {name}"))
+/// What all versions have.
+#[derive(Deserialize)]
+struct Version {
+    abi: Option<u64>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const GOOD: &str = r#"{"abi":6,"graph":"Net","cpu":"generic","features":[],"inputs":[{"name":"x","type":"real","shape":[2,3]}],"variables":[],
-        "outputs":[{"name":"y","type":"bool","shape":[]}],"states":[],"extents":[],"takes_seed":false,"faults":[],"prepared_bytes":0,"workspace_bytes":128,"peak_bytes":64}"#;
+    const GOOD: &str = concat!(
+        r#"{"abi":7,"graph":"Net","target":"x86_64-unknown-linux-gnu","cpu":"generic","features":[],"#,
+        r#""inputs":[{"name":"x","type":"real","storage":"f16","shape":[2,3]}],"variables":[],"#,
+        r#""outputs":[{"name":"y","type":"bool","storage":"bool","shape":[]}],"states":[],"extents":[],"takes_seed":false,"#,
+        r#""faults":[],"prepared_bytes":0,"workspace_bytes":128,"peak_bytes":64}"#
+    );
 
     #[test]
     fn metadata_are_read() {
         let metadata = Metadata::parse(GOOD.as_bytes()).unwrap();
         let x = TensorInfo {
             is_pack: false,
-            storage: None,
+            storage: Storage::F16,
             name: "x".into(),
             element_type: ElementType::F32,
             extents: vec![Extent::Known(2), Extent::Known(3)],
@@ -311,29 +347,35 @@ mod tests {
         assert_eq!((metadata.outputs[0].element_type, metadata.workspace_bytes), (ElementType::Bool, 128));
         let short = ["main.Net.a.w", "main.Network.w", "w"].map(|name| metadata.short_name(name));
         assert_eq!(short, ["a.w", "main.Network.w", "w"]);
+        assert_eq!(metadata.to_json(), GOOD);
     }
 
     #[test]
     fn extents_have_bounds() {
-        let metadata = Metadata::parse(GOOD.replace("[2,3]", "[\"2 * n|4\",\"m\"]").as_bytes()).unwrap();
+        const OPEN: &str = r#"[{"expression":"2 * n","bound":4},{"expression":"m"}]"#;
+        let metadata = Metadata::parse(GOOD.replace("[2,3]", OPEN).as_bytes()).unwrap();
         let x = &metadata.inputs[0];
         assert!(x.check("input", ElementType::F32, &[4, 100]).is_ok());
         let refused = |kind, shape: &[usize]| x.check("input", kind, shape).unwrap_err().to_string();
         let message = "input `x` must have shape [at most 4, any], but [6, 1] is given";
         assert_eq!(refused(ElementType::F32, &[6, 1]), message);
-        assert_eq!(refused(ElementType::I64, &[6, 1]), "input `x` must be real, but int is given");
+        assert_eq!(refused(ElementType::I64, &[6, 1]), "input `x` must be f16, but i64 is given");
+        assert_eq!(x.extents.iter().map(Extent::to_string).collect::<Vec<_>>(), ["2 * n|4", "m"]);
+        assert_eq!(metadata.to_json(), GOOD.replace("[2,3]", OPEN));
     }
 
     #[test]
     fn other_metadata_are_refused() {
         for (from, to, says) in [
-            ("\"abi\":6", "\"abi\":9", "version 9"),
-            ("\"abi\":6,", "", "no version"),
-            ("\"real\"", "\"str\"", "no valid inputs"),
+            ("\"abi\":7", "\"abi\":6", "version 6"),
+            ("\"abi\":7,", "", "no version"),
+            ("\"real\"", "\"str\"", "unknown variant `str`"),
+            ("\"f16\"", "\"i32\"", "store `x` as i32, which is real"),
+            ("[2,3]", "[\"n\"]", "malformed"),
             ("[2,3]", "[18446744073709551615,3]", "too many elements"),
-            ("\"features\":[]", "\"features\":7", "no valid features"),
-            ("\"faults\":[]", "\"faults\":[{}]", "no valid faults"),
-            ("128", "-1", "no valid workspace_bytes"),
+            ("\"features\":[]", "\"features\":7", "invalid type: integer `7`"),
+            ("\"faults\":[]", "\"faults\":[{}]", "missing field `code`"),
+            ("128", "-1", "invalid value: integer `-1`"),
             ("{\"abi\"", "{\"abi", "no JSON"),
         ] {
             let error = Metadata::parse(GOOD.replace(from, to).as_bytes()).unwrap_err();

@@ -5,7 +5,7 @@ use crate::library::Library;
 use crate::memory::Memory;
 use crate::metadata::Metadata;
 use crate::status;
-use crate::storage::Stored;
+use crate::stored::Stored;
 use crate::variable::{Variable, files};
 use crate::view::View;
 use std::ffi::c_void;
@@ -21,7 +21,7 @@ pub struct Model(Arc<Shared>);
 struct Shared {
     library: Arc<Library>,
     variables: Vec<Variable>,
-    /// Those that the model takes in another form.
+    /// Those that were given in another form than the model takes.
     stored: Vec<Option<Stored>>,
     prepared: Memory,
 }
@@ -37,15 +37,12 @@ impl Model {
         check_count("variable", infos.len(), variables.len())?;
         let variables = infos.iter().zip(variables).map(|(info, variable)| variable.checked(info));
         let variables: Vec<Variable> = variables.collect::<Result<_, _>>()?;
-        let stored = infos.iter().zip(&variables).map(|(info, variable)| match variable.view() {
-            Some(view) => info.stored("variable", &view),
-            None => Ok(None),
-        });
+        let stored = infos.iter().zip(&variables).map(|(info, variable)| variable.stored(info));
         let stored = stored.collect::<Result<Vec<_>, _>>()?;
-        let pointers = pointers(&variables, &stored);
+        let mut shared = Shared { library, variables, stored, prepared: Memory::new(0, false)? };
         // SAFETY: types and extents were checked against the metadata.
-        let prepared = unsafe { prepare(&library, &pointers, false) }?;
-        let model = Model(Arc::new(Shared { library, variables, stored, prepared }));
+        shared.prepared = unsafe { prepare(&shared.library, &shared.pointers(), false) }?;
+        let model = Model(Arc::new(shared));
         model.check_files()?;
         Ok(model)
     }
@@ -89,12 +86,12 @@ impl Model {
 
     /// Where the variables lie as the model takes them.
     pub(crate) fn variable_pointers(&self) -> Vec<*const c_void> {
-        pointers(&self.0.variables, &self.0.stored)
+        self.0.pointers()
     }
 
-    /// The variables that the model takes in another form, by number.
-    pub(crate) fn stored(&self, variable: usize) -> Option<&Stored> {
-        self.0.stored[variable].as_ref()
+    /// A variable as the model takes it, by number.
+    pub(crate) fn variable_view(&self, variable: usize) -> Option<View<'_>> {
+        self.0.view(variable)
     }
 
     pub(crate) fn prepared(&self) -> &Memory {
@@ -125,10 +122,18 @@ pub(crate) unsafe fn prepare(
     Ok(prepared)
 }
 
-fn pointers(variables: &[Variable], stored: &[Option<Stored>]) -> Vec<*const c_void> {
-    let plain = |variable: &Variable| variable.view().map_or(std::ptr::null(), |view: View<'_>| view.pointer());
-    let pairs = variables.iter().zip(stored);
-    pairs.map(|(variable, stored)| stored.as_ref().map_or_else(|| plain(variable), Stored::pointer)).collect()
+impl Shared {
+    fn view(&self, variable: usize) -> Option<View<'_>> {
+        match self.stored.get(variable)? {
+            Some(stored) => Some(stored.view()),
+            None => self.variables[variable].view(self.library.metadata().variables[variable].storage),
+        }
+    }
+
+    fn pointers(&self) -> Vec<*const c_void> {
+        let pointer = |number| self.view(number).map_or(std::ptr::null(), |view| view.pointer());
+        (0..self.variables.len()).map(pointer).collect()
+    }
 }
 
 pub(crate) fn check_count(role: &'static str, expected: usize, found: usize) -> Result<(), ModelError> {

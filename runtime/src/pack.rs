@@ -49,15 +49,14 @@ impl Metadata {
     /// A pack without items, for the input of this number: the extents of items are those that other inputs tell, or the largest.
     pub fn no_items(&self, number: usize, others: &[Option<Tensor>]) -> Tensor {
         let info = &self.inputs[number];
-        let told = |text: &str| {
-            let name = text.rsplit_once('|').map_or(text, |(name, _)| name);
+        let told = |name: &str| {
             let extent = self.extents.iter().find(|extent| extent.name == name)?;
             let dimension = *others.get(extent.input)?.as_ref()?.shape.get(extent.dimension)?;
             usize::try_from(extent.solve(dimension).ok()?).ok()
         };
         let extent = |extent: &Extent| match extent {
             Extent::Known(known) => *known,
-            Extent::Open(text) => told(text).or_else(|| extent.bound()).unwrap_or(0),
+            Extent::Open { expression, bound } => told(expression).or(*bound).unwrap_or(0),
         };
         let item = info.extents.iter().skip(1).map(extent);
         info.zeros([0].into_iter().chain(item).collect())

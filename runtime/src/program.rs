@@ -1,13 +1,16 @@
 //! Executables of one model: what `skriptnd compile --emit exe` links the model with.
 
 use crate::error::ModelError;
-use crate::file::{read_tensor, write_npy};
+use crate::file::{TensorFile, write_npy};
 use crate::library::Library;
 use crate::metadata::{Metadata, TensorInfo};
 use crate::model::Model;
 use crate::pack;
+use crate::storage::Storage;
+use crate::stored::Stored;
 use crate::tensor::{ElementType, Tensor};
 use crate::variable::{Variable, files};
+use crate::view::View;
 use serde_json::Value as Json;
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -133,7 +136,7 @@ fn run(library: Library, options: &Options, note: &Json) -> Result<String, Failu
     let outputs = named(&metadata, session.run(&inputs)?);
     let text = match &options.output_dir {
         Some(folder) => write(folder, &outputs, options)?,
-        None => outputs.iter().map(|(name, output)| format!("{}\n", output.summary(name))).collect(),
+        None => outputs.iter().map(|(name, output, _)| format!("{}\n", output.summary(name))).collect(),
     };
     if let Some(folder) = &options.save_state {
         session.save_states(folder)?;
@@ -142,7 +145,7 @@ fn run(library: Library, options: &Options, note: &Json) -> Result<String, Failu
 }
 
 /// Writes outputs to a folder; tells the files. None takes the place of a file that was read.
-fn write(folder: &Path, outputs: &[(String, Tensor)], options: &Options) -> Result<String, Failure> {
+fn write(folder: &Path, outputs: &[(String, Tensor, Storage)], options: &Options) -> Result<String, Failure> {
     let failed = |error: String| Failure::Input(format!("error: {error}"));
     if folder.exists() {
         files::check_folder(folder)?;
@@ -154,26 +157,27 @@ fn write(folder: &Path, outputs: &[(String, Tensor)], options: &Options) -> Resu
     let files = inputs.flatten().flat_map(|files| files.split(',').chain([files])).map(Path::new);
     let read: Vec<PathBuf> =
         files.chain(options.variables.iter().map(|(_, file)| file.as_path())).filter_map(whole).collect();
-    let files: Vec<PathBuf> = outputs.iter().map(|(name, _)| folder.join(format!("{name}.npy"))).collect();
+    let files: Vec<PathBuf> = outputs.iter().map(|(name, ..)| folder.join(format!("{name}.npy"))).collect();
     if let Some(file) = files.iter().find(|file| whole(file).is_some_and(|file| read.contains(&file))) {
         let text = "is read by this run, and would be overwritten; give another folder for the outputs";
         return Err(Failure::Usage(format!("{}: {text}", file.display())));
     }
-    for (file, (_, output)) in files.iter().zip(outputs) {
-        write_npy(file, output).map_err(|error| failed(error.to_string()))?;
+    for (file, (_, output, storage)) in files.iter().zip(outputs) {
+        let stored = Stored::of(*storage, &View::from(output)).map_err(failed)?;
+        write_npy(file, stored.view()).map_err(|error| failed(error.to_string()))?;
     }
     Ok(files.iter().map(|file| format!("{}\n", file.display())).collect())
 }
 
-/// The outputs; items of packs have their number behind the name.
-fn named(metadata: &Metadata, outputs: Vec<Tensor>) -> Vec<(String, Tensor)> {
+/// The outputs with their forms; items of packs have their number behind the name.
+fn named(metadata: &Metadata, outputs: Vec<Tensor>) -> Vec<(String, Tensor, Storage)> {
     let mut all = Vec::new();
     for (info, output) in metadata.outputs.iter().zip(outputs) {
         if info.is_pack {
             let items = info.items(output).into_iter().enumerate();
-            all.extend(items.map(|(number, item)| (format!("{}.{number}", info.name), item)));
+            all.extend(items.map(|(number, item)| (format!("{}.{number}", info.name), item, info.storage)));
         } else {
-            all.push((info.name.clone(), output));
+            all.push((info.name.clone(), output, info.storage));
         }
     }
     all
@@ -194,6 +198,8 @@ struct Port<'m> {
     count: usize,
     /// Whether it takes as many as there are, as one tensor.
     is_pack: bool,
+    /// The first of them.
+    info: &'m TensorInfo,
 }
 
 impl Port<'_> {
@@ -211,7 +217,9 @@ impl Port<'_> {
         let failed = |error: String| Failure::Input(format!("error: {error}"));
         let (name, found) = (self.name, files.len());
         let read = |file: &str| {
-            read_tensor(Path::new(file)).map_err(|error| {
+            let TensorInfo { element_type, storage, .. } = self.info;
+            let tensor = TensorFile::open(Path::new(file)).and_then(|file| file.read_as(*element_type, *storage));
+            tensor.map_err(|error| {
                 let help = error.help().map(|help| format!("\n  = help: {help}")).unwrap_or_default();
                 failed(format!("input `{name}`: {error}{help}"))
             })
@@ -236,7 +244,7 @@ fn ports(metadata: &Metadata) -> Vec<Port<'_>> {
         let name = port(&info.name);
         match ports.last_mut().filter(|port| port.name == name) {
             Some(port) => port.count += 1,
-            None => ports.push(Port { name, count: 1, is_pack: info.is_pack }),
+            None => ports.push(Port { name, count: 1, is_pack: info.is_pack, info }),
         }
     }
     ports
@@ -389,13 +397,13 @@ mod tests {
 
     #[test]
     fn inputs_that_there_are_not_are_named() {
-        let tensor = |name: &str| format!(r#"{{"name":"{name}","type":"real","shape":[3]}}"#);
+        let tensor = |name: &str| format!(r#"{{"name":"{name}","type":"real","storage":"f32","shape":[3]}}"#);
         let metadata = |inputs: &[&str]| {
             let inputs = inputs.iter().map(|name| tensor(name)).collect::<Vec<_>>().join(",");
             let rest = r#""variables":[],"outputs":[],"states":[],"extents":[],"takes_seed":false,"faults":[]"#;
             let sizes = r#""prepared_bytes":0,"workspace_bytes":0,"peak_bytes":0"#;
             let text =
-                format!(r#"{{"abi":6,"graph":"G","cpu":"generic","features":[],"inputs":[{inputs}],{rest},{sizes}}}"#);
+                format!(r#"{{"abi":7,"graph":"G","target":"","cpu":"generic","features":[],"inputs":[{inputs}],{rest},{sizes}}}"#);
             Metadata::parse(text.as_bytes()).unwrap()
         };
         let said = |names: &[&str], text: &str| match inputs(&metadata(names), &options(text).unwrap()) {

@@ -11,7 +11,7 @@ use crate::model::{Model, check_count};
 use crate::shapes::{Found, follow, take_shapes};
 use crate::state::States;
 use crate::status::Status;
-use crate::storage::Stored;
+use crate::stored::{Stored, decoded};
 use crate::tensor::Tensor;
 use crate::view::{View, ViewMut};
 use guarded::Guards;
@@ -29,8 +29,10 @@ pub struct Session {
     /// What random numbers without a seed are drawn from: one word for each run.
     seeds: Generator,
     guards: Option<Guards>,
-    /// Inputs that the model takes in another form, as a run takes them.
+    /// Inputs that are given in another form than the model takes, as a run takes them.
     stored: Vec<Option<Stored>>,
+    /// Outputs that are wanted in another form than the model gives, as a run gives them.
+    given: Vec<Option<Stored>>,
 }
 
 /// What messages call the workspace.
@@ -79,6 +81,7 @@ impl SessionBuilder<'_> {
             seeds: Generator::new(entropy()),
             guards: if guarded { Some(Guards::new(model)?) } else { None },
             stored: Vec::new(),
+            given: Vec::new(),
             model: model.clone(),
         })
     }
@@ -165,6 +168,7 @@ impl Session {
         let mut told = vec![0i64; self.metadata().found_words()];
         let mut record = [0i64; RECORD_WORDS];
         self.store(inputs)?;
+        self.make_room(outputs, &found);
         let status = match self.guards {
             Some(_) => self.call_guarded(inputs, outputs, &found, (&mut told, &mut record))?,
             None => self.call_here(inputs, outputs, &found, (&mut told, &mut record)),
@@ -180,20 +184,59 @@ impl Session {
         for (output, shape) in outputs.iter_mut().zip(shapes) {
             output.shape = shape;
         }
+        self.convert(outputs);
         self.states.advance();
         Ok(())
     }
 
-    /// Stores the inputs that the model takes in another form so, in memory of runs before.
+    /// Stores the inputs that the model takes in another form than they have so, in memory of runs before.
     fn store(&mut self, inputs: &[View<'_>]) -> Result<(), ModelError> {
         self.stored.resize_with(inputs.len(), || None);
         for ((info, view), stored) in self.model.metadata().inputs.iter().zip(inputs).zip(&mut self.stored) {
             let failed = |message| ModelError::Tensor { role: "input", name: info.name.clone(), message };
-            if let Some(storage) = info.storage {
-                storage.encode(view, stored.get_or_insert_default()).map_err(failed)?;
+            if view.storage() == info.storage {
+                *stored = None;
+            } else {
+                stored.get_or_insert_with(|| Stored::zeros(info.storage, Vec::new())).take(view).map_err(failed)?;
             }
         }
         Ok(())
+    }
+
+    /// Memory for the outputs that are wanted in another form than the model gives.
+    fn make_room(&mut self, outputs: &[ViewMut<'_>], found: &Found) {
+        let metadata = self.model.metadata();
+        self.given.resize_with(outputs.len(), || None);
+        let shapes = &found.shapes[metadata.inputs.len()..];
+        for (((info, output), shape), given) in metadata.outputs.iter().zip(outputs).zip(shapes).zip(&mut self.given) {
+            if output.storage() == info.storage {
+                *given = None;
+            } else {
+                given.get_or_insert_with(|| Stored::zeros(info.storage, Vec::new())).resize(shape);
+            }
+        }
+    }
+
+    /// Gives the outputs that are wanted in another form than the model gives what the run wrote.
+    fn convert(&self, outputs: &mut [ViewMut<'_>]) {
+        for ((info, output), given) in self.metadata().outputs.iter().zip(outputs).zip(&self.given) {
+            let Some(given) = given else { continue };
+            let bytes = &given.view().bytes()[..info.size(&output.shape)];
+            let tensor = Tensor { shape: Vec::new(), data: decoded(info.storage, info.element_type, bytes) };
+            let length = tensor.size_in_bytes().min(output.capacity());
+            let from = View::from(&tensor).pointer().cast::<u8>();
+            // SAFETY: both have so many bytes, and are apart from each other.
+            unsafe { std::ptr::copy_nonoverlapping(from, output.pointer().cast(), length) };
+        }
+    }
+
+    /// Where a run writes the outputs.
+    fn output_pointers(&mut self, outputs: &mut [ViewMut<'_>]) -> Vec<*mut c_void> {
+        let pointer = |(output, given): (&mut ViewMut<'_>, &mut Option<Stored>)| match given {
+            Some(given) => given.view_mut().pointer(),
+            None => output.pointer(),
+        };
+        outputs.iter_mut().zip(&mut self.given).map(pointer).collect()
     }
 
     /// Runs on the tensors themselves; gives the status.
@@ -205,15 +248,15 @@ impl Session {
         left: (&mut [i64], &mut [i64; RECORD_WORDS]),
     ) -> i32 {
         let pointer = |(view, stored): (&View<'_>, &Option<Stored>)| {
-            stored.as_ref().map_or_else(|| view.pointer(), Stored::pointer)
+            stored.as_ref().map_or_else(|| view.pointer(), |stored| stored.view().pointer())
         };
         let inputs: Vec<_> = inputs.iter().zip(&self.stored).map(pointer).collect();
         let mut variables = self.model.variable_pointers();
         for (number, current) in self.states.current() {
-            variables[number] = View::from(current).pointer();
+            variables[number] = current.view().pointer();
         }
-        let mut outputs: Vec<_> = outputs.iter_mut().map(ViewMut::pointer).collect();
-        outputs.extend(self.states.next().map(|next| ViewMut::from(next).pointer()));
+        let mut outputs = self.output_pointers(outputs);
+        outputs.extend(self.states.next().map(|next| next.view_mut().pointer()));
         let prepared = self.model.prepared().pointer();
         // SAFETY: types and extents of all tensors were checked against the metadata and what the library computes of the
         // extents, the outputs are exclusive, and memory has the sizes that these ask for. Truth values are written as 0 or 1.
@@ -252,7 +295,7 @@ impl Session {
         let metadata = self.model.metadata();
         check_count("input", metadata.inputs.len(), inputs.len())?;
         for (info, tensor) in metadata.inputs.iter().zip(inputs) {
-            info.check("input", tensor.element_type(), tensor.shape())?;
+            info.check("input", tensor.storage(), tensor.shape())?;
         }
         let mut extents = Vec::with_capacity(metadata.extents.len());
         for open in &metadata.extents {
@@ -279,24 +322,35 @@ impl Session {
     }
 
     /// The variables that runs change, by name, with their values.
-    pub fn states(&self) -> impl Iterator<Item = (&str, &Tensor)> {
-        self.metadata().states.iter().map(|info| info.name.as_str()).zip(self.states.values())
+    pub fn states(&self) -> impl Iterator<Item = (&str, Tensor)> {
+        let value = |(info, value): (&'_ TensorInfo, &Stored)| value.to_tensor(info.element_type);
+        let infos = self.metadata().states.iter();
+        infos.clone().map(|info| info.name.as_str()).zip(infos.zip(self.states.values()).map(value))
     }
 
     /// The value of a variable that runs change. Its name is that of the metadata or, shorter, that in its graph.
     ///
     /// # Errors
     /// Where no run changes such a variable.
-    pub fn state(&self, name: &str) -> Result<&Tensor, ModelError> {
-        self.states.get(self.metadata(), name)
+    pub fn state(&self, name: &str) -> Result<Tensor, ModelError> {
+        let (info, value) = self.states.get(self.metadata(), name)?;
+        Ok(value.to_tensor(info.element_type))
+    }
+
+    /// The same where it lies, in the form in which the model takes it.
+    ///
+    /// # Errors
+    /// As [`Session::state`] has.
+    pub fn state_view(&self, name: &str) -> Result<View<'_>, ModelError> {
+        Ok(self.states.get(self.metadata(), name)?.1.view())
     }
 
     /// Gives such a variable another value.
     ///
     /// # Errors
     /// Where no run changes such a variable, or the value is not what it takes.
-    pub fn set_state(&mut self, name: &str, value: Tensor) -> Result<(), ModelError> {
-        self.states.set(self.model.metadata(), name, value)
+    pub fn set_state<'v>(&mut self, name: &str, value: impl Into<View<'v>>) -> Result<(), ModelError> {
+        self.states.set(self.model.metadata(), name, &value.into())
     }
 
     /// Gives such variables the values that the model was given.

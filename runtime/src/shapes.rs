@@ -4,7 +4,7 @@ use crate::error::ModelError;
 use crate::metadata::{Metadata, TensorInfo};
 use crate::model::Model;
 use crate::status::Status;
-use crate::tensor::{ElementType, volume};
+use crate::tensor::volume;
 use crate::view::ViewMut;
 
 /// What follows from the extents of a run.
@@ -18,11 +18,6 @@ pub struct Found {
     pub workspace: usize,
 }
 
-/// Bytes of a tensor.
-pub fn size(element_type: ElementType, shape: &[usize]) -> usize {
-    volume(shape).unwrap_or(0) * element_type.size()
-}
-
 /// Says which shapes outputs will have; the first error where one has not enough memory.
 pub fn take_shapes(
     infos: &[TensorInfo],
@@ -31,9 +26,9 @@ pub fn take_shapes(
 ) -> Result<Option<ModelError>, ModelError> {
     let mut too_small = None;
     for ((info, shape), output) in infos.iter().zip(shapes).zip(outputs) {
-        info.check_type("output", output.element_type())?;
+        info.check_type("output", output.storage())?;
         output.shape.clone_from(shape);
-        let (needed, capacity) = (size(info.element_type, shape), output.capacity());
+        let (needed, capacity) = (volume(shape).unwrap_or(0) * output.storage().size(), output.capacity());
         if needed > capacity {
             too_small.get_or_insert(ModelError::Capacity { name: info.name.clone(), needed, capacity });
         }
@@ -73,8 +68,8 @@ pub fn follow(model: &Model, extents: Vec<i64>) -> Result<Found, ModelError> {
 fn unfit(metadata: &Metadata, extents: &[i64], (role, info): (&'static str, &TensorInfo), found: &[i64]) -> ModelError {
     let negative = found.iter().position(|&extent| extent < 0);
     let what = if negative.is_some() { "small" } else { "large" };
-    let texts = info.extents.iter().enumerate().filter(|(at, _)| negative.is_none_or(|negative| negative == *at));
-    let texts: Vec<String> = texts.map(|(_, extent)| extent.to_string()).collect();
+    let extents_of = info.extents.iter().enumerate().filter(|(at, _)| negative.is_none_or(|negative| negative == *at));
+    let texts: Vec<&str> = extents_of.filter_map(|(_, extent)| extent.expression()).collect();
     let words = || texts.iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_'));
     let telling = metadata.extents.iter().zip(extents).filter(|(open, _)| words().any(|word| word == open.name));
     let telling: Vec<_> = telling.collect();
@@ -96,13 +91,17 @@ mod tests {
 
     #[test]
     fn inputs_that_do_not_fit_are_named_where_an_output_would_have_no_shape() {
-        let tensor = |name: &str, extents: &str| format!(r#"{{"name":"{name}","type":"real","shape":[{extents}]}}"#);
-        let (a, b, y) = (tensor("a", "\"n\""), tensor("b", "\"n1\""), tensor("y", "\"n1\",\"n1 - 2 * n|8\""));
+        let tensor = |name: &str, extents: &str| {
+            format!(r#"{{"name":"{name}","type":"real","storage":"f32","shape":[{extents}]}}"#)
+        };
+        let n = |text: &str| format!(r#"{{"expression":"{text}"}}"#);
+        let least = r#"{"expression":"n1 - 2 * n","bound":8}"#;
+        let (a, b, y) = (tensor("a", &n("n")), tensor("b", &n("n1")), tensor("y", &format!("{},{least}", n("n1"))));
         let open = |name: &str, input: usize| {
             format!(r#"{{"name":"{name}","bound":8,"input":{input},"dimension":0,"factor":1,"offset":0}}"#)
         };
         let text = format!(
-            r#"{{"abi":6,"graph":"Net","cpu":"generic","features":[],"inputs":[{a},{b}],"variables":[],"outputs":[{y}],"states":[],
+            r#"{{"abi":7,"graph":"Net","target":"","cpu":"generic","features":[],"inputs":[{a},{b}],"variables":[],"outputs":[{y}],"states":[],
                 "extents":[{},{}],"takes_seed":false,"faults":[],"prepared_bytes":0,"workspace_bytes":0,"peak_bytes":0}}"#,
             open("n", 0),
             open("n1", 1)

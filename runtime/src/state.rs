@@ -4,8 +4,9 @@ use crate::error::ModelError;
 use crate::file::write_npy;
 use crate::metadata::{Metadata, TensorInfo};
 use crate::model::Model;
-use crate::tensor::Tensor;
+use crate::stored::Stored;
 use crate::variable::{Variable, files};
+use crate::view::View;
 use std::path::Path;
 
 /// Their values in one session, in the order of the metadata.
@@ -17,9 +18,9 @@ struct State {
     /// Its number among the variables.
     variable: usize,
     /// What a run reads.
-    current: Tensor,
+    current: Stored,
     /// What a run writes.
-    next: Tensor,
+    next: Stored,
 }
 
 impl States {
@@ -30,24 +31,26 @@ impl States {
             let failed = |message: String| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
             let variable = metadata.variables.iter().position(|variable| variable.name == info.name);
             let variable = variable.ok_or_else(|| failed("is no variable of the model".into()))?;
-            let current = model.variables()[variable].to_tensor().map_err(failed)?;
-            Ok(State { variable, next: info.zeros(current.shape.clone()), current })
+            let given = model.variable_view(variable).ok_or_else(|| failed("has no value".into()))?;
+            let current = Stored::of(info.storage, &given).map_err(failed)?;
+            model.check_files()?;
+            Ok(State { variable, next: Stored::zeros(info.storage, current.shape().to_vec()), current })
         };
         metadata.states.iter().map(state).collect::<Result<_, _>>().map(States)
     }
 
     /// Numbers of the variables with what a run reads.
-    pub fn current(&self) -> impl Iterator<Item = (usize, &Tensor)> {
+    pub fn current(&self) -> impl Iterator<Item = (usize, &Stored)> {
         self.0.iter().map(|state| (state.variable, &state.current))
     }
 
     /// What a run writes.
-    pub fn next(&mut self) -> impl Iterator<Item = &mut Tensor> {
+    pub fn next(&mut self) -> impl Iterator<Item = &mut Stored> {
         self.0.iter_mut().map(|state| &mut state.next)
     }
 
     /// The values.
-    pub fn values(&self) -> impl Iterator<Item = &Tensor> {
+    pub fn values(&self) -> impl Iterator<Item = &Stored> {
         self.0.iter().map(|state| &state.current)
     }
 
@@ -58,29 +61,35 @@ impl States {
 
     /// Variables keep their shapes.
     pub fn check(&self, shapes: &[Vec<usize>]) -> Result<(), ModelError> {
-        match self.values().zip(shapes).find(|(value, shape)| value.shape != **shape) {
+        match self.values().zip(shapes).find(|(value, shape)| value.shape() != **shape) {
             None => Ok(()),
             Some((value, shape)) => Err(ModelError::Shape {
                 role: "variable",
                 name: "of a run".into(),
-                expected: format!("{:?}", value.shape),
+                expected: format!("{:?}", value.shape()),
                 found: shape.clone(),
             }),
         }
     }
 
     /// The value by a name.
-    pub fn get(&self, metadata: &Metadata, name: &str) -> Result<&Tensor, ModelError> {
-        Ok(&self.0[number(metadata, name)?].current)
+    pub fn get<'s>(
+        &'s self,
+        metadata: &'s Metadata,
+        name: &str,
+    ) -> Result<(&'s TensorInfo, &'s Stored), ModelError> {
+        let number = number(metadata, name)?;
+        Ok((&metadata.states[number], &self.0[number].current))
     }
 
     /// Another value by a name.
-    pub fn set(&mut self, metadata: &Metadata, name: &str, value: Tensor) -> Result<(), ModelError> {
+    pub fn set(&mut self, metadata: &Metadata, name: &str, value: &View<'_>) -> Result<(), ModelError> {
         let number = number(metadata, name)?;
         let info = &metadata.states[number];
-        info.check_type("variable", value.element_type())?;
-        info.check_shape("variable", &self.0[number].current.shape, &value.shape)?;
-        self.0[number].current = value;
+        info.check_type("variable", value.storage())?;
+        info.check_shape("variable", self.0[number].current.shape(), value.shape())?;
+        let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
+        self.0[number].current = Stored::of(info.storage, value).map_err(failed)?;
         Ok(())
     }
 
@@ -93,7 +102,7 @@ impl States {
         std::fs::create_dir_all(folder).map_err(failed)?;
         for (info, state) in metadata.states.iter().zip(&self.0) {
             let file = folder.join(format!("{}.npy", metadata.short_name(&info.name)));
-            write_npy(&file, &state.current).map_err(|error| ModelError::File(error.to_string()))?;
+            write_npy(&file, state.current.view()).map_err(|error| ModelError::File(error.to_string()))?;
         }
         Ok(())
     }
@@ -105,12 +114,15 @@ impl States {
         }
         let read = Variable::all(metadata.states.iter().map(|info| {
             let names = files::names(&info.name, Some(&metadata.graph));
-            let variable = Variable::find_saved(folder, &names, info)?.checked(info)?;
             let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
-            variable.into_tensor().map_err(failed)
+            let variable = Variable::find_saved(folder, &names, info)?.checked(info)?;
+            let view = variable.view(info.storage).ok_or_else(|| failed("has no value".into()))?;
+            let value = Stored::of(info.storage, &view).map_err(failed)?;
+            variable.check_file(info)?;
+            Ok(value)
         }))?;
         for (info, value) in metadata.states.iter().zip(read) {
-            self.set(metadata, &info.name, value)?;
+            self.set(metadata, &info.name, &value.view())?;
         }
         Ok(())
     }

@@ -1,13 +1,13 @@
-//! Narrow forms in which a model may take tensors: their elements are those of `real` or `int`, with fewer bits.
+//! Forms in which tensors lie in memory: a model computes with `real`, `int` and `bool`, and takes and gives them with fewer or
+//! more bits where it is asked to.
 
 use crate::tensor::{ElementType, TensorData};
-use crate::view::View;
 use half::{bf16, f16};
 use std::fmt;
 use std::str::FromStr;
 
-/// How elements are stored where a model takes them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Deserialize)]
+/// How elements lie in memory where a model takes or gives them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Storage {
     /// Whole numbers from -128 to 127.
@@ -20,22 +20,52 @@ pub enum Storage {
     U16,
     /// Whole numbers of 32 bits with sign.
     I32,
+    /// Whole numbers of 32 bits without sign.
+    U32,
+    /// Whole numbers of 64 bits with sign: what `int` is computed with.
+    I64,
+    /// Whole numbers of 64 bits without sign. They are computed with as the numbers with sign of the same bits: what is from
+    /// 2^63 on is negative in the model.
+    U64,
     /// Floating-point numbers of IEEE 754 with 16 bits.
     F16,
     /// The upper halves of floating-point numbers with 32 bits.
     BF16,
+    /// Floating-point numbers of IEEE 754 with 32 bits: what `real` is computed with.
+    F32,
+    /// Floating-point numbers of IEEE 754 with 64 bits.
+    F64,
+    /// Truth values, one byte each, 0 or 1.
+    Bool,
 }
 
 /// All of them, by their names.
-pub const STORAGES: [(&str, Storage); 7] = [
+pub const STORAGES: [(&str, Storage); 13] = [
     ("i8", Storage::I8),
     ("u8", Storage::U8),
     ("i16", Storage::I16),
     ("u16", Storage::U16),
     ("i32", Storage::I32),
+    ("u32", Storage::U32),
+    ("i64", Storage::I64),
+    ("u64", Storage::U64),
     ("f16", Storage::F16),
     ("bf16", Storage::BF16),
+    ("f32", Storage::F32),
+    ("f64", Storage::F64),
+    ("bool", Storage::Bool),
 ];
+
+impl From<ElementType> for Storage {
+    /// As elements are computed with.
+    fn from(element_type: ElementType) -> Self {
+        match element_type {
+            ElementType::F32 => Storage::F32,
+            ElementType::I64 => Storage::I64,
+            ElementType::Bool => Storage::Bool,
+        }
+    }
+}
 
 impl Storage {
     /// The name.
@@ -43,25 +73,37 @@ impl Storage {
         STORAGES.iter().find(|(_, storage)| *storage == self).map_or("", |(name, _)| name)
     }
 
-    /// Bytes per element.
+    /// Bytes per element, which are also what elements are aligned to.
     pub fn size(self) -> usize {
         match self {
-            Storage::I8 | Storage::U8 => 1,
+            Storage::I8 | Storage::U8 | Storage::Bool => 1,
             Storage::I16 | Storage::U16 | Storage::F16 | Storage::BF16 => 2,
-            Storage::I32 => 4,
+            Storage::I32 | Storage::U32 | Storage::F32 => 4,
+            Storage::I64 | Storage::U64 | Storage::F64 => 8,
         }
     }
 
-    /// Whether elements of a type can be stored so: numbers of 32 bits are not all `real`.
+    /// The type of elements that are computed with as they lie; none if they are converted.
+    pub fn element_type(self) -> Option<ElementType> {
+        match self {
+            Storage::F32 => Some(ElementType::F32),
+            Storage::I64 => Some(ElementType::I64),
+            Storage::Bool => Some(ElementType::Bool),
+            _ => None,
+        }
+    }
+
+    /// Whether elements of a type can be stored so: numbers of 32 bits and more are not all `real`.
     pub fn holds(self, element_type: ElementType) -> bool {
+        use Storage::{BF16, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
         match element_type {
-            ElementType::F32 => self != Storage::I32,
-            ElementType::I64 => !matches!(self, Storage::F16 | Storage::BF16),
-            ElementType::Bool => false,
+            ElementType::F32 => matches!(self, I8 | U8 | I16 | U16 | F16 | BF16 | F32 | F64),
+            ElementType::I64 => matches!(self, I8 | U8 | I16 | U16 | I32 | U32 | I64 | U64),
+            ElementType::Bool => self == Storage::Bool,
         }
     }
 
-    /// The whole numbers that it has; none if it has others, too.
+    /// The whole numbers that it has; none if it has others, too, or all.
     fn range(self) -> Option<(i64, i64)> {
         match self {
             Storage::I8 => Some((i8::MIN.into(), i8::MAX.into())),
@@ -69,11 +111,16 @@ impl Storage {
             Storage::I16 => Some((i16::MIN.into(), i16::MAX.into())),
             Storage::U16 => Some((0, u16::MAX.into())),
             Storage::I32 => Some((i32::MIN.into(), i32::MAX.into())),
-            Storage::F16 | Storage::BF16 => None,
+            Storage::U32 => Some((0, u32::MAX.into())),
+            _ => None,
         }
     }
 
-    fn int(self, value: i64) -> Result<i64, String> {
+    /// The bits of a whole number.
+    ///
+    /// # Errors
+    /// Where it has none.
+    pub(crate) fn int(self, value: i64) -> Result<i64, String> {
         match self.range() {
             Some((least, most)) if !(least..=most).contains(&value) => {
                 Err(format!("{value} is no {self}: those go from {least} to {most}"))
@@ -83,33 +130,53 @@ impl Storage {
     }
 
     /// The bits of a real number, which is rounded to the nearest one where it is stored with a fraction.
-    fn real(self, value: f32) -> Result<i64, String> {
+    ///
+    /// # Errors
+    /// Where it has none.
+    pub(crate) fn real(self, value: f32) -> Result<i64, String> {
         match self {
             Storage::F16 => Ok(f16::from_f32(value).to_bits().into()),
             Storage::BF16 => Ok(bf16::from_f32(value).to_bits().into()),
+            Storage::F32 => Ok(value.to_bits().into()),
+            Storage::F64 => Ok(f64::from(value).to_bits() as i64),
             // A negative zero would come back without its sign, which nothing but a quotient tells.
             _ if value.fract() == 0.0 => self.int(value as i64),
             _ => Err(format!("{value} is no {self}: those are whole numbers")),
         }
     }
 
-    /// What a real number is after it was stored.
-    fn rounded(self, value: f32) -> Result<f32, String> {
+    /// The real number of some bits.
+    pub(crate) fn to_real(self, bits: u64) -> f32 {
         match self {
-            Storage::F16 => Ok(f16::from_f32(value).to_f32()),
-            Storage::BF16 => Ok(bf16::from_f32(value).to_f32()),
-            _ => self.real(value).map(|value| value as f32),
+            Storage::F16 => f16::from_bits(bits as u16).to_f32(),
+            Storage::BF16 => bf16::from_bits(bits as u16).to_f32(),
+            Storage::F32 => f32::from_bits(bits as u32),
+            Storage::F64 => f64::from_bits(bits) as f32,
+            _ => self.to_int(bits) as f32,
         }
     }
 
-    /// What elements are after they were stored.
+    /// The whole number of some bits, of which those beyond its size count for nothing.
+    pub(crate) fn to_int(self, bits: u64) -> i64 {
+        match self {
+            Storage::I8 => (bits as i8).into(),
+            Storage::U8 | Storage::Bool => (bits as u8).into(),
+            Storage::I16 => (bits as i16).into(),
+            Storage::U16 => (bits as u16).into(),
+            Storage::I32 => (bits as i32).into(),
+            Storage::U32 => (bits as u32).into(),
+            _ => bits as i64,
+        }
+    }
+
+    /// What elements are after they were stored, that a model takes.
     ///
     /// # Errors
     /// The first one that can't be.
     pub fn round(self, data: &mut TensorData) -> Result<(), String> {
         match data {
             TensorData::F32(items) => items.iter_mut().try_for_each(|item| {
-                *item = self.rounded(*item)?;
+                *item = self.to_real(self.real(*item)? as u64);
                 Ok(())
             }),
             TensorData::I64(items) => items.iter().try_for_each(|item| self.int(*item).map(drop)),
@@ -117,78 +184,19 @@ impl Storage {
         }
     }
 
-    /// The elements as they are stored.
-    ///
-    /// # Errors
-    /// The first one that can't be.
-    pub fn encode(self, view: &View<'_>, stored: &mut Stored) -> Result<(), String> {
-        stored.words.clear();
-        stored.size = self.size();
-        stored.bytes = view.count() * self.size();
-        stored.words.reserve(stored.bytes.div_ceil(8));
-        match view.element_type() {
-            ElementType::F32 => self.pack(view.reals().iter().map(|value| self.real(*value)), stored),
-            ElementType::I64 => self.pack(view.ints().iter().map(|value| self.int(*value)), stored),
-            ElementType::Bool => Err(format!("truth values are not stored as {self}")),
+    /// What elements are after they were stored, that a model gives: whole numbers lose the bits that there are no places for, as
+    /// in C, real numbers what is behind the point before.
+    pub fn wrap(self, data: &mut TensorData) {
+        match data {
+            TensorData::F32(items) => items.iter_mut().for_each(|item| {
+                *item = match self.real(*item) {
+                    Ok(bits) => self.to_real(bits as u64),
+                    Err(_) => self.to_int(*item as i64 as u64) as f32,
+                }
+            }),
+            TensorData::I64(items) => items.iter_mut().for_each(|item| *item = self.to_int(*item as u64)),
+            TensorData::Bool(_) => {}
         }
-    }
-
-    fn pack(self, mut elements: impl Iterator<Item = Result<i64, String>>, stored: &mut Stored) -> Result<(), String> {
-        let size = self.size();
-        loop {
-            let mut word = [0; 8];
-            let mut filled = 0;
-            while filled < 8 {
-                let Some(element) = elements.next() else { break };
-                let bytes = (element? as u64).to_le_bytes();
-                word[filled..filled + size].copy_from_slice(&bytes[..size]);
-                filled += size;
-            }
-            if filled > 0 {
-                stored.words.push(u64::from_ne_bytes(word));
-            }
-            if filled < 8 {
-                return Ok(());
-            }
-        }
-    }
-}
-
-/// Elements as they are stored, aligned for all.
-#[derive(Debug, Clone, Default)]
-pub struct Stored {
-    words: Vec<u64>,
-    bytes: usize,
-    /// Of an element.
-    size: usize,
-}
-
-impl Stored {
-    /// The elements of a view as they are stored.
-    ///
-    /// # Errors
-    /// The first one that can't be.
-    pub fn of(storage: Storage, view: &View<'_>) -> Result<Stored, String> {
-        let mut stored = Stored::default();
-        storage.encode(view, &mut stored)?;
-        Ok(stored)
-    }
-
-    /// The bytes.
-    pub fn bytes(&self) -> Vec<u8> {
-        let mut bytes: Vec<u8> = self.words.iter().flat_map(|word| word.to_ne_bytes()).collect();
-        bytes.truncate(self.bytes);
-        bytes
-    }
-
-    /// To what elements are aligned.
-    pub fn alignment(&self) -> usize {
-        self.size.max(1)
-    }
-
-    /// The first element.
-    pub fn pointer(&self) -> *const std::ffi::c_void {
-        self.words.as_ptr().cast()
     }
 }
 
@@ -211,31 +219,6 @@ impl FromStr for Storage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tensor::Tensor;
-
-    fn stored(storage: Storage, data: TensorData) -> Result<Vec<u8>, String> {
-        let tensor = Tensor { shape: vec![data.len()], data };
-        Stored::of(storage, &View::from(&tensor)).map(|stored| stored.bytes())
-    }
-
-    #[test]
-    fn elements_are_as_wide_as_their_names_say() {
-        let ints = || TensorData::I64(vec![-1, 127, -128, 3, 0, 1, 2, 3, 4]);
-        assert_eq!(stored(Storage::I8, ints()), Ok(vec![255, 127, 128, 3, 0, 1, 2, 3, 4]));
-        assert_eq!(stored(Storage::I16, TensorData::I64(vec![-2, 256])), Ok(vec![254, 255, 0, 1]));
-        assert_eq!(stored(Storage::U8, TensorData::F32(vec![255.0, 0.0])), Ok(vec![255, 0]));
-        assert_eq!(stored(Storage::BF16, TensorData::F32(vec![1.0])), Ok(vec![0x80, 0x3F]));
-        assert_eq!(stored(Storage::F16, TensorData::F32(Vec::new())), Ok(Vec::new()));
-    }
-
-    #[test]
-    fn what_does_not_fit_is_refused() {
-        let refused = |storage, data| stored(storage, data).unwrap_err();
-        assert_eq!(refused(Storage::U8, TensorData::I64(vec![1, -1])), "-1 is no u8: those go from 0 to 255");
-        assert_eq!(refused(Storage::I8, TensorData::F32(vec![0.5])), "0.5 is no i8: those are whole numbers");
-        assert!(refused(Storage::I8, TensorData::F32(vec![f32::NAN])).starts_with("NaN is no i8"));
-        assert!(refused(Storage::I16, TensorData::F32(vec![f32::INFINITY])).starts_with("inf is no i16"));
-    }
 
     #[test]
     fn reals_are_rounded_to_the_nearest() {
@@ -252,5 +235,34 @@ mod tests {
         let mut data = TensorData::F32(vec![1.001, 1.01]);
         Storage::BF16.round(&mut data).unwrap();
         assert_eq!(data, TensorData::F32(vec![1.0, 1.007_812_5]));
+    }
+
+    #[test]
+    fn what_is_given_wraps_as_in_c() {
+        let wrapped = |storage: Storage, mut data: TensorData| {
+            storage.wrap(&mut data);
+            data
+        };
+        let ints = || TensorData::I64(vec![300, -1, 1 << 31, i64::MIN]);
+        assert_eq!(wrapped(Storage::U8, ints()), TensorData::I64(vec![44, 255, 0, 0]));
+        assert_eq!(wrapped(Storage::I32, ints()), TensorData::I64(vec![300, -1, -(1 << 31), 0]));
+        assert_eq!(wrapped(Storage::U32, ints()), TensorData::I64(vec![300, 0xFFFF_FFFF, 1 << 31, 0]));
+        assert_eq!(wrapped(Storage::U64, ints()), ints());
+        let reals = TensorData::F32(vec![-1.5, 300.75, f32::NAN, f32::INFINITY]);
+        assert_eq!(wrapped(Storage::U8, reals), TensorData::F32(vec![255.0, 44.0, 0.0, 255.0]));
+        assert_eq!(wrapped(Storage::BF16, TensorData::F32(vec![257.0])), TensorData::F32(vec![256.0]));
+        assert_eq!(wrapped(Storage::F64, TensorData::F32(vec![0.1])), TensorData::F32(vec![0.1]));
+    }
+
+    #[test]
+    fn all_have_names_and_hold_a_type() {
+        for (name, storage) in STORAGES {
+            assert_eq!((name.parse(), storage.name()), (Ok(storage), name));
+            let types = [ElementType::F32, ElementType::I64, ElementType::Bool];
+            assert!(types.into_iter().any(|element_type| storage.holds(element_type)), "{name}");
+            if let Some(element_type) = storage.element_type() {
+                assert_eq!(Storage::from(element_type), storage);
+            }
+        }
     }
 }

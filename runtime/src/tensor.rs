@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// Types of elements, as a running model knows them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Deserialize, serde::Serialize)]
 pub enum ElementType {
     /// `real`
     #[serde(rename = "real")]

@@ -5,6 +5,8 @@ pub mod files;
 use crate::error::ModelError;
 use crate::file::TensorFile;
 use crate::metadata::TensorInfo;
+use crate::storage::Storage;
+use crate::stored::Stored;
 use crate::tensor::Tensor;
 use crate::view::View;
 use std::path::Path;
@@ -14,8 +16,10 @@ use std::path::Path;
 pub enum Variable {
     /// In a file.
     Mapped(TensorFile),
-    /// In memory.
+    /// In memory, as it is computed with.
     Owned(Tensor),
+    /// In memory, in the form in which the model takes it.
+    Stored(Stored),
 }
 
 impl Variable {
@@ -75,57 +79,61 @@ impl Variable {
         let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
         match self {
             Variable::Mapped(file) => file.check().map_err(|error| failed(error.to_string())),
-            Variable::Owned(_) => Ok(()),
+            Variable::Owned(_) | Variable::Stored(_) => Ok(()),
         }
     }
 
-    /// The value in memory.
+    /// The value as it is computed with, copied.
     ///
     /// # Errors
     /// Where the file's elements can't be read; the reason.
-    pub fn into_tensor(self) -> Result<Tensor, String> {
+    pub fn to_tensor(&self, info: &TensorInfo) -> Result<Tensor, String> {
         match self {
-            Variable::Mapped(file) => file.read().map_err(|error| error.to_string()),
-            Variable::Owned(tensor) => Ok(tensor),
-        }
-    }
-
-    /// The same, copied.
-    ///
-    /// # Errors
-    /// Where the file's elements can't be read; the reason.
-    pub fn to_tensor(&self) -> Result<Tensor, String> {
-        match self {
-            Variable::Mapped(file) => file.read().map_err(|error| error.to_string()),
+            Variable::Mapped(file) => file.read_as(info.element_type, info.storage).map_err(|error| error.to_string()),
             Variable::Owned(tensor) => Ok(tensor.clone()),
+            Variable::Stored(stored) => Ok(stored.to_tensor(info.element_type)),
         }
     }
 
     /// The variable if it is what the model takes; files whose elements can't be used where they lie are read.
     pub(crate) fn checked(self, info: &TensorInfo) -> Result<Variable, ModelError> {
         match &self {
+            Variable::Mapped(file) if file.storage() == Some(info.storage) => {
+                info.check("variable", info.storage, file.shape())?;
+            }
             Variable::Mapped(file) => info.check("variable", file.element_type(), file.shape())?,
             Variable::Owned(tensor) => info.check("variable", tensor.element_type(), &tensor.shape)?,
+            Variable::Stored(stored) => info.check("variable", stored.view().storage(), stored.shape())?,
         }
-        if self.view().is_some() {
+        if self.view(info.storage).is_some() {
             return Ok(self);
         }
         let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
-        self.into_tensor().map(Variable::Owned).map_err(failed)
+        self.to_tensor(info).map(Variable::Owned).map_err(failed)
     }
 
-    /// Where it lies; none if it has to be read first.
-    pub(crate) fn view(&self) -> Option<View<'_>> {
-        let file = match self {
-            Variable::Owned(tensor) => return Some(tensor.into()),
-            Variable::Mapped(file) => file,
-        };
-        let data = match (file.as_f32(), file.as_i64()) {
-            (Some(items), _) => items.as_ptr().cast(),
-            (_, Some(items)) => items.as_ptr().cast(),
-            _ => return None,
-        };
-        // SAFETY: the file has checked that as many elements of its type as its shape says lie there, aligned.
-        Some(unsafe { View::from_raw(file.element_type(), file.shape(), data) })
+    /// Where it lies, in the form of a storage or as it is computed with; none if it has to be read first.
+    pub(crate) fn view(&self, storage: Storage) -> Option<View<'_>> {
+        match self {
+            Variable::Owned(tensor) => Some(tensor.into()),
+            Variable::Stored(stored) => Some(stored.view()),
+            Variable::Mapped(file) => {
+                file.view(storage).or_else(|| file.view(file.element_type().into()))
+            }
+        }
+    }
+
+    /// What a model takes in its place; none if that is the value where it lies.
+    ///
+    /// # Errors
+    /// Where an element can't be stored so.
+    pub(crate) fn stored(&self, info: &TensorInfo) -> Result<Option<Stored>, ModelError> {
+        let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
+        match self.view(info.storage) {
+            Some(view) if view.storage() != info.storage => {
+                Stored::of(info.storage, &view).map(Some).map_err(failed)
+            }
+            _ => Ok(None),
+        }
     }
 }

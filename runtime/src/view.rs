@@ -1,13 +1,14 @@
 //! Tensors where they lie: what a session reads from and writes to.
 
-use crate::tensor::{ElementType, Tensor, TensorData, volume};
+use crate::storage::Storage;
+use crate::tensor::{Tensor, TensorData, volume};
 use std::ffi::c_void;
 use std::marker::PhantomData;
 
 /// A tensor that is read.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'a> {
-    element_type: ElementType,
+    storage: Storage,
     shape: &'a [usize],
     data: *const c_void,
     elements: PhantomData<&'a TensorData>,
@@ -19,13 +20,13 @@ impl<'a> View<'a> {
     /// # Safety
     /// `data` must be aligned as the elements are and have as many as the shape says, which nobody changes meanwhile; truth
     /// values are 0 or 1.
-    pub unsafe fn from_raw(element_type: ElementType, shape: &'a [usize], data: *const c_void) -> View<'a> {
-        View { element_type, shape, data, elements: PhantomData }
+    pub unsafe fn from_raw(storage: impl Into<Storage>, shape: &'a [usize], data: *const c_void) -> View<'a> {
+        View { storage: storage.into(), shape, data, elements: PhantomData }
     }
 
-    /// Type of the elements.
-    pub fn element_type(&self) -> ElementType {
-        self.element_type
+    /// How the elements lie.
+    pub fn storage(&self) -> Storage {
+        self.storage
     }
 
     /// Extents.
@@ -45,25 +46,34 @@ impl<'a> View<'a> {
 
     /// Bytes that the elements take.
     pub fn size_in_bytes(&self) -> usize {
-        self.count() * self.element_type.size()
+        self.count() * self.storage.size()
     }
 
-    /// The elements if they are real.
+    /// The bytes of the elements.
+    pub fn bytes(&self) -> &'a [u8] {
+        if self.count() == 0 {
+            return &[];
+        }
+        // SAFETY: who made the view vouches for so many elements.
+        unsafe { std::slice::from_raw_parts(self.data.cast(), self.size_in_bytes()) }
+    }
+
+    /// The elements if they lie as f32.
     pub fn reals(&self) -> &'a [f32] {
-        match self.element_type {
+        match self.storage {
             // SAFETY: who made the view vouches for so many elements of its type.
-            ElementType::F32 if self.count() > 0 => unsafe {
+            Storage::F32 if self.count() > 0 => unsafe {
                 std::slice::from_raw_parts(self.data.cast(), self.count())
             },
             _ => &[],
         }
     }
 
-    /// The elements if they are integers.
+    /// The elements if they lie as i64.
     pub fn ints(&self) -> &'a [i64] {
-        match self.element_type {
+        match self.storage {
             // SAFETY: who made the view vouches for so many elements of its type.
-            ElementType::I64 if self.count() > 0 => unsafe {
+            Storage::I64 if self.count() > 0 => unsafe {
                 std::slice::from_raw_parts(self.data.cast(), self.count())
             },
             _ => &[],
@@ -78,14 +88,14 @@ impl<'a> From<&'a Tensor> for View<'a> {
             TensorData::I64(items) => items.as_ptr().cast(),
             TensorData::Bool(items) => items.as_ptr().cast(),
         };
-        View { element_type: tensor.element_type(), shape: &tensor.shape, data, elements: PhantomData }
+        View { storage: tensor.element_type().into(), shape: &tensor.shape, data, elements: PhantomData }
     }
 }
 
 /// Memory that takes a tensor.
 #[derive(Debug)]
 pub struct ViewMut<'a> {
-    element_type: ElementType,
+    storage: Storage,
     data: *mut c_void,
     capacity: usize,
     /// The extents of what was written, after a run; before, nothing.
@@ -98,13 +108,13 @@ impl<'a> ViewMut<'a> {
     ///
     /// # Safety
     /// `data` must be aligned as the elements are and have so many bytes, which nobody else uses meanwhile.
-    pub unsafe fn from_raw(element_type: ElementType, data: *mut c_void, capacity: usize) -> ViewMut<'a> {
-        ViewMut { element_type, data, capacity, shape: Vec::new(), elements: PhantomData }
+    pub unsafe fn from_raw(storage: impl Into<Storage>, data: *mut c_void, capacity: usize) -> ViewMut<'a> {
+        ViewMut { storage: storage.into(), data, capacity, shape: Vec::new(), elements: PhantomData }
     }
 
-    /// Type of the elements.
-    pub fn element_type(&self) -> ElementType {
-        self.element_type
+    /// How the elements lie.
+    pub fn storage(&self) -> Storage {
+        self.storage
     }
 
     /// The first element.
@@ -120,12 +130,12 @@ impl<'a> ViewMut<'a> {
 
 impl<'a> From<&'a mut Tensor> for ViewMut<'a> {
     fn from(tensor: &'a mut Tensor) -> Self {
-        let (element_type, capacity) = (tensor.element_type(), tensor.size_in_bytes());
+        let (storage, capacity) = (tensor.element_type().into(), tensor.size_in_bytes());
         let data = match &mut tensor.data {
             TensorData::F32(items) => items.as_mut_ptr().cast(),
             TensorData::I64(items) => items.as_mut_ptr().cast(),
             TensorData::Bool(items) => items.as_mut_ptr().cast(),
         };
-        ViewMut { element_type, data, capacity, shape: Vec::new(), elements: PhantomData }
+        ViewMut { storage, data, capacity, shape: Vec::new(), elements: PhantomData }
     }
 }

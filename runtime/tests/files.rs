@@ -1,7 +1,7 @@
 //! Files that change under a model: weights that are cut off while they are in use, and libraries that are compiled again.
 
 use skriptnd_runtime::{
-    Library, Model, ModelError, Session, Tensor, TensorData, TensorFile, read_tensor, write_dat, write_npy,
+    Library, Model, ModelError, Session, Storage, Tensor, TensorData, TensorFile, read_tensor, write_dat, write_npy,
 };
 use std::ffi::{CString, c_void};
 use std::fs::OpenOptions;
@@ -58,8 +58,8 @@ unsafe extern "C" fn sums(
 
 fn library() -> Library {
     let metadata = format!(
-        r#"{{"abi":6,"graph":"Net","cpu":"generic","features":[],"inputs":[],"extents":[],"takes_seed":false,"states":[],"faults":[],
-            "variables":[{{"name":"w","type":"real","shape":[{COUNT}]}}],"outputs":[{{"name":"y","type":"real","shape":[1]}}],
+        r#"{{"abi":7,"graph":"Net","target":"","cpu":"generic","features":[],"inputs":[],"extents":[],"takes_seed":false,"states":[],"faults":[],
+            "variables":[{{"name":"w","type":"real","storage":"f32","shape":[{COUNT}]}}],"outputs":[{{"name":"y","type":"real","storage":"f32","shape":[1]}}],
             "prepared_bytes":0,"workspace_bytes":{WORKSPACE},"peak_bytes":{WORKSPACE}}}"#
     );
     let metadata = CString::new(metadata).unwrap();
@@ -114,7 +114,7 @@ fn a_file_that_is_whole_again_does_not_bring_back_what_was_lost() {
     let opened = TensorFile::open(&file).unwrap();
     let whole = std::fs::read(&file).unwrap();
     cut(&file, 5000);
-    assert_eq!(opened.as_f32().map(|items| items[COUNT - 1]), Some(0.0));
+    assert_eq!(opened.view(Storage::F32).map(|view| view.reals()[COUNT - 1]), Some(0.0));
     std::fs::write(&file, whole).unwrap();
     assert_eq!(opened.check().unwrap_err().to_string(), message(&file, (length, length)));
     assert_eq!(read_tensor(&file).unwrap(), ones());

@@ -49,8 +49,8 @@ def SkriptND_Dialect : Dialect {
     Arg<StrArrayAttr, "how many items packs among the operands have, by input: expressions of extents, empty where known">:$lengths,
     Arg<StrAttr, "the declared name; items of packs have their number behind it">:$name,
     Arg<UnitAttr, "a pack of which only a run knows the length: its items stand along the first dimension">:$pack,
-    Arg<StrAttr, "the form in which the elements are stored, if that is narrower than what they are computed with">:$storage,
-    Arg<TypeAttr, "the type that elements of a narrower form are computed with">:$of,
+    Arg<StrAttr, "the form in which elements are taken or given, if that is another than what they are computed with">:$storage,
+    Arg<TypeAttr, "the type that elements of another form are computed with">:$of,
     Arg<StrAttr, "an argument that is an input, with its name">:$input,
     Arg<StrAttr, "an argument that is a variable, with the name of its file">:$variable,
     Arg<StrAttr, "a result that is an output, with its name">:$output,
@@ -60,7 +60,7 @@ def SkriptND_Dialect : Dialect {
     Arg<StrAttr, "an argument that is an extent which only a run knows, with its name">:$extent,
     Arg<I64Attr, "the upper bound of an extent">:$bound,
     Arg<DenseI64ArrayAttr, "the dimension of an input that tells an extent `e`: input, dimension, `f`, `o` for `f * e + o`">:$from,
-    Arg<ArrayAttr, "the extents of an argument or a result, where only a run knows one">:$shape
+    Arg<ArrayAttr, "the extents of an argument or a result, where only a run knows one: numbers, and dictionaries of `expression` and, if there is one, `bound`">:$shape
   );
 }
 

@@ -5,11 +5,11 @@ use crate::interface::{Planned, export, header};
 use crate::pipeline::Settings;
 use crate::structured::computes_elements;
 use crate::{Error, Target, diagnostics, link, notes, passes, pipeline};
-use serde_json::Value as Json;
 use skriptnd_mlir::Diagnostic;
 use skriptnd_mlir::ir::Module;
 use skriptnd_mlir::llvm::{Emission, LlvmModule, OptimizationLevel, OptimizationOptions, Part};
 use skriptnd_mlir::pass::{self, Invariant, PipelineOptions};
+use skriptnd_runtime::metadata::Metadata;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
@@ -74,7 +74,7 @@ pub struct Compiled {
 #[derive(Debug, Clone, Default)]
 pub struct CompileReport {
     /// The metadata that the library has as well: inputs, variables, outputs, sizes.
-    pub metadata: Json,
+    pub metadata: Metadata,
     /// Bytes of the workspace that a run uses.
     pub peak_bytes: i64,
     /// Bytes of what is prepared from variables.

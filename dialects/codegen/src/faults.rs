@@ -3,12 +3,13 @@
 
 use crate::generated::operations::{HoldsOp, LeaveOp, RequireOp};
 use crate::{Error, functions, leave, notes};
-use serde_json::{Value as Json, json};
 use skriptnd_mlir::ir::locations::{Frame, call_stack};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, operations_named, types};
 use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
 use skriptnd_mlir::ops::{func, memref, scf};
 use skriptnd_mlir::rewrite::with_rewriter;
+use skriptnd_runtime::Fault;
+use skriptnd_runtime::fault::{Call, Place};
 
 /// Words of the record: the number, then the values.
 pub const RECORD_WORDS: u64 = 16;
@@ -16,7 +17,7 @@ pub const RECORD_WORDS: u64 = 16;
 /// Replaces what a module's functions on buffers require by code that writes to a record, which becomes their last argument;
 /// a function that requires nothing stays as it is. What the metadata say of the faults is noted.
 pub fn record_faults<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
-    let mut faults: Vec<Json> = Vec::new();
+    let mut faults: Vec<Fault> = Vec::new();
     let context = module.context();
     let (mut recording, mut leaves) = (Vec::new(), false);
     for function in operations_named(module, func::FUNC) {
@@ -29,7 +30,7 @@ pub fn record_faults<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Err
         leave::define(module)?;
     }
     module.set(notes::RECORDING, attributes::array(context, &recording));
-    let faults: Vec<_> = faults.iter().map(|fault| attributes::string(context, &fault.to_string())).collect();
+    let faults: Vec<_> = faults.iter().map(|fault| attributes::string(context, &fault.to_json())).collect();
     module.set(notes::FAULTS, attributes::array(context, &faults));
     Ok(())
 }
@@ -38,14 +39,14 @@ pub fn record_faults<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Err
 ///
 /// # Errors
 /// Where [`record_faults`] has not run.
-pub fn noted(module: OperationRef<'_, '_>) -> Result<Vec<Json>, Error> {
+pub fn noted(module: OperationRef<'_, '_>) -> Result<Vec<Fault>, Error> {
     let texts = attributes::as_strings(notes::read(module, notes::FAULTS, "codegen-record-faults")?);
     let faults: Option<_> = texts.map(|texts| texts.into_iter().map(serde_json::from_str).collect::<Result<_, _>>());
     faults.and_then(Result::ok).ok_or_else(|| Error::malformed(format!("`{}` is no list of JSON", notes::FAULTS)))
 }
 
 /// Whether a function requires anything.
-fn record<'c: 'a, 'a>(function: OperationRef<'c, 'a>, faults: &mut Vec<Json>) -> Result<bool, Error> {
+fn record<'c: 'a, 'a>(function: OperationRef<'c, 'a>, faults: &mut Vec<Fault>) -> Result<bool, Error> {
     let required: Vec<_> = operations_named(function, RequireOp::NAME).into_iter().filter_map(RequireOp::new).collect();
     let ends = operations_named(function, LeaveOp::NAME);
     if required.is_empty() {
@@ -76,21 +77,19 @@ fn record<'c: 'a, 'a>(function: OperationRef<'c, 'a>, faults: &mut Vec<Json>) ->
 }
 
 /// What the metadata say of a fault.
-fn describe(requirement: RequireOp<'_, '_>) -> Json {
+fn describe(requirement: RequireOp<'_, '_>) -> Fault {
     let stack = call_stack(requirement.operation().location());
-    let place = |frame: &Frame| {
-        let ((line, column), (end_line, end_column)) = (frame.start, frame.end);
-        json!({"file": frame.file, "start": [line, column], "end": [end_line, end_column]})
-    };
-    let call = |frame: &Frame| json!({"operator": frame.name.as_deref().unwrap_or_default(), "place": place(frame)});
-    json!({
-        "code": requirement.code().unwrap_or_default(),
-        "message": requirement.message().unwrap_or_default(),
-        "label": requirement.label().unwrap_or_default(),
-        "help": requirement.help().unwrap_or_default(),
-        "place": stack.first().map_or_else(|| json!({"file": "?", "start": [1, 1], "end": [1, 1]}), place),
-        "calls": stack.iter().skip(1).map(call).collect::<Vec<_>>(),
-    })
+    let place = |frame: &Frame| Place { file: frame.file.clone(), start: frame.start, end: frame.end };
+    let call = |frame: &Frame| Call { operator: frame.name.clone().unwrap_or_default(), place: place(frame) };
+    let nowhere = || Place { file: "?".into(), start: (1, 1), end: (1, 1) };
+    Fault {
+        code: requirement.code().unwrap_or_default().to_string(),
+        message: requirement.message().unwrap_or_default().to_string(),
+        label: requirement.label().unwrap_or_default().to_string(),
+        help: requirement.help().unwrap_or_default().to_string(),
+        place: stack.first().map_or_else(nowhere, place),
+        calls: stack.iter().skip(1).map(call).collect(),
+    }
 }
 
 /// Adds the record to the arguments; no fault is in it when the function begins.

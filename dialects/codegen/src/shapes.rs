@@ -41,8 +41,8 @@ fn places(interface: &Interface, count: usize) -> Vec<Option<(usize, usize)>> {
     let mut at = 0;
     let mut starts = Vec::new();
     for tensor in interface.shaped() {
-        starts.push((at, tensor.shape.len()));
-        at += tensor.shape.len();
+        starts.push((at, tensor.extents.len()));
+        at += tensor.extents.len();
     }
     let (inputs, written) = starts.split_at(interface.inputs.len());
     let mut inputs = inputs.iter().copied();

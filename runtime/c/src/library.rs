@@ -34,6 +34,7 @@ struct Described {
     dtype: i32,
     shape: Vec<i64>,
     texts: Vec<CString>,
+    bounds: Vec<i64>,
 }
 
 /// What a model says of a tensor. The pointers last as long as the library.
@@ -43,7 +44,7 @@ struct Described {
 pub struct skriptnd_tensor_info {
     /// Its name; of a variable the stem of its file.
     pub name: *const c_char,
-    /// SKRIPTND_REAL, SKRIPTND_INT or SKRIPTND_BOOL.
+    /// SKRIPTND_F32, SKRIPTND_I64 or another one: how the elements lie.
     pub dtype: i32,
     /// The number of extents.
     pub rank: i32,
@@ -53,19 +54,22 @@ pub struct skriptnd_tensor_info {
 
 impl Described {
     fn new(info: &TensorInfo) -> Described {
+        let word = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
         let extent = |extent: &Extent| match extent {
-            Extent::Known(known) => i64::try_from(*known).unwrap_or(i64::MAX),
-            Extent::Open(_) => -1,
+            Extent::Known(known) => word(*known),
+            Extent::Open { .. } => -1,
         };
-        let text = |extent: &Extent| match extent {
-            Extent::Known(known) => known.to_string(),
-            Extent::Open(text) => text.clone(),
+        let text = |extent: &Extent| extent.expression().map_or_else(|| extent.to_string(), str::to_owned);
+        let bound = |extent: &Extent| match extent {
+            Extent::Known(known) => Some(*known),
+            Extent::Open { bound, .. } => *bound,
         };
         Described {
             name: CString::new(info.name.as_str()).unwrap_or_default(),
-            dtype: dtype_of(info.element_type),
+            dtype: dtype_of(info.storage),
             shape: info.extents.iter().map(extent).collect(),
             texts: info.extents.iter().map(|extent| CString::new(text(extent)).unwrap_or_default()).collect(),
+            bounds: info.extents.iter().map(|extent| bound(extent).map_or(-1, word)).collect(),
         }
     }
 }
@@ -191,25 +195,29 @@ pub unsafe extern "C" fn skriptnd_library_tensor(
     })
 }
 
-/// An extent of a tensor as the model writes it: a number, or an expression of the extents that a run knows, with its upper
-/// bound behind `|`. The text lasts as long as the library.
+/// An extent of a tensor as the model writes it: a number, or an expression of the extents that a run knows. `bound` is the largest
+/// value that it may have, or -1 where nothing limits it. The text lasts as long as the library.
 ///
 /// # Safety
-/// `library` must be NULL or one that was made and not freed; `extent` NULL or have room for a pointer.
+/// `library` must be NULL or one that was made and not freed; `expression` and `bound` NULL or have room for their values.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn skriptnd_library_extent(
     library: *const skriptnd_library,
     role: i32,
     index: usize,
     dimension: usize,
-    extent: *mut *const c_char,
+    expression: *mut *const c_char,
+    bound: *mut i64,
 ) -> i32 {
     guarded(|| {
         // SAFETY: what the documentation asks for.
         let tensor = unsafe { given(library, "the library") }?.tensor(role, index)?;
         let missing = || Failure::new(SKRIPTND_NAME, format!("there is no dimension {dimension}"));
         // SAFETY: likewise.
-        unsafe { answer(extent, tensor.texts.get(dimension).ok_or_else(missing)?.as_ptr()) }
+        unsafe {
+            answer(bound, *tensor.bounds.get(dimension).ok_or_else(missing)?)?;
+            answer(expression, tensor.texts.get(dimension).ok_or_else(missing)?.as_ptr())
+        }
     })
 }
 

@@ -3,7 +3,7 @@
 use crate::call::{given, guarded, hand_over, items, text, unfailing};
 use crate::library::skriptnd_library;
 use crate::tensor::{copied, skriptnd_tensor};
-use skriptnd_runtime::{Model, Variable};
+use skriptnd_runtime::{Model, Stored, Variable};
 use std::ffi::c_char;
 use std::path::Path;
 
@@ -29,9 +29,13 @@ pub unsafe extern "C" fn skriptnd_model_new(
             unsafe { (given(library, "the library")?, items(variables, count, "the array of variables")?) };
         let owned = variables.iter().enumerate().map(|(number, variable)| {
             // SAFETY: likewise.
-            unsafe { copied(variable, &format!("variable {number}")) }.map(Variable::Owned)
+            unsafe { copied(variable, &format!("variable {number}")) }
         });
-        let owned = owned.collect::<Result<_, _>>()?;
+        let owned = owned.collect::<Result<Vec<Stored>, _>>()?;
+        for (info, value) in library.library.metadata().variables.iter().zip(&owned) {
+            info.check_storage("variable", value.view().storage())?;
+        }
+        let owned = owned.into_iter().map(Variable::Stored).collect();
         // SAFETY: likewise.
         unsafe { hand_over(model, || Ok(skriptnd_model(Model::new(library.library.clone(), owned)?))) }
     })

@@ -3,8 +3,9 @@
 use crate::call::{given, given_mut, guarded, hand_over, items, items_mut, text, unfailing};
 use crate::model::skriptnd_model;
 use crate::status::Failure;
-use crate::tensor::{check_apart, copied, dtype_of, skriptnd_tensor};
-use crate::{SKRIPTND_CAPACITY, SKRIPTND_TYPE};
+use crate::tensor::{check_apart, copied, skriptnd_tensor};
+use crate::{SKRIPTND_CAPACITY, SKRIPTND_SHAPE};
+use skriptnd_runtime::metadata::TensorInfo;
 use skriptnd_runtime::{Session, View, ViewMut};
 use std::ffi::{CString, c_char};
 use std::path::Path;
@@ -102,11 +103,13 @@ unsafe fn run(
         // SAFETY: likewise; outputs are apart from everything else.
         views.push(unsafe { output.view_mut(&format!("output {number}")) }?);
     }
-    let infos = session.model().metadata().outputs.iter();
-    for (number, (info, output)) in infos.zip(&*outputs).enumerate() {
+    let metadata = session.model().metadata();
+    check_types("input", &metadata.inputs, &inputs)?;
+    for (number, ((info, output), view)) in metadata.outputs.iter().zip(&*outputs).zip(&views).enumerate() {
+        info.check_storage("output", view.storage())?;
         if usize::try_from(output.rank) != Ok(info.extents.len()) {
             let text = format!("the rank of output {number} is {}, not {}", info.extents.len(), output.rank);
-            return Err(Failure::new(crate::SKRIPTND_SHAPE, text));
+            return Err(Failure::new(SKRIPTND_SHAPE, text));
         }
     }
     let done = session.run_views(&inputs, &mut views);
@@ -116,6 +119,11 @@ unsafe fn run(
         unsafe { output.tell(&view.shape, &format!("output {number}")) }?;
     }
     Ok(done?)
+}
+
+/// Refuses tensors whose elements lie in another form than the model says: nothing is converted here.
+fn check_types(role: &'static str, infos: &[TensorInfo], views: &[View<'_>]) -> Result<(), Failure> {
+    infos.iter().zip(views).try_for_each(|(info, view)| info.check_storage(role, view.storage())).map_err(Failure::from)
 }
 
 /// # Safety
@@ -164,18 +172,16 @@ pub unsafe extern "C" fn skriptnd_session_shapes(
         let extents = unsafe { extents_of(inputs) }?;
         // SAFETY: likewise.
         let inputs = unsafe { views(inputs, &extents) }?;
+        check_types("input", &session.session.model().metadata().inputs, &inputs)?;
         let shapes = session.session.output_shapes(&inputs)?;
         if shapes.len() != outputs.len() {
             let text = format!("the model has {} outputs; {} were given", shapes.len(), outputs.len());
             return Err(Failure::new(crate::SKRIPTND_COUNT, text));
         }
-        let types: Vec<i32> =
-            session.session.model().metadata().outputs.iter().map(|info| dtype_of(info.element_type)).collect();
-        for (number, ((output, shape), dtype)) in outputs.iter_mut().zip(&shapes).zip(types).enumerate() {
+        let infos = &session.session.model().metadata().outputs;
+        for (number, ((output, shape), info)) in outputs.iter_mut().zip(&shapes).zip(infos).enumerate() {
             let what = format!("output {number}");
-            if output.dtype != dtype {
-                return Err(Failure::new(SKRIPTND_TYPE, format!("the dtype of {what} is {dtype}")));
-            }
+            info.check_storage("output", output.storage(&what)?)?;
             // SAFETY: likewise.
             unsafe { output.tell(shape, &what) }?;
         }
@@ -194,6 +200,16 @@ pub unsafe extern "C" fn skriptnd_session_fault(session: *const skriptnd_session
     unsafe { session.as_ref() }.map_or(std::ptr::null(), |session| session.fault.as_ptr())
 }
 
+/// Refuses a description of another type than a variable that runs change has.
+fn check_state(name: &str, state: &View<'_>, value: &skriptnd_tensor) -> Result<(), Failure> {
+    let (expected, found) = (state.storage(), value.storage(&format!("`{name}`"))?);
+    if expected == found {
+        return Ok(());
+    }
+    let name = name.to_owned();
+    Err(skriptnd_runtime::ModelError::Type { role: "variable", name, expected, found }.into())
+}
+
 /// Copies the value of a variable that runs change; `value` is described as an output is.
 ///
 /// # Safety
@@ -209,20 +225,18 @@ pub unsafe extern "C" fn skriptnd_session_get_state(
         // SAFETY: what the documentation asks for.
         let (session, name, value) =
             unsafe { (given(session, "the session")?, text(name, "the name")?, given_mut(value, "the value")?) };
-        let state = session.session.state(name)?;
-        if value.dtype != dtype_of(state.element_type()) {
-            return Err(Failure::new(SKRIPTND_TYPE, format!("the dtype of `{name}` is not {}", value.dtype)));
-        }
+        let state = session.session.state_view(name)?;
+        check_state(name, &state, value)?;
         // SAFETY: likewise.
-        unsafe { value.tell(&state.shape, "the value") }?;
+        unsafe { value.tell(state.shape(), "the value") }?;
         // SAFETY: likewise.
         let mut target = unsafe { value.view_mut("the value") }?;
-        let (source, bytes) = (View::from(state), state.size_in_bytes());
+        let bytes = state.size_in_bytes();
         if bytes > target.capacity() {
             return Err(Failure::new(SKRIPTND_CAPACITY, format!("`{name}` needs {bytes} bytes")));
         }
         // SAFETY: both have so many bytes; what the session owns is apart from what the caller owns.
-        unsafe { std::ptr::copy_nonoverlapping(source.pointer().cast::<u8>(), target.pointer().cast(), bytes) };
+        unsafe { std::ptr::copy_nonoverlapping(state.pointer().cast::<u8>(), target.pointer().cast(), bytes) };
         Ok(())
     })
 }
@@ -241,9 +255,10 @@ pub unsafe extern "C" fn skriptnd_session_set_state(
         // SAFETY: what the documentation asks for.
         let (session, name, value) =
             unsafe { (given_mut(session, "the session")?, text(name, "the name")?, given(value, "the value")?) };
+        check_state(name, &session.session.state_view(name)?, value)?;
         // SAFETY: likewise.
         let value = unsafe { copied(value, &format!("`{name}`")) }?;
-        Ok(session.session.set_state(name, value)?)
+        Ok(session.session.set_state(name, value.view())?)
     })
 }
 

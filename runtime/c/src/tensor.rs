@@ -4,15 +4,51 @@ use crate::call::{aligned, items, items_mut};
 use crate::status::{Failure, SKRIPTND_EXTENT, SKRIPTND_MISALIGNED, SKRIPTND_OVERLAP, SKRIPTND_SHAPE, SKRIPTND_TYPE};
 use crate::{SKRIPTND_CAPACITY, SKRIPTND_VALUE};
 use skriptnd_runtime::tensor::volume;
-use skriptnd_runtime::{ElementType, Tensor, TensorData, View, ViewMut};
+use skriptnd_runtime::{Storage, Stored, View, ViewMut};
 use std::ffi::c_void;
 
-/// Elements are float.
-pub const SKRIPTND_REAL: i32 = 1;
-/// Elements are int64_t.
-pub const SKRIPTND_INT: i32 = 2;
+/// Elements are float: `real` where nothing else is said.
+pub const SKRIPTND_F32: i32 = 1;
+/// Elements are int64_t: `int` where nothing else is said.
+pub const SKRIPTND_I64: i32 = 2;
 /// Elements are one byte each, 0 or 1.
 pub const SKRIPTND_BOOL: i32 = 3;
+/// Elements are floating-point numbers of IEEE 754 with 16 bits.
+pub const SKRIPTND_F16: i32 = 4;
+/// Elements are the upper halves of float.
+pub const SKRIPTND_BF16: i32 = 5;
+/// Elements are double.
+pub const SKRIPTND_F64: i32 = 6;
+/// Elements are int8_t.
+pub const SKRIPTND_I8: i32 = 7;
+/// Elements are uint8_t.
+pub const SKRIPTND_U8: i32 = 8;
+/// Elements are int16_t.
+pub const SKRIPTND_I16: i32 = 9;
+/// Elements are uint16_t.
+pub const SKRIPTND_U16: i32 = 10;
+/// Elements are int32_t.
+pub const SKRIPTND_I32: i32 = 11;
+/// Elements are uint32_t.
+pub const SKRIPTND_U32: i32 = 12;
+/// Elements are uint64_t. Models compute with int64_t of the same bits: what is from 2^63 on is negative there.
+pub const SKRIPTND_U64: i32 = 13;
+
+const DTYPES: [(i32, Storage); 13] = [
+    (SKRIPTND_F32, Storage::F32),
+    (SKRIPTND_I64, Storage::I64),
+    (SKRIPTND_BOOL, Storage::Bool),
+    (SKRIPTND_F16, Storage::F16),
+    (SKRIPTND_BF16, Storage::BF16),
+    (SKRIPTND_F64, Storage::F64),
+    (SKRIPTND_I8, Storage::I8),
+    (SKRIPTND_U8, Storage::U8),
+    (SKRIPTND_I16, Storage::I16),
+    (SKRIPTND_U16, Storage::U16),
+    (SKRIPTND_I32, Storage::I32),
+    (SKRIPTND_U32, Storage::U32),
+    (SKRIPTND_U64, Storage::U64),
+];
 
 /// A tensor in memory of the caller: dense, the last extent is that of elements beside each other.
 #[repr(C)]
@@ -25,7 +61,7 @@ pub struct skriptnd_tensor {
     pub shape: *mut i64,
     /// The number of extents.
     pub rank: i32,
-    /// SKRIPTND_REAL, SKRIPTND_INT or SKRIPTND_BOOL.
+    /// SKRIPTND_F32, SKRIPTND_I64 or another one: that which the model has for the tensor.
     pub dtype: i32,
     /// Bytes of memory at `data`. At least as many as the elements of an input take.
     pub capacity: usize,
@@ -33,22 +69,15 @@ pub struct skriptnd_tensor {
     pub bytes: usize,
 }
 
-pub(crate) fn dtype_of(element_type: ElementType) -> i32 {
-    match element_type {
-        ElementType::F32 => SKRIPTND_REAL,
-        ElementType::I64 => SKRIPTND_INT,
-        ElementType::Bool => SKRIPTND_BOOL,
-    }
+pub(crate) fn dtype_of(storage: Storage) -> i32 {
+    DTYPES.iter().find(|(_, known)| *known == storage).map_or(0, |(dtype, _)| *dtype)
 }
 
 impl skriptnd_tensor {
-    fn element_type(&self, what: &str) -> Result<ElementType, Failure> {
-        match self.dtype {
-            SKRIPTND_REAL => Ok(ElementType::F32),
-            SKRIPTND_INT => Ok(ElementType::I64),
-            SKRIPTND_BOOL => Ok(ElementType::Bool),
-            other => Err(Failure::new(SKRIPTND_TYPE, format!("the dtype {other} of {what} is none"))),
-        }
+    /// How the elements lie, by `dtype`.
+    pub(crate) fn storage(&self, what: &str) -> Result<Storage, Failure> {
+        let found = DTYPES.iter().find(|(dtype, _)| *dtype == self.dtype).map(|(_, storage)| *storage);
+        found.ok_or_else(|| Failure::new(SKRIPTND_TYPE, format!("the dtype {} of {what} is none", self.dtype)))
     }
 
     fn rank(&self, what: &str) -> Result<usize, Failure> {
@@ -56,9 +85,9 @@ impl skriptnd_tensor {
         usize::try_from(self.rank).map_err(|_| wrong())
     }
 
-    fn check_data(&self, element_type: ElementType, what: &str) -> Result<(), Failure> {
+    fn check_data(&self, storage: Storage, what: &str) -> Result<(), Failure> {
         aligned(self.data.cast_const().cast::<u8>(), what)?;
-        if self.data as usize % element_type.size() != 0 {
+        if self.data as usize % storage.size() != 0 {
             return Err(Failure::new(SKRIPTND_MISALIGNED, format!("the elements of {what} are not aligned")));
         }
         if isize::try_from(self.capacity).is_err() {
@@ -86,14 +115,14 @@ impl skriptnd_tensor {
     /// # Safety
     /// As many bytes as the capacity says must be there, and nobody may change them meanwhile.
     pub(crate) unsafe fn view<'a>(&self, extents: &'a [usize], what: &str) -> Result<View<'a>, Failure> {
-        let element_type = self.element_type(what)?;
-        self.check_data(element_type, what)?;
-        let needed = volume(extents).and_then(|count| count.checked_mul(element_type.size()));
+        let storage = self.storage(what)?;
+        self.check_data(storage, what)?;
+        let needed = volume(extents).and_then(|count| count.checked_mul(storage.size()));
         let Some(needed) = needed.filter(|needed| *needed <= self.capacity) else {
             let text = format!("the elements of {what} take more than its {} bytes", self.capacity);
             return Err(Failure::new(SKRIPTND_CAPACITY, text));
         };
-        if element_type == ElementType::Bool {
+        if storage == Storage::Bool {
             // SAFETY: the capacity is at least as large.
             let bytes = unsafe { std::slice::from_raw_parts(self.data.cast_const().cast::<u8>(), needed) };
             if bytes.iter().any(|byte| *byte > 1) {
@@ -101,7 +130,7 @@ impl skriptnd_tensor {
             }
         }
         // SAFETY: alignment, size and truth values were checked; for the rest vouches the caller.
-        Ok(unsafe { View::from_raw(element_type, extents, self.data) })
+        Ok(unsafe { View::from_raw(storage, extents, self.data) })
     }
 
     /// Memory to be written to.
@@ -109,10 +138,10 @@ impl skriptnd_tensor {
     /// # Safety
     /// As many bytes as the capacity says must be there, which nobody else uses meanwhile.
     pub(crate) unsafe fn view_mut<'a>(&mut self, what: &str) -> Result<ViewMut<'a>, Failure> {
-        let element_type = self.element_type(what)?;
-        self.check_data(element_type, what)?;
+        let storage = self.storage(what)?;
+        self.check_data(storage, what)?;
         // SAFETY: alignment was checked; for the rest vouches the caller.
-        Ok(unsafe { ViewMut::from_raw(element_type, self.data, self.capacity) })
+        Ok(unsafe { ViewMut::from_raw(storage, self.data, self.capacity) })
     }
 
     /// Says what shape the tensor has, and how many bytes it takes.
@@ -130,7 +159,7 @@ impl skriptnd_tensor {
             *place = i64::try_from(*extent).unwrap_or(i64::MAX);
         }
         let count = volume(shape).unwrap_or(usize::MAX);
-        self.bytes = count.saturating_mul(self.element_type(what)?.size());
+        self.bytes = count.saturating_mul(self.storage(what)?.size());
         Ok(())
     }
 }
@@ -139,23 +168,14 @@ impl skriptnd_tensor {
 ///
 /// # Safety
 /// Its extents and elements must be there.
-pub(crate) unsafe fn copied(tensor: &skriptnd_tensor, what: &str) -> Result<Tensor, Failure> {
+pub(crate) unsafe fn copied(tensor: &skriptnd_tensor, what: &str) -> Result<Stored, Failure> {
     // SAFETY: the caller vouches for them.
     let (extents, view);
     unsafe {
         extents = tensor.extents(what)?;
         view = tensor.view(&extents, what)?;
     }
-    let count = volume(&extents).unwrap_or(0);
-    // SAFETY: a view is aligned and has as many elements of its type; truth values are 0 or 1.
-    let data = unsafe {
-        match view.element_type() {
-            ElementType::F32 => TensorData::F32(std::slice::from_raw_parts(view.pointer().cast(), count).to_vec()),
-            ElementType::I64 => TensorData::I64(std::slice::from_raw_parts(view.pointer().cast(), count).to_vec()),
-            ElementType::Bool => TensorData::Bool(std::slice::from_raw_parts(view.pointer().cast(), count).to_vec()),
-        }
-    };
-    Ok(Tensor { shape: extents.clone(), data })
+    Stored::of(view.storage(), &view).map_err(|text| Failure::new(SKRIPTND_VALUE, text))
 }
 
 /// Refuses outputs whose memory is also that of another tensor.

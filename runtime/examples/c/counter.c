@@ -38,7 +38,7 @@ static void describe(const skriptnd_library *library, int32_t role, const char *
 
 /* A tensor of float numbers in an array. */
 static skriptnd_tensor reals(float *data, int64_t *shape) {
-  skriptnd_tensor tensor = {data, shape, 1, SKRIPTND_REAL, (size_t)shape[0] * sizeof *data, 0};
+  skriptnd_tensor tensor = {data, shape, 1, SKRIPTND_F32, (size_t)shape[0] * sizeof *data, 0};
   return tensor;
 }
 
@@ -64,12 +64,12 @@ int main(int argc, char **argv) {
 
   float x[LENGTH] = {1, 2, 3}, y[LENGTH], sum[LENGTH];
   skriptnd_tensor input = reals(x, shape);
-  skriptnd_tensor output = {y, found, 1, SKRIPTND_REAL, sizeof y, 0};
+  skriptnd_tensor output = {y, found, 1, SKRIPTND_F32, sizeof y, 0};
   for (int run = 0; run < 3; run++) {
     check(skriptnd_session_run(session, &input, 1, &output, 1), "run");
     printf("y[%d] = %g %g %g\n", (int)found[0], y[0], y[1], y[2]);
   }
-  skriptnd_tensor state = {sum, found, 1, SKRIPTND_REAL, sizeof sum, 0};
+  skriptnd_tensor state = {sum, found, 1, SKRIPTND_F32, sizeof sum, 0};
   check(skriptnd_session_get_state(session, "sum", &state), "state");
   printf("sum = %g %g %g\n", sum[0], sum[1], sum[2]);
   check(skriptnd_session_reset(session), "reset");

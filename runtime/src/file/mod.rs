@@ -11,7 +11,10 @@ pub use dat::{Items, write as write_dat, write_items};
 pub use npy::{prepare as prepare_npy, write as write_npy};
 
 use crate::kind::FileKind;
+use crate::storage::Storage;
+use crate::stored::decoded;
 use crate::tensor::{ElementType, Tensor, volume};
+use crate::view::View;
 use bytes::{Bytes, Shrunk};
 use std::fs::File;
 use std::io;
@@ -169,6 +172,25 @@ impl Encoding {
         }
     }
 
+    /// The form in memory that is the same; none if there is none.
+    fn storage(self) -> Option<Storage> {
+        match self {
+            Encoding::Float { bytes: 2 } => Some(Storage::F16),
+            Encoding::Float { bytes: 4 } => Some(Storage::F32),
+            Encoding::Float { bytes: 8 } => Some(Storage::F64),
+            Encoding::Signed { bytes: 1 } => Some(Storage::I8),
+            Encoding::Signed { bytes: 2 } => Some(Storage::I16),
+            Encoding::Signed { bytes: 4 } => Some(Storage::I32),
+            Encoding::Signed { bytes: 8 } => Some(Storage::I64),
+            Encoding::Unsigned { bytes: 1 } => Some(Storage::U8),
+            Encoding::Unsigned { bytes: 2 } => Some(Storage::U16),
+            Encoding::Unsigned { bytes: 4 } => Some(Storage::U32),
+            Encoding::Unsigned { bytes: 8 } => Some(Storage::U64),
+            // Bytes of a file may be other than 0 and 1.
+            _ => None,
+        }
+    }
+
     /// Bytes that `count` elements take; none if that does not fit.
     fn data_length(self, count: usize) -> Option<usize> {
         match self {
@@ -233,25 +255,34 @@ impl TensorFile {
         self.layout.encoding.element_type()
     }
 
-    /// The elements where they lie in the file, if they are stored as the machine wants them: float32, row-major, in
-    /// the machine's byte order, aligned.
-    pub fn as_f32(&self) -> Option<&[f32]> {
-        if self.layout.encoding != (Encoding::Float { bytes: 4 }) || self.needs_rearranging() {
-            return None;
-        }
-        // SAFETY: every bit pattern is an f32.
-        let (before, items, after) = unsafe { self.bytes[self.layout.data.clone()].align_to::<f32>() };
-        (before.is_empty() && after.is_empty()).then_some(items)
+    /// The form in memory that the elements of the file have; none if they have to be converted in any case.
+    pub fn storage(&self) -> Option<Storage> {
+        self.layout.encoding.storage()
     }
 
-    /// Likewise for int64.
-    pub fn as_i64(&self) -> Option<&[i64]> {
-        if self.layout.encoding != (Encoding::Signed { bytes: 8 }) || self.needs_rearranging() {
+    /// The elements where they lie in the file, if they have this form, row-major, in the machine's byte order, aligned.
+    pub fn view(&self, storage: Storage) -> Option<View<'_>> {
+        let bytes = &self.bytes[self.layout.data.clone()];
+        let is_aligned = (bytes.as_ptr() as usize).is_multiple_of(storage.size());
+        if self.storage() != Some(storage) || self.needs_rearranging() || !is_aligned {
             return None;
         }
-        // SAFETY: every bit pattern is an i64.
-        let (before, items, after) = unsafe { self.bytes[self.layout.data.clone()].align_to::<i64>() };
-        (before.is_empty() && after.is_empty()).then_some(items)
+        // SAFETY: the header was checked against the length; every bit pattern is an element of these types.
+        Some(unsafe { View::from_raw(storage, self.shape(), bytes.as_ptr().cast()) })
+    }
+
+    /// Copies the elements as those of a type that is stored in some form: in a file, they have that form, or are numbers that
+    /// can be read as the type. Only so, whole numbers may be real ones or beyond 64 bits with sign.
+    ///
+    /// # Errors
+    /// As [`TensorFile::read`] has.
+    pub fn read_as(&self, element_type: ElementType, storage: Storage) -> Result<Tensor, FileError> {
+        if self.storage() != Some(storage) || storage.element_type().is_some() || self.needs_rearranging() {
+            return self.read();
+        }
+        let data = decoded(storage, element_type, &self.bytes[self.layout.data.clone()]);
+        self.check()?;
+        Ok(Tensor { shape: self.shape().to_vec(), data })
     }
 
     /// Copies the elements, converted: floating-point numbers to f32, integers to i64.

@@ -3,7 +3,10 @@
 
 use super::{Encoding, Fault, FileError, Layout, checked_length};
 use crate::atomic::{Mode, Prepared};
-use crate::tensor::{Tensor, TensorData};
+use crate::storage::Storage;
+use crate::stored::decoded;
+use crate::tensor::{ElementType, Tensor};
+use crate::view::View;
 use std::path::Path;
 
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
@@ -195,34 +198,55 @@ impl HeaderReader<'_> {
     }
 }
 
-/// Writes a tensor: reals as float32, integers as int64, truth values as bool.
-pub fn write(path: &Path, tensor: &Tensor) -> Result<(), FileError> {
+/// Writes a tensor, its elements as they lie. NumPy has no bf16; such numbers are written as float32.
+///
+/// # Errors
+/// Where the file can't be written.
+pub fn write<'v>(path: &Path, tensor: impl Into<View<'v>>) -> Result<(), FileError> {
     let failed = |source| FileError::Io { path: path.to_owned(), source };
     prepare(path, tensor)?.finish().map_err(failed)
 }
 
 /// The same file, not in its place yet.
-pub fn prepare(path: &Path, tensor: &Tensor) -> Result<Prepared, FileError> {
-    let header = header(tensor);
+///
+/// # Errors
+/// As [`write`] has.
+pub fn prepare<'v>(path: &Path, tensor: impl Into<View<'v>>) -> Result<Prepared, FileError> {
+    let view = tensor.into();
+    if view.storage() == Storage::BF16 {
+        let data = decoded(Storage::BF16, ElementType::F32, view.bytes());
+        return prepare(path, &Tensor { shape: view.shape().to_vec(), data });
+    }
+    let header = header(&view);
     Prepared::new(path, Mode::Plain, |out| {
         out.write_all(&header)?;
-        match &tensor.data {
-            TensorData::F32(items) => items.iter().try_for_each(|item| out.write_all(&item.to_le_bytes())),
-            TensorData::I64(items) => items.iter().try_for_each(|item| out.write_all(&item.to_le_bytes())),
-            TensorData::Bool(items) => items.iter().try_for_each(|&item| out.write_all(&[u8::from(item)])),
-        }
+        out.write_all(view.bytes())
     })
     .map_err(|source| FileError::Io { path: path.to_owned(), source })
 }
 
+/// What NumPy calls a type, in the machine's byte order.
+fn descr(storage: Storage) -> &'static str {
+    match storage {
+        Storage::I8 => "|i1",
+        Storage::U8 => "|u1",
+        Storage::I16 => "<i2",
+        Storage::U16 => "<u2",
+        Storage::I32 => "<i4",
+        Storage::U32 => "<u4",
+        Storage::I64 => "<i8",
+        Storage::U64 => "<u8",
+        Storage::F16 => "<f2",
+        Storage::F32 | Storage::BF16 => "<f4",
+        Storage::F64 => "<f8",
+        Storage::Bool => "|b1",
+    }
+}
+
 /// Magic, version 1.0 and the dictionary, padded so that the data begins at a multiple of 64 bytes.
-fn header(tensor: &Tensor) -> Vec<u8> {
-    let descr = match &tensor.data {
-        TensorData::F32(_) => "<f4",
-        TensorData::I64(_) => "<i8",
-        TensorData::Bool(_) => "|b1",
-    };
-    let extents: String = tensor.shape.iter().map(|extent| format!("{extent},")).collect();
+fn header(view: &View<'_>) -> Vec<u8> {
+    let descr = descr(view.storage());
+    let extents: String = view.shape().iter().map(|extent| format!("{extent},")).collect();
     let mut text = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({extents}), }}");
     let unpadded = MAGIC.len() + 4 + text.len() + 1;
     text.push_str(&" ".repeat(unpadded.next_multiple_of(64) - unpadded));

@@ -6,8 +6,8 @@ use crate::fault::RECORD_WORDS;
 use crate::memory::{Guarded, Memory};
 use crate::metadata::TensorInfo;
 use crate::model::{Model, prepare};
-use crate::shapes::{Found, size};
-use crate::storage::Stored;
+use crate::shapes::Found;
+use crate::stored::Stored;
 use crate::tensor::ElementType;
 use crate::view::{View, ViewMut};
 use std::ffi::c_void;
@@ -25,11 +25,12 @@ impl Guards {
     /// # Errors
     /// Where memory is short, or a variable can't be read.
     pub fn new(model: &Model) -> Result<Guards, ModelError> {
-        let views = model.variables().iter().enumerate();
-        let views = views.filter_map(|(number, variable)| Some((number, variable.view()?)));
-        let name = |number: usize| format!("variable `{}`", model.metadata().variables[number].name);
-        let variables = views.map(|(number, view)| Ok(guarded(model.stored(number), &view)?.named(&name(number))));
-        let variables = variables.collect::<Result<Vec<_>, ModelError>>()?;
+        let infos = model.metadata().variables.iter();
+        let copy = |(number, info): (usize, &TensorInfo)| {
+            let view = model.variable_view(number).ok_or(ModelError::Memory(0))?;
+            Ok(guarded_copy(&view)?.named(&format!("variable `{}`", info.name)))
+        };
+        let variables = infos.enumerate().map(copy).collect::<Result<Vec<_>, ModelError>>()?;
         model.check_files()?;
         let pointers: Vec<_> = variables.iter().map(|copy| copy.data().cast_const().cast()).collect();
         // SAFETY: these are copies of the variables, which the model has checked.
@@ -42,17 +43,7 @@ impl Guards {
 }
 
 fn guarded_copy(view: &View<'_>) -> Result<Guarded, ModelError> {
-    // SAFETY: a view has as many bytes as its shape says.
-    let bytes = unsafe { std::slice::from_raw_parts(view.pointer().cast::<u8>(), view.size_in_bytes()) };
-    Guarded::copy(bytes, view.element_type().size())
-}
-
-/// A guarded copy of what a model takes.
-fn guarded(stored: Option<&Stored>, view: &View<'_>) -> Result<Guarded, ModelError> {
-    match stored {
-        Some(stored) => Guarded::copy(&stored.bytes(), stored.alignment()),
-        None => guarded_copy(view),
-    }
+    Guarded::copy(view.bytes(), view.storage().size())
 }
 
 /// Copies of the tensors of a run.
@@ -69,11 +60,12 @@ impl Copies {
         let metadata = session.metadata();
         let given =
             inputs.iter().zip(&session.stored).zip(&metadata.inputs).map(|((view, stored), info)| {
-                Ok(guarded(stored.as_ref(), view)?.named(&format!("input `{}`", info.name)))
+                let copy = stored.as_ref().map_or_else(|| guarded_copy(view), |stored| guarded_copy(&stored.view()))?;
+                Ok(copy.named(&format!("input `{}`", info.name)))
             });
-        let states = session.states.current().map(|(number, tensor)| Ok((number, guarded_copy(&tensor.into())?)));
+        let states = session.states.current().map(|(number, tensor)| Ok((number, guarded_copy(&tensor.view())?)));
         let written = metadata.written().zip(&found.shapes[inputs.len()..]).map(|(info, shape)| {
-            let memory = Guarded::new(size(info.element_type, shape), info.element_type.size())?;
+            let memory = Guarded::new(info.size(shape), info.storage.size())?;
             Ok((info.clone(), memory.named(&format!("output `{}`", info.name))))
         });
         Ok(Copies {
@@ -129,13 +121,17 @@ impl Session {
         shapes: &[Vec<usize>],
         outputs: &mut [ViewMut<'_>],
     ) -> Result<(), ModelError> {
-        let targets = outputs.iter_mut().map(|output| (output.pointer(), output.capacity()));
-        let next = self.states.next().map(|next| {
-            let mut view = ViewMut::from(next);
+        let room = |given: &mut Stored| {
+            let mut view = given.view_mut();
             (view.pointer(), view.capacity())
+        };
+        let targets = outputs.iter_mut().zip(&mut self.given).map(|(output, given)| match given {
+            Some(given) => room(given),
+            None => (output.pointer(), output.capacity()),
         });
+        let next = self.states.next().map(room);
         for (((info, memory), shape), (target, capacity)) in written.iter().zip(shapes).zip(targets.chain(next)) {
-            let bytes = &memory.bytes()[..size(info.element_type, shape)];
+            let bytes = &memory.bytes()[..info.size(shape)];
             if info.element_type == ElementType::Bool && bytes.iter().any(|byte| *byte > 1) {
                 return Err(ModelError::Overrun(format!("`{}`, which has no truth value somewhere", info.name)));
             }

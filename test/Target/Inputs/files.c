@@ -9,8 +9,8 @@ static float x[600000], y[600000];
 static int64_t shape[] = {600, 1000}, found[2];
 
 static int32_t run(skriptnd_session *session) {
-  skriptnd_tensor input = {x, shape, 2, SKRIPTND_REAL, sizeof x, 0};
-  skriptnd_tensor output = {y, found, 2, SKRIPTND_REAL, sizeof y, 0};
+  skriptnd_tensor input = {x, shape, 2, SKRIPTND_F32, sizeof x, 0};
+  skriptnd_tensor output = {y, found, 2, SKRIPTND_F32, sizeof y, 0};
   return skriptnd_session_run(session, &input, 1, &output, 1);
 }
 

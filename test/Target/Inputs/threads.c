@@ -13,7 +13,7 @@ static skriptnd_model *counter, *doubling;
 static int counts(skriptnd_session *session, int number, int run) {
   int64_t shape[] = {3}, found[1];
   float x[3] = {(float)number, 1, 2}, y[3];
-  skriptnd_tensor input = {x, shape, 1, SKRIPTND_REAL, sizeof x, 0}, output = {y, found, 1, SKRIPTND_REAL, sizeof y, 0};
+  skriptnd_tensor input = {x, shape, 1, SKRIPTND_F32, sizeof x, 0}, output = {y, found, 1, SKRIPTND_F32, sizeof y, 0};
   int32_t status = skriptnd_session_run(session, &input, 1, &output, 1);
   return status == SKRIPTND_OK && y[0] == (float)(number * (run + 1)) && y[2] == (float)(2 * (run + 1));
 }
@@ -25,8 +25,8 @@ static int doubles(skriptnd_session *session, int number, int run) {
   float x[ROWS * 3], v[ROWS] = {0}, y[2 * ROWS * 3], s[ROWS];
   for (int at = 0; at < rows * 3; at++)
     x[at] = (float)number;
-  skriptnd_tensor inputs[] = {{x, shape, 2, SKRIPTND_REAL, sizeof x, 0}, {v, vector, 1, SKRIPTND_REAL, sizeof v, 0}};
-  skriptnd_tensor outputs[] = {{y, of_y, 2, SKRIPTND_REAL, sizeof y, 0}, {s, of_s, 1, SKRIPTND_REAL, sizeof s, 0}};
+  skriptnd_tensor inputs[] = {{x, shape, 2, SKRIPTND_F32, sizeof x, 0}, {v, vector, 1, SKRIPTND_F32, sizeof v, 0}};
+  skriptnd_tensor outputs[] = {{y, of_y, 2, SKRIPTND_F32, sizeof y, 0}, {s, of_s, 1, SKRIPTND_F32, sizeof s, 0}};
   int32_t status = skriptnd_session_run(session, inputs, 2, outputs, 2);
   return status == SKRIPTND_OK && of_y[0] == 2 * rows && of_s[0] == rows && s[rows - 1] == (float)(3 * number);
 }
@@ -47,7 +47,7 @@ int main(void) {
   skriptnd_library *library = NULL, *other = NULL;
   float zeros[3] = {0};
   int64_t shape[] = {3};
-  skriptnd_tensor sum = {zeros, shape, 1, SKRIPTND_REAL, sizeof zeros, 0};
+  skriptnd_tensor sum = {zeros, shape, 1, SKRIPTND_F32, sizeof zeros, 0};
   if (skriptnd_library_link(COUNTER_FUNCTIONS, &library) || skriptnd_model_new(library, &sum, 1, &counter) ||
       skriptnd_library_link(EXTENTS_FUNCTIONS, &other) || skriptnd_model_new(other, NULL, 0, &doubling)) {
     fprintf(stderr, "%s\n", skriptnd_last_error());

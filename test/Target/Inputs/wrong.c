@@ -18,8 +18,8 @@ static void fault(void) {
   say("right", skriptnd_session_new(model, &session));
   float x[3] = {0}, y[3];
   int64_t at[3] = {0, 1, 2}, shape[] = {3}, found[1];
-  skriptnd_tensor inputs[] = {{x, shape, 1, SKRIPTND_REAL, sizeof x, 0}, {at, shape, 1, SKRIPTND_INT, sizeof at, 0}};
-  skriptnd_tensor output = {y, found, 1, SKRIPTND_REAL, sizeof y, 0};
+  skriptnd_tensor inputs[] = {{x, shape, 1, SKRIPTND_F32, sizeof x, 0}, {at, shape, 1, SKRIPTND_I64, sizeof at, 0}};
+  skriptnd_tensor output = {y, found, 1, SKRIPTND_F32, sizeof y, 0};
   int32_t status = skriptnd_session_run(session, inputs, 2, &output, 1);
   printf("fault: %d %s\n", (int)status, skriptnd_session_fault(session));
   at[2] = 1;
@@ -38,8 +38,8 @@ int main(int argc, char **argv) {
   skriptnd_session *session = NULL;
   float zeros[4] = {0}, x[4] = {1, 2, 3, 4}, y[4];
   int64_t shape[] = {3}, found[2], negative[] = {-1};
-  skriptnd_tensor sum = {zeros, shape, 1, SKRIPTND_REAL, sizeof zeros, 0};
-  skriptnd_tensor input = {x, shape, 1, SKRIPTND_REAL, sizeof x, 0}, output = {y, found, 1, SKRIPTND_REAL, sizeof y, 0};
+  skriptnd_tensor sum = {zeros, shape, 1, SKRIPTND_F32, sizeof zeros, 0};
+  skriptnd_tensor input = {x, shape, 1, SKRIPTND_F32, sizeof x, 0}, output = {y, found, 1, SKRIPTND_F32, sizeof y, 0};
 
   say("no path", skriptnd_library_load(NULL, &library));
   say("no file", skriptnd_library_load("/nowhere/model.so", &library));
@@ -67,9 +67,9 @@ int main(int argc, char **argv) {
   say("no data", skriptnd_session_run(session, &wrong, 1, &output, 1));
   wrong.data = (char *)x + 1;
   say("odd data", skriptnd_session_run(session, &wrong, 1, &output, 1));
-  wrong = input, wrong.dtype = SKRIPTND_INT;
+  wrong = input, wrong.dtype = SKRIPTND_I64;
   say("integers", skriptnd_session_run(session, &wrong, 1, &output, 1));
-  wrong = input, wrong.dtype = 9;
+  wrong = input, wrong.dtype = 99;
   say("no dtype", skriptnd_session_run(session, &wrong, 1, &output, 1));
   wrong = input, wrong.rank = -1;
   say("no rank", skriptnd_session_run(session, &wrong, 1, &output, 1));
@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
   say("no state", skriptnd_session_get_state(session, "y", &output));
   say("no folder", skriptnd_session_load(session, "/nowhere"));
   say("right", skriptnd_session_run(session, &input, 1, &output, 1));
-  say("other shape", skriptnd_session_set_state(session, "sum", &(skriptnd_tensor){x, (int64_t[]){4}, 1, SKRIPTND_REAL, sizeof x, 0}));
+  say("other shape", skriptnd_session_set_state(session, "sum", &(skriptnd_tensor){x, (int64_t[]){4}, 1, SKRIPTND_F32, sizeof x, 0}));
   say("right", skriptnd_session_save(session, argv[1]));
   sum.data = x;
   say("right", skriptnd_session_set_state(session, "sum", &sum));

@@ -125,7 +125,7 @@ impl Case {
         let (graph, composed) = model.compose(&options);
         let Some(mut graph) = graph else { return Err(Failure::Diagnostics(composed)) };
         found.extend(composed);
-        graph.store(&self.storage).map_err(Failure::Stopped)?;
+        graph.store(&self.storage).map_err(|wrong| Failure::Stopped(wrong.to_string()))?;
         let unknown = |name: &str| !graph.inputs.iter().any(|port| port.name == *name);
         assert!(!self.inputs.iter().any(|(name, _)| unknown(name)), "the graph lacks an input that the case gives");
         let given = |name: &str| self.inputs.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());

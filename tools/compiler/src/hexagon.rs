@@ -5,7 +5,8 @@ use crate::tensors::{extents_of, written_shapes};
 use skriptnd_hexagon::emulator::{self, Answer};
 use skriptnd_runtime::intrinsic::random::Generator;
 use skriptnd_runtime::metadata::{Metadata, TensorInfo};
-use skriptnd_runtime::{ElementType, Failed, ModelError, Tensor, TensorData};
+use skriptnd_runtime::stored::decoded;
+use skriptnd_runtime::{Failed, ModelError, Stored, Tensor};
 use std::path::Path;
 
 /// Runs an executable that was compiled from a graph; all tensors are in the order of its interface. `seeds` gives the word that
@@ -31,7 +32,7 @@ pub fn run(
         &emulator::Request {
             inputs: inputs.iter().map(Vec::as_slice).collect(),
             variables: variables.iter().map(Vec::as_slice).collect(),
-            outputs: interface.written().zip(&shapes).map(|(info, shape)| size(info, shape)).collect(),
+            outputs: interface.written().zip(&shapes).map(|(info, shape)| info.size(shape)).collect(),
             prepared: interface.prepared_bytes,
             workspace: interface.workspace_bytes,
             extents: extents.into_iter().map(|(_, value)| value).chain(seed).collect(),
@@ -58,40 +59,15 @@ fn checked(infos: &[TensorInfo], tensors: &[Tensor], role: &'static str) -> Resu
     pairs
         .map(|(info, tensor)| {
             info.check(role, tensor.element_type(), &tensor.shape).map_err(wrong)?;
-            let stored = info.stored(role, &tensor.into()).map_err(wrong)?;
-            Ok(stored.map_or_else(|| bytes(tensor), |stored| stored.bytes()))
+            let failed = |message| wrong(ModelError::Tensor { role, name: info.name.clone(), message });
+            Ok(Stored::of(info.storage, &tensor.into()).map_err(failed)?.view().bytes().to_vec())
         })
         .collect()
-}
-
-/// Bytes of a tensor.
-fn size(info: &TensorInfo, shape: &[usize]) -> usize {
-    shape.iter().product::<usize>() * info.element_type.size()
 }
 
 /// A tensor of what the program wrote; Hexagon is little endian.
 fn tensor(info: &TensorInfo, shape: Vec<usize>, bytes: &[u8]) -> Tensor {
     // There is room for the largest shape; the elements stand at its begin.
-    let bytes = &bytes[..size(info, &shape).min(bytes.len())];
-    let data = match info.element_type {
-        ElementType::F32 => {
-            let words = bytes.chunks_exact(4).map(|word| f32::from_le_bytes([word[0], word[1], word[2], word[3]]));
-            TensorData::F32(words.collect())
-        }
-        ElementType::I64 => TensorData::I64(bytes.chunks_exact(8).map(int).collect()),
-        ElementType::Bool => TensorData::Bool(bytes.iter().map(|&byte| byte != 0).collect()),
-    };
-    Tensor { shape, data }
-}
-
-fn int(word: &[u8]) -> i64 {
-    word.iter().rev().fold(0u64, |value, &byte| value << 8 | u64::from(byte)) as i64
-}
-
-fn bytes(tensor: &Tensor) -> Vec<u8> {
-    match &tensor.data {
-        TensorData::F32(items) => items.iter().flat_map(|item| item.to_le_bytes()).collect(),
-        TensorData::I64(items) => items.iter().flat_map(|item| item.to_le_bytes()).collect(),
-        TensorData::Bool(items) => items.iter().map(|&item| u8::from(item)).collect(),
-    }
+    let bytes = &bytes[..info.size(&shape).min(bytes.len())];
+    Tensor { data: decoded(info.storage, info.element_type, bytes), shape }
 }

@@ -33,11 +33,10 @@ pub fn written_shapes(interface: &Metadata, extents: &[(String, i64)]) -> Result
     let lookup = |name: &str| extents.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
     let extent = |extent: &Extent| match extent {
         Extent::Known(known) => Some(*known),
-        Extent::Open(text) => {
-            let expression = text.rsplit_once('|').map_or(text.as_str(), |(expression, _)| expression);
+        Extent::Open { expression, bound } => {
             match expression.parse::<SymExpr>().ok()?.evaluate(&lookup) {
                 Some(value) => usize::try_from(value).ok(),
-                None => extent.bound(),
+                None => *bound,
             }
         }
     };

@@ -1,12 +1,13 @@
 //! What the exported functions check of their arguments before they use them.
 
 use super::words::load_words;
-use super::{Extent, Interface, Symbol};
+use super::Interface;
 use crate::Error;
 use crate::functions::SHAPES;
 use crate::plan::ALIGNMENT;
 use skriptnd_mlir::ir::{Builder, Value, types};
 use skriptnd_mlir::ops::llvm::{self, Function, Index, Linkage, Predicate};
+use skriptnd_runtime::metadata::{Extent, OpenExtent};
 
 /// Status where a pointer is null that must not be (`SKRIPTND_NULL` of the header).
 const NULL: i64 = -1;
@@ -109,7 +110,7 @@ impl<'c: 'a, 'a> Arguments<'_, 'c, 'a> {
 pub fn check_extents<'c: 'a, 'a>(
     function: &Function<'c, 'a>,
     body: Builder<'c, 'a>,
-    symbols: &[Symbol],
+    symbols: &[OpenExtent],
     values: &[Value<'c, 'a>],
 ) -> Result<Builder<'c, 'a>, Error> {
     let bounds = symbols.iter().map(|symbol| symbol.bound);
@@ -126,7 +127,8 @@ pub fn check_shapes<'c: 'a, 'a>(
 ) -> Result<Builder<'c, 'a>, Error> {
     llvm::call(&body, SHAPES, &[values, &[shapes]].concat())?;
     let extents: Vec<Value<'c, 'a>> = load_words(&body, shapes, interface.shape_words())?;
-    let of_inputs = interface.inputs.iter().flat_map(|tensor| &tensor.shape).map(Extent::bound);
+    let of_inputs = interface.inputs.iter().flat_map(|tensor| &tensor.extents).map(Extent::bound);
+    let of_inputs = of_inputs.map(|bound| bound.and_then(|bound| i64::try_from(bound).ok()));
     let wrong = any_outside(&body, extents.into_iter().zip(of_inputs.chain(std::iter::repeat(None))))?;
     refuse_if(function, body, wrong)
 }

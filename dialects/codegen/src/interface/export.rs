@@ -2,11 +2,12 @@
 
 use super::checks::{self, Arguments};
 use super::words::{at_word, load_words, store_word};
-use super::{Extent, Interface, Planned, Role};
+use super::{Interface, Planned, Role};
 use crate::functions::{self, CHECKS, PREPARE, RUN, WORKSPACE};
 use crate::{Error, leave, notes};
 use skriptnd_mlir::ir::{Builder, Context, OperationRef, Value, attributes, types};
 use skriptnd_mlir::ops::llvm::{self, Index, Linkage, Predicate};
+use skriptnd_runtime::metadata::Extent;
 
 /// What the names of exported functions and constants begin with if nothing else is said.
 pub const PREFIX: &str = "skriptnd";
@@ -85,9 +86,10 @@ fn shapes<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Ope
     let word = types::integer(module.context(), 64);
     let numbers = load_words(&body, extents, interface.extents.len())?;
     if interface.extents.is_empty() {
-        let known = interface.shaped().flat_map(|tensor| &tensor.shape).enumerate();
+        let known = interface.shaped().flat_map(|tensor| &tensor.extents).enumerate();
         for (at, extent) in known {
             let most = if let Extent::Known(known) = extent { Some(*known) } else { extent.bound() };
+            let most = most.and_then(|most| i64::try_from(most).ok());
             let most = most.ok_or_else(|| Error::malformed("an extent that nothing tells"))?;
             store_word(&body, shapes, at, llvm::integer(&body, word, most)?)?;
         }
@@ -111,7 +113,7 @@ fn shapes<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Ope
 /// The metadata, ended by a zero byte.
 fn metadata<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned) -> Result<(), Error> {
     let context = module.context();
-    let text = format!("{}\0", planned.metadata());
+    let text = format!("{}\0", planned.metadata().to_json());
     let size = u32::try_from(text.len()).map_err(|_| Error::Unsupported("metadata of 4 GB".into()))?;
     let kind = llvm::array_type(types::integer(context, 8), size);
     let value = attributes::string(context, &text);
@@ -195,7 +197,7 @@ fn run<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Open) 
         };
         call.element(array, *index)?;
         if let (Role::Input, Some(shapes)) = (role, shapes) {
-            let extents = &interface.inputs[*index].shape;
+            let extents = &interface.inputs[*index].extents;
             call.keep_readable(shapes, extents.iter().zip(place..))?;
             place += extents.len();
         }
@@ -205,9 +207,9 @@ fn run<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Open) 
     for (index, tensor) in interface.outputs.iter().chain(&interface.states).enumerate() {
         call.element(outputs, index)?;
         if let Some(shapes) = shapes {
-            call.keep_readable(shapes, tensor.shape.iter().zip(place..))?;
+            call.keep_readable(shapes, tensor.extents.iter().zip(place..))?;
         }
-        place += tensor.shape.len();
+        place += tensor.extents.len();
     }
     if interface.finds_shapes {
         call.place_for_shapes(interface, found)?;
@@ -232,12 +234,12 @@ fn tell_shapes<'c: 'a, 'a>(
     llvm::cond_br(&body, unwanted, (next.block(), &[]), (tell.block(), &[]))?;
     let words = interface.shape_words();
     let computed = shapes.map(|shapes| load_words(&tell, shapes, words)).transpose()?;
-    let first: usize = interface.inputs.iter().map(|tensor| tensor.shape.len()).sum();
-    for (at, extent) in interface.shaped().flat_map(|tensor| &tensor.shape).enumerate().skip(first) {
+    let first: usize = interface.inputs.iter().map(|tensor| tensor.extents.len()).sum();
+    for (at, extent) in interface.shaped().flat_map(|tensor| &tensor.extents).enumerate().skip(first) {
         let value = match (extent, &computed) {
-            (Extent::Known(known), _) => llvm::integer(&tell, word, *known)?,
-            (Extent::Open(_), Some(computed)) => computed[at],
-            (Extent::Open(_), None) => return Err(Error::malformed("an extent that nothing tells")),
+            (Extent::Known(known), _) => llvm::integer(&tell, word, i64::try_from(*known).unwrap_or(i64::MAX))?,
+            (Extent::Open { .. }, Some(computed)) => computed[at],
+            (Extent::Open { .. }, None) => return Err(Error::malformed("an extent that nothing tells")),
         };
         store_word(&tell, found, at - first, value)?;
     }
@@ -321,7 +323,7 @@ impl<'c: 'a, 'a> Call<'c, 'a> {
         let word = types::integer(body.context(), 64);
         let zero = llvm::integer(body, word, 0)?;
         let mut is_empty = None;
-        for (_, place) in extents.filter(|(extent, _)| matches!(extent, Extent::Open(_))) {
+        for (_, place) in extents.filter(|(extent, _)| matches!(extent, Extent::Open { .. })) {
             let extent = llvm::load(body, llvm::getelementptr(body, shapes, word, &[at_word(place)?])?, word)?;
             let none = llvm::icmp(body, Predicate::Eq, extent, zero)?;
             is_empty = Some(is_empty.map_or(Ok(none), |before| llvm::or(body, before, none))?);

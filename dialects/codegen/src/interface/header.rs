@@ -1,7 +1,8 @@
 //! The header of a model whose functions have names of their own: what it takes and gives as constants and comments, beside
 //! the declarations. What the functions do says `runtime/include/skriptnd.h`.
 
-use super::{Extent, Planned, TensorInfo};
+use super::Planned;
+use skriptnd_runtime::metadata::TensorInfo;
 use std::fmt::Write;
 
 /// The text of `PREFIX.h`.
@@ -53,11 +54,10 @@ fn comment(planned: &Planned, prefix: &str) -> String {
 }
 
 fn shown(tensor: &TensorInfo) -> String {
-    let extents = tensor.shape.iter().map(|extent| match extent {
-        Extent::Known(known) => known.to_string(),
-        Extent::Open(text) => text.clone(),
-    });
-    format!("{}[{}]", tensor.kind, extents.collect::<Vec<_>>().join(", "))
+    let extents: Vec<String> = tensor.extents.iter().map(ToString::to_string).collect();
+    let TensorInfo { element_type, storage, .. } = tensor;
+    let form = if storage.element_type().is_some() { String::new() } else { format!(" as {storage}") };
+    format!("{element_type}[{}]{form}", extents.join(", "))
 }
 
 /// Counts and sizes, which are what the object's constants are.

@@ -14,57 +14,10 @@ use crate::generated::discardable::{
 };
 use crate::{Error, Target, faults, needed, notes};
 use memory::Memory;
-use serde_json::{Value as Json, json};
 use skriptnd_mlir::ir::{Attribute, OperationRef, Type, attributes, types};
 use skriptnd_mlir::ops::func;
-
-/// Version of the interface; the loader refuses others.
-pub const ABI_VERSION: i64 = 6;
-
-/// A tensor of the interface.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TensorInfo {
-    /// Name of an input or output; for variables the stem of the file.
-    pub name: String,
-    /// `real`, `int` or `bool`.
-    pub kind: &'static str,
-    /// Whether it is a pack of which only a run knows the length, the items along its first dimension.
-    pub is_pack: bool,
-    /// How its elements are stored, if not as they are.
-    pub storage: Option<String>,
-    /// Extents.
-    pub shape: Vec<Extent>,
-}
-
-/// An extent of a tensor of the interface.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Extent {
-    /// Known.
-    Known(i64),
-    /// An expression of the extents that a run knows, for people: `skriptnd_shapes` computes it.
-    Open(String),
-}
-
-impl Extent {
-    /// The largest value of an expression: it stands behind `|`.
-    pub fn bound(&self) -> Option<i64> {
-        match self {
-            Extent::Known(_) => None,
-            Extent::Open(text) => text.rsplit_once('|')?.1.parse().ok(),
-        }
-    }
-}
-
-/// An extent that only a run knows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Symbol {
-    /// What the model calls it.
-    pub name: String,
-    /// Its upper bound, if it has one.
-    pub bound: Option<i64>,
-    /// The input and the dimension that tell it, which is the extent times a factor, and an offset.
-    pub from: [i64; 4],
-}
+use skriptnd_runtime::metadata::{ABI_VERSION, Extent, Metadata, OpenExtent, TensorInfo};
+use skriptnd_runtime::{ElementType, Fault, Storage};
 
 /// What a graph takes and gives.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -83,7 +36,7 @@ pub struct Interface {
     /// variables. Such outputs have room for as many elements as they have at most.
     pub finds_shapes: bool,
     /// Extents that only a run knows, in order.
-    pub extents: Vec<Symbol>,
+    pub extents: Vec<OpenExtent>,
     /// Whether a run is given a seed, behind its extents.
     pub takes_seed: bool,
     /// What each argument of the function is.
@@ -114,7 +67,8 @@ const ROLES: [(&str, &str); 7] = [
     (ExtentAttribute::NAME, "extent"),
     (SeedAttribute::NAME, "seed"),
 ];
-/// In the IR, what the extents of an argument or result are where only a run knows one; in the note, its `shape`.
+/// In the IR, what the extents of an argument or result are where only a run knows one; in the note, its `shape`: numbers, and
+/// dictionaries of the parts of [`Extent::Open`].
 const SHAPE: (&str, &str) = (ShapeAttribute::NAME, "shape");
 /// In the IR, marks a pack of which only a run knows the length; in the note likewise.
 const PACK: (&str, &str) = (PackAttribute::NAME, "pack");
@@ -199,31 +153,44 @@ fn tensor_info(name: String, kind: Type<'_>, note: Attribute<'_>) -> Result<Tens
     let named = entry(note, SHAPE.1);
     let is_pack = entry(note, PACK.1).is_some();
     let [of, storage] = STORED.map(|(_, key)| entry(note, key));
-    let storage = storage.and_then(attributes::as_string).map(str::to_string);
     if !types::is_ranked_tensor(kind) {
         return Err(Error::Unsupported(format!(
             "`{name}` is of type {kind}; the interface is described while a graph takes and gives tensors"
         )));
     }
-    let extent = |named: Attribute<'_>| match attributes::as_string(named) {
-        Some(text) => Some(Extent::Open(text.to_string())),
-        None => attributes::as_integer(named).map(Extent::Known),
-    };
-    let known = |extent: Option<u64>| Some(Extent::Known(i64::try_from(extent?).ok()?));
+    let known = |extent: Option<u64>| Some(Extent::Known(usize::try_from(extent?).ok()?));
     // What data determine lies flat in memory.
-    let shape: Option<Vec<Extent>> = match named.and_then(attributes::as_array) {
+    let extents: Option<Vec<Extent>> = match named.and_then(attributes::as_array) {
         Some(named) => named.into_iter().map(extent).collect(),
         None => types::shape(kind).and_then(|shape| shape.into_iter().map(known).collect()),
     };
-    let shape = shape.ok_or_else(|| {
+    let extents = extents.ok_or_else(|| {
         Error::Unsupported(format!("`{name}` has extents that are not known: {kind}; give them values with --bind"))
     })?;
     let element = of.and_then(attributes::as_type).unwrap_or_else(|| types::element(kind));
-    let known = [(types::f32(kind.context()), "real"), (types::integer(kind.context(), 64), "int")];
-    let boolean = types::is_integer(element, 1).then_some("bool");
-    let kind = known.into_iter().find(|(r#type, _)| *r#type == element).map(|(_, name)| name).or(boolean);
-    let kind = kind.ok_or_else(|| Error::Unsupported(format!("`{name}` has elements of type {element}")))?;
-    Ok(TensorInfo { name, kind, is_pack, storage, shape })
+    let known = [
+        (types::f32(kind.context()), ElementType::F32),
+        (types::integer(kind.context(), 64), ElementType::I64),
+        (types::integer(kind.context(), 1), ElementType::Bool),
+    ];
+    let element_type = known.into_iter().find(|(r#type, _)| *r#type == element).map(|(_, known)| known);
+    let unknown = || Error::Unsupported(format!("`{name}` has elements of type {element}"));
+    let element_type = element_type.ok_or_else(unknown)?;
+    let storage: Storage = match storage.and_then(attributes::as_string) {
+        Some(text) => text.parse().map_err(|reason| Error::malformed(format!("storage of `{name}`: {reason}")))?,
+        None => element_type.into(),
+    };
+    Ok(TensorInfo { name, element_type, storage, is_pack, extents })
+}
+
+/// An extent from the attribute that says it.
+fn extent(named: Attribute<'_>) -> Option<Extent> {
+    if let Some(known) = attributes::as_integer(named) {
+        return usize::try_from(known).ok().map(Extent::Known);
+    }
+    let expression = attributes::as_string(entry(named, "expression")?)?.to_string();
+    let bound = entry(named, "bound").and_then(attributes::as_integer).and_then(|bound| usize::try_from(bound).ok());
+    Some(Extent::Open { expression, bound })
 }
 
 impl Interface {
@@ -251,9 +218,11 @@ impl Interface {
         let text = |name| entry(noted, name).and_then(attributes::as_string);
         let (name, role) = (text("name")?.to_string(), text("role")?);
         if role == "extent" {
-            let from = entry(noted, "from").and_then(attributes::as_integers)?.try_into().ok()?;
+            let from = entry(noted, "from").and_then(attributes::as_integers)?;
+            let &[input, dimension, factor, offset] = from.as_slice() else { return None };
+            let (input, dimension) = (usize::try_from(input).ok()?, usize::try_from(dimension).ok()?);
             let bound = entry(noted, "bound").and_then(attributes::as_integer);
-            self.extents.push(Symbol { name, bound, from });
+            self.extents.push(OpenExtent { name, bound, input, dimension, factor, offset });
             self.arguments.push(Role::Extent);
             return Some(Ok(()));
         }
@@ -291,7 +260,7 @@ impl Interface {
 
     /// Number of extents of all of them.
     pub fn shape_words(&self) -> usize {
-        self.shaped().map(|tensor| tensor.shape.len()).sum()
+        self.shaped().map(|tensor| tensor.extents.len()).sum()
     }
 
     /// Number of tensors that a run writes.
@@ -329,7 +298,7 @@ pub struct Planned {
     /// The memory of a run.
     pub memory: Memory,
     /// What is said of the faults that a run may report, in the order of their numbers.
-    pub faults: Vec<Json>,
+    pub faults: Vec<Fault>,
     /// For what the code is.
     pub target: Target,
 }
@@ -365,52 +334,26 @@ impl Planned {
         ]
     }
 
-    /// The metadata.
-    pub fn metadata(&self) -> Json {
-        let Planned { interface, memory, faults, target } = self;
-        let tensors = |list: &[TensorInfo]| -> Json {
-            let described = list.iter().map(|tensor| {
-                let mut described = json!({"name": tensor.name, "type": tensor.kind, "shape": shape(tensor)});
-                if tensor.is_pack {
-                    described["pack"] = json!(true);
-                }
-                if let Some(storage) = &tensor.storage {
-                    described["storage"] = json!(storage);
-                }
-                described
-            });
-            described.collect()
-        };
-        let extents = interface.extents.iter().map(|symbol| {
-            let [input, dimension, factor, offset] = symbol.from;
-            json!({"name": symbol.name, "bound": symbol.bound,
-                "input": input, "dimension": dimension, "factor": factor, "offset": offset})
-        });
-        json!({
-            "abi": ABI_VERSION,
-            "graph": interface.graph,
-            "target": target.spec.triple,
-            "cpu": target.cpu(),
-            "features": needed::features(target),
-            "inputs": tensors(&interface.inputs),
-            "variables": tensors(&interface.variables),
-            "outputs": tensors(&interface.outputs),
-            "states": tensors(&interface.states),
-            "extents": extents.collect::<Vec<_>>(),
-            "takes_seed": interface.takes_seed,
-            "faults": faults,
-            "prepared_bytes": memory.prepared_bytes,
-            "workspace_bytes": memory.workspace_bytes(),
-            "peak_bytes": memory.run_bytes,
-        })
+    /// What the compiled model says about itself.
+    pub fn metadata(&self) -> Metadata {
+        let Planned { interface, memory, faults, target } = self.clone();
+        let size = |bytes: i64| usize::try_from(bytes).unwrap_or(0);
+        Metadata {
+            abi: ABI_VERSION,
+            graph: interface.graph,
+            target: target.spec.triple.to_string(),
+            cpu: target.cpu().to_string(),
+            features: needed::features(&target).into_iter().map(|feature| feature.to_string()).collect(),
+            inputs: interface.inputs,
+            variables: interface.variables,
+            outputs: interface.outputs,
+            states: interface.states,
+            extents: interface.extents,
+            takes_seed: interface.takes_seed,
+            faults,
+            prepared_bytes: size(memory.prepared_bytes),
+            workspace_bytes: size(memory.workspace_bytes()),
+            peak_bytes: size(memory.run_bytes),
+        }
     }
-}
-
-/// The extents of a tensor: numbers, and texts in place of those that only a run knows.
-fn shape(tensor: &TensorInfo) -> Json {
-    let extent = |extent: &Extent| match extent {
-        Extent::Known(known) => json!(known),
-        Extent::Open(text) => json!(text),
-    };
-    tensor.shape.iter().map(extent).collect()
 }

@@ -100,5 +100,6 @@ fn graph_of(instance: &Arc<Instance>, operands: &[Argument<TensorType>]) -> Grap
         runtime_asserts: Vec::new(),
         pack_lengths: Vec::new(),
         storage: BTreeMap::new(),
+        output_storage: BTreeMap::new(),
     }
 }

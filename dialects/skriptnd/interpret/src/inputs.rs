@@ -3,6 +3,7 @@
 use super::diagnostics as say;
 use super::frame::Frame;
 use super::liveness::is_used;
+use super::storage;
 use super::symbols::Symbols;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{self, Argument, Graph, Origin, Port, TensorId};
@@ -80,18 +81,12 @@ fn bind_port(frame: &mut Frame, port: &Port, value: Argument<Tensor>, found: &mu
         let declared = frame.graph.tensor(*id);
         match check_type(&format!("input `{}`", declared.name), declared, tensor.element_type()) {
             Some(diagnostic) => found.push(diagnostic),
-            None => match stored(frame.graph, *id, tensor) {
+            None => match storage::taken(frame.graph, *id, tensor) {
                 Ok(tensor) => frame.set(*id, Arc::new(tensor)),
                 Err(reason) => found.push(say::not_stored(declared.span, "input", &declared.name, &reason)),
             },
         }
     }
-}
-
-/// What is left of a tensor when it was stored as the graph takes it.
-fn stored(graph: &Graph, id: TensorId, mut tensor: Tensor) -> Result<Tensor, String> {
-    graph.storage.get(&id).map_or(Ok(()), |storage| storage.round(&mut tensor.data))?;
-    Ok(tensor)
 }
 
 /// Whether a pack may have so many tensors. A run determines the length of some packs; then it is known from here on.
@@ -130,7 +125,7 @@ pub(super) fn bind_variables(frame: &mut Frame, variables: &dyn Variables) -> Re
                 Some(origin) => wrong.with_note(format!("its value is read from {origin}")),
                 None => wrong,
             }),
-            None => match stored(frame.graph, id, tensor) {
+            None => match storage::taken(frame.graph, id, tensor) {
                 Ok(tensor) => frame.set(id, Arc::new(tensor)),
                 Err(reason) => found.push(say::not_stored(declared.span, "variable", &declared.name, &reason)),
             },

@@ -14,6 +14,7 @@ mod limits;
 mod liveness;
 mod machine;
 mod operator;
+mod storage;
 mod symbols;
 #[cfg(test)]
 mod tests;
@@ -76,7 +77,11 @@ pub fn run_with(
     machine.region(&mut frame, &graph.update)?;
     let inconsistent = |reason| say::one(say::inconsistent(place(graph), reason));
     let results = frame::results_of(&frame, &graph.outputs).map_err(inconsistent)?;
-    let outputs = graph.outputs.iter().map(|port| port.name.clone()).zip(results).collect();
+    let outputs = graph.outputs.iter().zip(results).enumerate().map(|(at, (port, result))| {
+        let storage = graph.form_of_output(at);
+        (port.name.clone(), result.map(|tensor| storage::given(storage, tensor)))
+    });
+    let outputs = outputs.collect();
     let variables = new_values(&frame).ok_or_else(|| inconsistent("a variable has no value"))?;
     Ok(Outcome { outputs, variables, peak_bytes: machine.peak_bytes(), draws: machine.draws })
 }
@@ -147,7 +152,10 @@ fn new_values(frame: &Frame) -> Option<Vec<(TensorId, Arc<Tensor>)>> {
         let current = frame.value(update.map_or(variable, |(_, value)| *value));
         match current {
             None if update.is_none() => None,
-            current => Some(current.map(|tensor| (variable, tensor.clone()))),
+            current => {
+                let storage = frame.graph.storage.get(&variable).copied();
+                Some(current.map(|tensor| (variable, storage::given(storage, &tensor))))
+            }
         }
     };
     frame.graph.variables.iter().filter_map(value).collect()

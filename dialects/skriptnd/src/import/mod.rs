@@ -63,7 +63,7 @@ fn import_graph<'c>(
     let operation = GraphOpBuilder::new(&top)
         .sym_name(&graph.name)
         .function_type(types::function(context, &input_types, &[]))
-        .arg_attrs(&marks(context, graph, &inputs))
+        .arg_attrs(&marks(context, &inputs))
         .extents(Limits::of(graph).attribute(context))
         .body_located_arguments(&input_types.iter().copied().zip(places.iter().copied()).collect::<Vec<_>>())
         .build()?;
@@ -82,10 +82,10 @@ fn import_graph<'c>(
     let output_types: Vec<Type<'c>> = results.iter().map(Value::r#type).collect();
     let r#type = types::function(context, &input_types, &output_types);
     operation.operation().set("function_type", attributes::r#type(r#type));
-    operation.operation().set("res_attrs", attributes::array(context, &marks(context, graph, &outputs)));
+    operation.operation().set("res_attrs", attributes::array(context, &marks(context, &outputs)));
     ReturnOpBuilder::new(&builder).outputs(results).build().map(drop)
 }
 
-fn marks<'c>(context: &'c Context, graph: &Graph, slots: &[Slot<'_>]) -> Vec<Attribute<'c>> {
-    slots.iter().map(|slot| slot.marks(context, graph)).collect()
+fn marks<'c>(context: &'c Context, slots: &[Slot<'_>]) -> Vec<Attribute<'c>> {
+    slots.iter().map(|slot| slot.marks(context)).collect()
 }

@@ -9,6 +9,7 @@ use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::{Argument, Graph, Port, TensorId, TensorType};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Builder, Context, Type, Value, attributes};
+use skriptnd_runtime::Storage;
 
 /// An argument or a result of the graph.
 pub(super) struct Slot<'g> {
@@ -17,27 +18,32 @@ pub(super) struct Slot<'g> {
     pub ty: TensorType,
     /// Whether it is a pack of which only a run knows the length.
     is_open: bool,
+    /// The form of its elements, if they are taken or given in another one than they are computed with.
+    storage: Option<Storage>,
 }
 
 /// The arguments, in the order of the inputs.
 pub(super) fn inputs(graph: &Graph) -> Result<Vec<Slot<'_>>, Failure> {
     let length = |port: &Port| graph.pack_length(port.tensors.items()).map(|length| length.value.clone());
-    slots(graph, &graph.inputs, &|port| Ok(length(port)))
+    let storage = |_: usize, ids: &[TensorId]| graph.storage.get(ids.first()?).copied();
+    slots(graph, &graph.inputs, &|port| Ok(length(port)), &storage)
 }
 
-/// Tensors of ports; `length` tells how long a pack is, where only a run knows it.
+/// Tensors of ports; `length` tells how long a pack is, where only a run knows it, `storage` the form of tensors of the port with
+/// a number.
 fn slots<'g>(
     graph: &'g Graph,
     ports: &'g [Port],
     length: &dyn Fn(&Port) -> Result<Option<SymExpr>, Failure>,
+    storage: &dyn Fn(usize, &[TensorId]) -> Option<Storage>,
 ) -> Result<Vec<Slot<'g>>, Failure> {
     let mut slots = Vec::new();
     let ty = |id: &TensorId| graph.tensor(*id).ty.clone();
-    for port in ports {
+    for (at, port) in ports.iter().enumerate() {
         let (name, ids) = (&port.name, port.tensors.items());
         if let Some(length) = length(port)? {
             let ty = pack_type(graph, name, (ids, &length))?;
-            slots.push(Slot { name: name.clone(), ids, ty, is_open: true });
+            slots.push(Slot { name: name.clone(), ids, ty, is_open: true, storage: storage(at, ids) });
             continue;
         }
         slots.extend(ids.iter().enumerate().map(|(number, id)| {
@@ -45,7 +51,8 @@ fn slots<'g>(
                 Argument::Pack(_) => format!("{name}.{number}"),
                 _ => name.clone(),
             };
-            Slot { name, ids: &ids[number..=number], ty: ty(id), is_open: false }
+            let ids = &ids[number..=number];
+            Slot { name, ids, ty: ty(id), is_open: false, storage: storage(at, ids) }
         }));
     }
     Ok(slots)
@@ -75,11 +82,10 @@ impl<'g> Slot<'g> {
     }
 
     /// What is noted of it.
-    pub fn marks<'c>(&self, context: &'c Context, graph: &Graph) -> Attribute<'c> {
+    pub fn marks<'c>(&self, context: &'c Context) -> Attribute<'c> {
         let text = |text: &str| attributes::string(context, text);
         let mut entries = vec![(NameAttribute::NAME, text(&self.name))];
-        let storage = self.first().and_then(|first| graph.storage.get(&first));
-        entries.extend(storage.map(|storage| (StorageAttribute::NAME, text(storage.name()))));
+        entries.extend(self.storage.map(|storage| (StorageAttribute::NAME, text(storage.name()))));
         entries.extend(self.is_open.then(|| (PackAttribute::NAME, attributes::unit(context))));
         attributes::dictionary(context, &entries)
     }
@@ -105,7 +111,12 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
 
     /// The results, in the order of the outputs.
     pub(super) fn outputs(&self) -> Result<Vec<Slot<'s>>, Failure> {
-        slots(self.graph, &self.graph.outputs, &|port| self.given_length(&port.tensors))
+        let graph = self.graph;
+        let narrow = |at: usize, ids: &[TensorId]| {
+            let computed = graph.tensor(*ids.first()?).ty.dtype.element_type();
+            graph.form_of_output(at).filter(|storage| *storage != computed.into())
+        };
+        slots(graph, &graph.outputs, &|port| self.given_length(&port.tensors), &narrow)
     }
 
     /// The value of an output.

@@ -209,7 +209,7 @@ impl Backend for Native {
             ModelError::Failed(fault) => failed(&fault, &model.definitions),
             other => stopped(other),
         })?;
-        results.extend(session.states().map(|(_, value)| value.clone()));
+        results.extend(session.states().map(|(_, value)| value));
         Ok(finished(case, &graph, loaded.metadata(), results))
     }
 }
@@ -250,7 +250,7 @@ impl Backend for Emulated {
     fn run(&self, run: Run) -> Result<Finished, Failure> {
         let (case, model) = (run.case, run.model);
         let Compiled { code, graph, inputs } = self.0.compile(run, self.1.clone(), Emit::Runner)?;
-        let interface = Metadata::read(&code.report.metadata).map_err(stopped)?;
+        let interface = code.report.metadata.clone();
         let variables = variables(case, &graph, interface.variables.iter().map(|info| info.name.as_str()))?;
         let outcome = hexagon::run(&code.file, &interface, &inputs, &variables, &mut Generator::new(entropy()));
         let (results, _) = outcome.map_err(|error| match error {

@@ -31,8 +31,9 @@ pub struct GraphOptions {
     /// Compute with the values that `@quantize` gives tensors; without it, quantization is a note that changes nothing
     #[arg(long)]
     quantized: bool,
-    /// How an input or a variable is stored, narrower than it is computed with; `real` and `int` are all of that type
-    #[arg(long = "storage", value_name = "NAME=i8|u8|i16|u16|i32|f16|bf16", value_parser = parse_storage)]
+    /// How an input, variable or output is stored: i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64 or bool; `real` and
+    /// `int` are all inputs and variables of that type. `storage.json` in the model's folder says it, too
+    #[arg(long = "storage", value_name = "NAME=TYPE", value_parser = parse_storage)]
     pub storage: Vec<(String, Storage)>,
     #[command(flatten)]
     pub import: ImportOptions,

@@ -8,7 +8,7 @@ use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{Argument, Graph, Origin, Port, TensorType};
 use skriptnd_runtime::intrinsic::random::Generator;
 use skriptnd_runtime::tensor::volume;
-use skriptnd_runtime::{ElementType, FileError, Tensor, TensorData, read_tensor};
+use skriptnd_runtime::{ElementType, FileError, Storage, Tensor, TensorData, TensorFile};
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, nearest};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -21,12 +21,19 @@ pub const MAX_ELEMENTS: usize = 1 << 31;
 pub struct InputPort<'a> {
     pub name: &'a str,
     pub is_pack: bool,
+    /// What its elements are computed with, and how they may be stored.
+    pub form: Option<(ElementType, Storage)>,
 }
 
 /// The inputs of a graph.
 fn ports(graph: &Graph) -> Vec<InputPort<'_>> {
     let is_pack = |port: &Port| matches!(port.tensors, Argument::Pack(_));
-    graph.inputs.iter().map(|port| InputPort { name: &port.name, is_pack: is_pack(port) }).collect()
+    let form = |port: &Port| {
+        let id = port.tensors.items().first()?;
+        Some((graph.tensor(*id).ty.dtype.element_type(), *graph.storage.get(id)?))
+    };
+    let ports = graph.inputs.iter();
+    ports.map(|port| InputPort { name: &port.name, is_pack: is_pack(port), form: form(port) }).collect()
 }
 
 /// What is given for inputs, one entry each.
@@ -152,7 +159,7 @@ fn read(files: &OsStr, port: &InputPort) -> Result<Argument<Tensor>, Failure> {
     }
     let read = |file: &OsStr| {
         keep(Path::new(file), "the file of an input");
-        read_tensor(Path::new(file)).map_err(|error| unreadable(port.name, &error))
+        read_stored(Path::new(file), port.form).map_err(|error| unreadable(port.name, &error))
     };
     if pack {
         return Ok(Argument::Pack(items.into_iter().map(read).collect::<Result<_, _>>()?));
@@ -165,6 +172,12 @@ fn read(files: &OsStr, port: &InputPort) -> Result<Argument<Tensor>, Failure> {
         );
     }
     read(files).map(Argument::Single)
+}
+
+/// The tensor of a file, whose elements may have some form.
+pub fn read_stored(file: &Path, form: Option<(ElementType, Storage)>) -> Result<Tensor, FileError> {
+    let opened = TensorFile::open(file)?;
+    form.map_or_else(|| opened.read(), |(element_type, storage)| opened.read_as(element_type, storage))
 }
 
 /// That the file of an input can't be read.
@@ -297,7 +310,7 @@ mod tests {
     #[test]
     fn a_pack_without_items_has_no_names() {
         let message = |files: &str, is_pack| {
-            read(OsStr::new(files), &InputPort { name: "x", is_pack }).map_err(|failure| failure.to_string())
+            read(OsStr::new(files), &InputPort { name: "x", is_pack, form: None }).map_err(|failure| failure.to_string())
         };
         assert_eq!(message("", true), Ok(Argument::Pack(Vec::new())));
         let missing = |files: &str| {

@@ -33,6 +33,7 @@ mod rules;
 mod run;
 mod run_options;
 mod sources;
+mod storage;
 mod svg;
 mod variables;
 mod worker;

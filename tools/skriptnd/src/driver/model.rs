@@ -5,6 +5,7 @@ use super::kept::keep;
 use super::once::only_once;
 use super::onnx::{self, is_onnx};
 use super::sources::{check_source, missing, no_main, read_text};
+use super::storage::Stored;
 use crate::failure::Failure;
 use crate::report;
 use skriptnd_ide::lint;
@@ -65,6 +66,11 @@ impl Model {
         Ok(Model { main: folder.join("main.sknd"), folder: folder.to_owned(), _imported: None })
     }
 
+    /// Whether it is a folder: what else lies beside the main module is about the model.
+    pub fn is_folder(&self) -> bool {
+        self.main.file_name().is_some_and(|name| name == "main.sknd")
+    }
+
     /// Reads, checks and composes the model. What is wrong is printed.
     pub fn compose(&self, options: &GraphOptions) -> Result<Composed, Failure> {
         let (Attempt { definitions, graphs }, diagnostics) = self.try_compose(options, Which::One)?;
@@ -73,8 +79,6 @@ impl Model {
                 if options.keeps_results {
                     keep_results(&mut graph);
                 }
-                only_once("--storage", options.storage.iter().map(|(name, _)| name))?;
-                graph.store(&options.storage).map_err(|wrong| Failure::usage(format!("--storage: {wrong}")))?;
                 Ok(Composed { definitions, graph })
             }
             // `skriptnd check` tells of what is probably not meant.
@@ -90,13 +94,17 @@ impl Model {
             Err(_) if model.diagnostics.has_errors() => ComposeOptions::default(),
             options => options?,
         };
-        let (graphs, found) = match which == Which::All && given.graph.is_none() {
+        let stored = Stored::read(self, options)?;
+        let (mut graphs, found) = match which == Which::All && given.graph.is_none() {
             true => compose_all(&model, &given),
             false => {
                 let (graph, found) = model.compose(&given);
                 (graph.into_iter().collect(), found)
             }
         };
+        if !model.diagnostics.has_errors() {
+            stored.note(&model, &mut graphs)?;
+        }
         let unused = lint(&model);
         let CheckedModel { definitions, mut diagnostics, .. } = model;
         diagnostics.extend(found);

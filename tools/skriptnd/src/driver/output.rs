@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use serde_json::Value as Json;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::atomic::{Mode, Prepared};
-use skriptnd_runtime::{Tensor, prepare_npy};
+use skriptnd_runtime::{Storage, Stored, Tensor, View, prepare_npy};
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -145,21 +145,28 @@ fn failed(path: &Path, error: &io::Error) -> Failure {
 /// Named tensors.
 pub type Results = Vec<(String, Argument<Arc<Tensor>>)>;
 
-/// The files `DIR/NAME.npy`, for packs `DIR/NAME.0.npy` and so on, of each tensor.
-pub fn prepare_tensors(folder: &Path, results: &Results) -> Result<Vec<Vec<OutputFile>>, Failure> {
+/// The files `DIR/NAME.npy`, for packs `DIR/NAME.0.npy` and so on, of each tensor; `stored` says in which form, by number.
+pub fn prepare_tensors(
+    folder: &Path,
+    results: &Results,
+    stored: &[Option<Storage>],
+) -> Result<Vec<Vec<OutputFile>>, Failure> {
     std::fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
-    let of_item = |name: &str, tensors: &Argument<Arc<Tensor>>, at: usize| {
+    let of_item = |(name, tensors): &(String, Argument<Arc<Tensor>>), number: usize, at: usize| {
         let path = match tensors {
             Argument::Pack(_) => folder.join(format!("{name}.{at}.npy")),
             _ => folder.join(format!("{name}.npy")),
         };
         kept::check(&path)?;
-        let prepared = prepare_npy(&path, &tensors.items()[at]).map_err(Failure::input)?;
+        let view = View::from(&*tensors.items()[at]);
+        let form = stored.get(number).copied().flatten().unwrap_or(view.storage());
+        let stored = Stored::of(form, &view).map_err(|reason| Failure::input(format!("{}: {reason}", path.display())))?;
+        let prepared = prepare_npy(&path, stored.view()).map_err(Failure::input)?;
         Ok(OutputFile { path, prepared })
     };
-    let of_each = results.iter().map(|(name, tensors)| {
-        let count = tensors.items().len();
-        (0..count).map(|at| of_item(name, tensors, at)).collect()
+    let of_each = results.iter().enumerate().map(|(number, result)| {
+        let count = result.1.items().len();
+        (0..count).map(|at| of_item(result, number, at)).collect()
     });
     of_each.collect()
 }

@@ -1,6 +1,6 @@
 //! `skriptnd run`
 
-use super::finished::Finished;
+use super::finished::{Finished, forms};
 use super::inputs::{fill_randomly, read_graph_inputs};
 use super::model::{Composed, Model};
 use super::output::{
@@ -35,12 +35,12 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if options.seed.is_some() && !finished.draws {
         print_message("skriptnd: warning: --seed: nothing is drawn that the model has no seed for\n");
     }
-    let prepared = |folder: &Option<PathBuf>, tensors| match folder {
-        Some(folder) => prepare_tensors(folder, tensors),
+    let prepared = |folder: &Option<PathBuf>, tensors, stored| match folder {
+        Some(folder) => prepare_tensors(folder, tensors, stored),
         None => Ok(Vec::new()),
     };
-    let files = prepared(&options.output_dir, &finished.outputs)?;
-    let states = prepared(&options.save_state, &finished.variables)?;
+    let files = prepared(&options.output_dir, &finished.outputs, &finished.stored)?;
+    let states = prepared(&options.save_state, &finished.variables, &[])?;
     let files = finish_all(files)?;
     finish_all(states)?;
     if options.json {
@@ -132,6 +132,7 @@ fn interpret(
     let variables = variables.map(|(id, value)| (graph.tensor(id).name.clone(), Argument::Single(value))).collect();
     Ok(Finished {
         outputs: outcome.outputs,
+        stored: forms(graph),
         variables,
         compile: Duration::ZERO,
         run: started.elapsed(),

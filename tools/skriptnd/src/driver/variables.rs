@@ -1,6 +1,6 @@
 //! Where the values of variables come from: options, a saved state, the model's folder, or chance.
 
-use super::inputs::{MAX_ELEMENTS, made_up, random_int, split_once};
+use super::inputs::{MAX_ELEMENTS, made_up, random_int, read_stored, split_once};
 use super::kept::keep;
 use super::model::Model;
 use super::numbers::number_from;
@@ -14,7 +14,7 @@ use skriptnd_language::compose::graph;
 use skriptnd_runtime::intrinsic::random::Generator;
 use skriptnd_runtime::tensor::volume;
 use skriptnd_runtime::variable::files;
-use skriptnd_runtime::{ElementType, Tensor, TensorData, read_tensor};
+use skriptnd_runtime::{ElementType, Storage, Tensor, TensorData};
 use skriptnd_source::diagnostics::nearest;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -48,6 +48,8 @@ pub struct Source<'a> {
     options: &'a VariableOptions,
     folder: &'a Path,
     graph: String,
+    /// By name, the variables that are taken in another form than they are computed with.
+    stored: Vec<(String, Storage)>,
 }
 
 /// A variable that there is.
@@ -74,13 +76,20 @@ impl<'a> Source<'a> {
             files::fitting(&model.folder, &variable.names).first().into_iter().for_each(|file| keep(file, FILE));
             options.warn_of_several(variable, None, &model.folder);
         }
-        Ok(Source { options, folder: &model.folder, graph: graph.name.clone() })
+        let stored = graph.storage.iter().map(|(id, storage)| (graph.tensor(*id).name.clone(), *storage)).collect();
+        Ok(Source { options, folder: &model.folder, graph: graph.name.clone(), stored })
     }
 
     /// Warns of values for variables that compiled code does not read.
     #[cfg(feature = "mlir")]
     pub fn warn_unread(&self, read: &[Vec<String>]) {
         self.options.warn_unread(read);
+    }
+
+    /// What a variable is computed with and how it may be stored, if that is another form.
+    pub fn form(&self, declared: &graph::Tensor) -> Option<(ElementType, Storage)> {
+        let stored = self.stored.iter().find(|(name, _)| *name == declared.name);
+        stored.map(|(_, storage)| (declared.ty.dtype.element_type(), *storage))
     }
 
     /// The file of a variable; none if its value is random.
@@ -215,7 +224,7 @@ fn part_of_state(folder: &Path, missing: &[&str]) -> Failure {
 impl Variables for Source<'_> {
     fn read(&self, file: &str, declared: &graph::Tensor) -> Result<Tensor, String> {
         match self.file(declared)? {
-            Some(path) => read_tensor(&path).map_err(|error| error.to_string()),
+            Some(path) => read_stored(&path, self.form(declared)).map_err(|error| error.to_string()),
             None => random(self.options, file, declared),
         }
     }

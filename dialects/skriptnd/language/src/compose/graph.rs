@@ -159,8 +159,10 @@ pub struct Graph {
     /// tensor, and the length. The graph has as many tensors as the length can be at most, which is the bound; a run gives
     /// values to the first ones. In the order of the tensors, the shorter ones of the same first tensor before the longer ones.
     pub pack_lengths: Vec<(TensorId, Extent)>,
-    /// Inputs and variables whose elements are stored in a narrower form than they are computed with.
+    /// Inputs and variables whose elements are taken in another form than they are computed with.
     pub storage: BTreeMap<TensorId, Storage>,
+    /// Outputs, by number, of whose form something was said.
+    pub output_storage: BTreeMap<usize, Storage>,
 }
 
 /// An operator applied to operands of known type.

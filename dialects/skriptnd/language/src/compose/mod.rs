@@ -20,7 +20,7 @@ pub(crate) mod lower;
 mod options;
 mod quantized;
 mod session;
-mod storage;
+pub mod storage;
 mod tensors;
 mod term;
 #[cfg(test)]

@@ -1,43 +1,88 @@
-//! Narrow forms in which a graph may take its inputs and variables. The language has `real` and `int` without precision or
-//! size (section 2.2), so it is who runs a model that says how they are stored.
+//! Forms in which a graph may take its inputs and variables, and give its outputs. The language has `real` and `int` without
+//! precision or size (section 2.2), so it is who runs a model that says how they are stored.
 
 use super::graph::{Graph, Origin, Tensor, TensorId};
-use skriptnd_runtime::Storage;
+use skriptnd_runtime::{ElementType, Storage};
+use std::fmt;
+
+/// Why something is not stored as it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unstorable {
+    /// The name that was given.
+    pub name: String,
+    /// What is wrong with it.
+    pub reason: String,
+    /// Whether the graph has nothing of this name.
+    pub is_unknown: bool,
+}
+
+impl fmt::Display for Unstorable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
 
 impl Graph {
-    /// Says how inputs and variables are stored, by their names; `real` or `int` in place of a name are all tensors of that
-    /// type which no name tells of. Variables that a run changes stay as they are computed with.
+    /// Says how inputs, variables and outputs are stored, by their names; `real` or `int` in place of a name are all inputs and
+    /// variables of that type which no name tells of, but for variables that a run changes.
     ///
     /// # Errors
     /// What can't be stored so, or is not there.
-    pub fn store(&mut self, given: &[(String, Storage)]) -> Result<(), String> {
+    pub fn store(&mut self, given: &[(String, Storage)]) -> Result<(), Unstorable> {
         for (name, storage) in given.iter().filter(|(name, _)| is_type(name)) {
             let all = self.storable().into_iter().filter(|id| self.tensor(*id).ty.dtype.keyword() == name);
-            let all: Vec<TensorId> = all.filter(|id| !self.is_updated(*id)).collect();
-            self.store_all(name, all, *storage)?;
+            for id in all.filter(|id| !self.is_updated(*id)).collect::<Vec<_>>() {
+                self.store_one(name, id, *storage)?;
+            }
         }
         for (name, storage) in given.iter().filter(|(name, _)| !is_type(name)) {
-            let named = self.storable().into_iter().filter(|id| self.is_called(*id, name)).collect();
-            self.store_all(name, named, *storage)?;
+            self.store_named(name, *storage)?;
         }
         Ok(())
     }
 
-    fn store_all(&mut self, name: &str, tensors: Vec<TensorId>, storage: Storage) -> Result<(), String> {
-        if tensors.is_empty() && !is_type(name) {
-            return Err(format!("graph {} has no input or variable `{name}`", self.name));
+    fn store_named(&mut self, name: &str, storage: Storage) -> Result<(), Unstorable> {
+        let named: Vec<TensorId> = self.storable().into_iter().filter(|id| self.is_called(*id, name)).collect();
+        let outputs: Vec<usize> = (0..self.outputs.len()).filter(|&at| self.outputs[at].name == name).collect();
+        if named.is_empty() && outputs.is_empty() {
+            let reason = format!("graph {} has no input, variable or output `{name}`", self.name);
+            return Err(Unstorable { name: name.to_owned(), reason, is_unknown: true });
         }
-        for id in tensors {
-            let Tensor { ty, .. } = self.tensor(id);
-            if !storage.holds(ty.dtype.element_type()) {
-                return Err(format!("`{name}` is {}, which can't be stored as {storage}", ty.dtype.keyword()));
-            }
-            if self.is_updated(id) {
-                return Err(format!("`{name}` is changed by runs, and can't be stored in another form"));
-            }
-            self.storage.insert(id, storage);
+        for id in named {
+            self.store_one(name, id, storage)?;
+        }
+        for at in outputs {
+            let tensors = self.outputs[at].tensors.items().to_vec();
+            tensors.into_iter().try_for_each(|id| self.check(name, id, storage).map(drop))?;
+            self.output_storage.insert(at, storage);
         }
         Ok(())
+    }
+
+    fn store_one(&mut self, name: &str, id: TensorId, storage: Storage) -> Result<(), Unstorable> {
+        match self.check(name, id, storage)? == storage {
+            true => self.storage.remove(&id),
+            false => self.storage.insert(id, storage),
+        };
+        Ok(())
+    }
+
+    /// What a tensor is computed with, if it can be stored so.
+    fn check(&self, name: &str, id: TensorId, storage: Storage) -> Result<Storage, Unstorable> {
+        let Tensor { ty, .. } = self.tensor(id);
+        let element_type: ElementType = ty.dtype.element_type();
+        if storage.holds(element_type) {
+            return Ok(element_type.into());
+        }
+        let reason = format!("`{name}` is {}, which can't be stored as {storage}", ty.dtype.keyword());
+        Err(Unstorable { name: name.to_owned(), reason, is_unknown: false })
+    }
+
+    /// How an output is given, by its number.
+    pub fn form_of_output(&self, output: usize) -> Option<Storage> {
+        let port = self.outputs.get(output)?;
+        let computed = || Some(self.tensor(*port.tensors.items().first()?).ty.dtype.element_type().into());
+        self.output_storage.get(&output).copied().or_else(computed)
     }
 
     /// Inputs and variables.

@@ -4,7 +4,7 @@ mod ample;
 pub mod arithmetic;
 pub mod extents;
 mod guarded;
-mod integers;
+pub mod integers;
 mod required;
 mod scalar;
 mod scanned;

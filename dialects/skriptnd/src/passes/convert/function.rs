@@ -52,7 +52,7 @@ impl<'c: 'a, 'a> Taken<'c, 'a> {
         let names = declared(graph, "arg_attrs", inputs.len());
         let types: Vec<_> = inputs.iter().map(|input| input.r#type()).collect();
         let symbols = symbols(&types, &names, limits)?;
-        let mut stored = stored_inputs(graph, &types);
+        let mut stored = stored_tensors(graph, "arg_attrs", &types);
         stored.extend(variables.iter().map(|variable| variable.stored.clone()));
         Ok(Taken { inputs, names, variables, stored, symbols })
     }
@@ -146,8 +146,9 @@ pub(super) fn convert<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Fai
     if let Some((checks, _)) = &converter.checks {
         func::r#return(checks, &[])?;
     }
-    let results = converter.results(&function.builder, &told)?;
-    finish(graph, &function, &converter, (&taken, argument_types), results)
+    let given = stored_results(graph, &converter, &taken);
+    let results = converter.results(&function.builder, &told, &given)?;
+    finish(graph, &function, &converter, (&taken, argument_types), (results, &given))
 }
 
 /// Returns the results, and completes the type and what is said of the arguments and results.
@@ -156,7 +157,7 @@ fn finish<'c: 'a, 'a>(
     function: &Body<'c, 'a>,
     converter: &Converter<'c, 'a>,
     (taken, mut argument_types): (&Taken<'c, 'a>, Vec<Type<'c>>),
-    Results { written, found }: Results<'c, 'a>,
+    (Results { written, found }, given): (Results<'c, 'a>, &[Option<Stored<'c>>]),
 ) -> Result<(), Failure> {
     let context = graph.context();
     let results: Vec<Value<'c, 'a>> = written.into_iter().chain(found).collect();
@@ -169,7 +170,7 @@ fn finish<'c: 'a, 'a>(
     let seed = attributes::dictionary(context, &[(SeedAttribute::NAME, attributes::string(context, "seed"))]);
     marks.extend(converter.draws.word().map(|_| seed));
     function.operation.set("arg_attrs", attributes::array(context, &marks));
-    function.operation.set("res_attrs", result_marks(graph, converter, found.is_some()));
+    function.operation.set("res_attrs", result_marks(graph, converter, given, found.is_some()));
     if taken.symbols.is_empty() {
         return Ok(());
     }
@@ -246,15 +247,33 @@ struct Variable<'c> {
     stored: Option<Stored<'c>>,
 }
 
-/// How the elements of inputs are stored.
-fn stored_inputs<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, inputs: &[Type<'c>]) -> Vec<Option<Stored<'c>>> {
-    let dictionaries = graph.get("arg_attrs").and_then(attributes::as_array).unwrap_or_default();
-    let of_input = |(number, r#type): (usize, &Type<'c>)| {
+/// How the elements of outputs and, behind them, of new values of variables are given.
+fn stored_results<'c: 'a, 'a>(
+    graph: OperationRef<'c, 'a>,
+    converter: &Converter<'c, 'a>,
+    taken: &Taken<'c, 'a>,
+) -> Vec<Option<Stored<'c>>> {
+    let of_state = |(label, _): &(String, _)| {
+        taken.variables.iter().find(|variable| variable.label == *label)?.stored.clone()
+    };
+    let mut stored = stored_tensors(graph, "res_attrs", &converter.output_types);
+    stored.extend(converter.states.iter().map(of_state));
+    stored
+}
+
+/// How the elements of inputs or outputs are stored.
+fn stored_tensors<'c: 'a, 'a>(
+    graph: OperationRef<'c, 'a>,
+    attribute: &str,
+    types: &[Type<'c>],
+) -> Vec<Option<Stored<'c>>> {
+    let dictionaries = graph.get(attribute).and_then(attributes::as_array).unwrap_or_default();
+    let of_tensor = |(number, r#type): (usize, &Type<'c>)| {
         let entries = attributes::as_dictionary(*dictionaries.get(number)?)?;
         let storage = entries.into_iter().find(|entry| entry.0 == StorageAttribute::NAME).map(|entry| entry.1);
         Stored::read(storage.and_then(attributes::as_string), plain_type(*r#type))
     };
-    inputs.iter().enumerate().map(of_input).collect()
+    types.iter().enumerate().map(of_tensor).collect()
 }
 
 /// The variables that a graph names, each once.
@@ -303,7 +322,7 @@ fn declared<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, attribute: &str, count: usi
     (0..count).map(declared).collect()
 }
 
-/// The mark of an input or output. Extents that only a run knows have their upper bound behind `|`.
+/// The mark of an input or output. An extent that only a run knows is a dictionary of its expression and, if it has one, bound.
 fn marked<'c>(
     limits: &Limits,
     key: &'static str,
@@ -312,10 +331,13 @@ fn marked<'c>(
 ) -> Vec<(&'static str, Attribute<'c>)> {
     let context = r#type.context();
     let text = |text: &str| attributes::string(context, text);
-    let extent = |extent: &Extent| match (extent.as_known(), extent.bound) {
-        (Some(known), _) => attributes::integer(context, known),
-        (None, Some(bound)) => text(&format!("{}|{bound}", extent.value)),
-        (None, None) => text(&extent.value.to_string()),
+    let extent = |extent: &Extent| match extent.as_known() {
+        Some(known) => attributes::integer(context, known),
+        None => {
+            let mut parts = vec![("expression", text(&extent.value.to_string()))];
+            parts.extend(extent.bound.map(|bound| ("bound", attributes::integer(context, bound))));
+            attributes::dictionary(context, &parts)
+        }
     };
     let mut entries = vec![(key, text(&declared.name))];
     entries.extend(declared.is_pack.then(|| (PackAttribute::NAME, attributes::unit(context))));
@@ -329,6 +351,7 @@ fn marked<'c>(
 fn result_marks<'c: 'a, 'a>(
     graph: OperationRef<'c, 'a>,
     converter: &Converter<'c, 'a>,
+    given: &[Option<Stored<'c>>],
     has_found: bool,
 ) -> Attribute<'c> {
     let (outputs, limits) = (&converter.output_types, &converter.limits);
@@ -339,6 +362,9 @@ fn result_marks<'c: 'a, 'a>(
     marks.extend(
         states.map(|(label, value)| marked(limits, StateAttribute::NAME, &Declared::single(label), value.r#type())),
     );
+    for (entries, stored) in marks.iter_mut().zip(given) {
+        entries.extend(stored.iter().flat_map(Stored::marks));
+    }
     let context = graph.context();
     let mut marks: Vec<_> = marks.iter().map(|entries| attributes::dictionary(context, entries)).collect();
     if has_found {

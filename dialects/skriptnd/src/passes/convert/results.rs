@@ -3,9 +3,9 @@
 
 use super::Converter;
 use super::found::named;
+use super::stored::Stored;
 use crate::lowering::emit::extents::Extents;
 use crate::lowering::limits::Limits;
-use crate::scalars::Scalars as _;
 use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::compose::graph::TensorType;
 use skriptnd_mlir::Failure;
@@ -22,18 +22,20 @@ pub(super) struct Results<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Converter<'c, 'a> {
-    /// The results of a graph; `told` are the extents that its inputs tell.
+    /// The results of a graph; `told` are the extents that its inputs tell, `stored` says how the elements are given.
     pub(super) fn results(
         &self,
         builder: &Builder<'c, 'a>,
         told: &Extents<'c, 'a>,
+        stored: &[Option<Stored<'c>>],
     ) -> Result<Results<'c, 'a>, Failure> {
         let mut results = Results { written: Vec::new(), found: None };
         let mut shapes = Vec::new();
         let states = self.states.iter().map(|(_, value)| (value.r#type(), *value));
         let outputs = self.output_types.iter().copied().zip(self.outputs.iter().copied());
-        for (r#type, value) in outputs.chain(states) {
+        for ((r#type, value), stored) in outputs.chain(states).zip(stored) {
             let ty = named(r#type)?;
+            let value = stored.as_ref().map_or(Ok(value), |stored| stored.narrowed(builder, value))?;
             let is_told = ty.shape.iter().all(|extent| told.knows(&extent.value));
             results.written.push(if is_told { value } else { self.flat(builder, value, &ty, told)? });
             shapes.push((ty, is_told));
@@ -60,7 +62,7 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         let most: Vec<SymExpr> =
             ty.shape.iter().map(|extent| most(&extent.value, told, &self.limits)).collect::<Result<_, _>>()?;
         let (count, room) = (volume(builder, &sizes)?, volume(builder, &told.sizes(builder, &most)?)?);
-        let scalar = builder.scalar_type(ty.dtype)?;
+        let scalar = types::element(value.r#type());
         let flat = |size: Size<'c, 'a>| -> Result<Type<'c>, Failure> {
             let known = if let Size::Known(known) = size { u64::try_from(known).ok() } else { None };
             types::tensor(scalar, &[known]).ok_or_else(|| "no such tensor type".into())

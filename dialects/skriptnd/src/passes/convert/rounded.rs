@@ -19,6 +19,13 @@ const TOO_LARGE: i64 = 0x4780_0000;
 const LEAST_NORMAL: i64 = 0x3880_0000;
 /// 0.5, whose neighbours are 2^-24 away from it, as small halves from each other.
 const ONE_HALF: (f64, i64) = (0.5, 0x3f00_0000);
+/// The bits by which the exponents of halves begin later.
+const EXPONENTS: i64 = 112 << 23;
+/// Infinity among halves, and the bit of those above that are no signals.
+const HALF_INFINITY: i64 = 0x7c00;
+const HALF_QUIET: i64 = 0x200;
+/// The upper half of a bfloat that is no number and no signal.
+const BFLOAT_QUIET: i64 = 0x40;
 /// The difference between neighbouring small halves.
 const LEAST: f64 = 1.0 / 16_777_216.0;
 
@@ -36,6 +43,22 @@ pub(super) fn to_half<'c: 'a, 'a>(builder: &Builder<'c, 'a>, input: Value<'c, 'a
     body.operation.result(0)
 }
 
+/// The bits of the half that is nearest to a real.
+pub(super) fn bits_of_half<'c: 'a, 'a>(
+    place: &Builder<'c, 'a>,
+    x: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Failure> {
+    Steps { place }.bits_of_half(x)
+}
+
+/// The upper half of the bits of the real whose lower half is zero that is nearest to a real.
+pub(super) fn bits_of_bfloat<'c: 'a, 'a>(
+    place: &Builder<'c, 'a>,
+    x: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Failure> {
+    Steps { place }.bits_of_bfloat(x)
+}
+
 struct Steps<'s, 'c, 'a> {
     place: &'s Builder<'c, 'a>,
 }
@@ -43,14 +66,58 @@ struct Steps<'s, 'c, 'a> {
 impl<'c: 'a, 'a> Steps<'_, 'c, 'a> {
     fn rounded(&self, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
         let place = self.place;
-        let word = types::integer(place.context(), 32);
-        let bits = arith::bitcast(place, x, word)?;
-        let magnitude = arith::andi(place, bits, self.word(MAGNITUDE)?)?;
-        let sign = arith::xori(place, bits, magnitude)?;
+        let (magnitude, sign) = self.parts(x)?;
         let is_small = arith::cmpi(place, IntegerPredicate::Slt, magnitude, self.word(LEAST_NORMAL)?)?;
         let rounded = arith::select(place, is_small, self.small(magnitude)?, self.normal(magnitude)?)?;
         let signed = arith::ori(place, rounded, sign)?;
         arith::bitcast(place, signed, x.r#type())
+    }
+
+    fn bits_of_half(&self, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+        let place = self.place;
+        let (magnitude, sign) = self.parts(x)?;
+        let is_small = arith::cmpi(place, IntegerPredicate::Slt, magnitude, self.word(LEAST_NORMAL)?)?;
+        let normal = arith::subi(place, self.normal(magnitude)?, self.word(EXPONENTS)?)?;
+        let normal = arith::shrui(place, normal, self.word(DROPPED_BITS)?)?;
+        let half = arith::select(place, is_small, self.steps(magnitude)?, normal)?;
+        // What was too large is infinite, whose exponent is another one.
+        let half = arith::select(place, self.is_above(half, HALF_INFINITY)?, self.word(HALF_INFINITY)?, half)?;
+        let fraction = arith::shrui(place, magnitude, self.word(DROPPED_BITS)?)?;
+        let fraction = arith::andi(place, fraction, self.word(HALF_QUIET - 1)?)?;
+        let none = arith::ori(place, fraction, self.word(HALF_INFINITY | HALF_QUIET)?)?;
+        let half = arith::select(place, self.is_above(magnitude, INFINITY)?, none, half)?;
+        self.signed(half, sign)
+    }
+
+    fn bits_of_bfloat(&self, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+        let place = self.place;
+        let (magnitude, sign) = self.parts(x)?;
+        let sixteen = self.word(16)?;
+        let last = arith::andi(place, arith::shrui(place, magnitude, sixteen)?, self.word(1)?)?;
+        let added = arith::addi(place, arith::addi(place, magnitude, self.word(0x7fff)?)?, last)?;
+        let rounded = arith::shrui(place, added, sixteen)?;
+        let none = arith::ori(place, arith::shrui(place, magnitude, sixteen)?, self.word(BFLOAT_QUIET)?)?;
+        let upper = arith::select(place, self.is_above(magnitude, INFINITY)?, none, rounded)?;
+        self.signed(upper, sign)
+    }
+
+    /// The bits of a real's magnitude, and its sign.
+    fn parts(&self, x: Value<'c, 'a>) -> Result<(Value<'c, 'a>, Value<'c, 'a>), Failure> {
+        let place = self.place;
+        let bits = arith::bitcast(place, x, types::integer(place.context(), 32))?;
+        let magnitude = arith::andi(place, bits, self.word(MAGNITUDE)?)?;
+        Ok((magnitude, arith::xori(place, bits, magnitude)?))
+    }
+
+    fn is_above(&self, value: Value<'c, 'a>, limit: i64) -> Result<Value<'c, 'a>, Failure> {
+        arith::cmpi(self.place, IntegerPredicate::Sgt, value, self.word(limit)?)
+    }
+
+    /// 16 bits with the sign of 32.
+    fn signed(&self, magnitude: Value<'c, 'a>, sign: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+        let place = self.place;
+        let sign = arith::shrui(place, sign, self.word(16)?)?;
+        arith::trunci(place, arith::ori(place, magnitude, sign)?, types::integer(place.context(), 16))
     }
 
     /// Half of what is dropped is added, or less where the last bit that stays is 0: of two halves that are as near, the even
@@ -69,14 +136,20 @@ impl<'c: 'a, 'a> Steps<'_, 'c, 'a> {
         arith::select(place, is_no_number, magnitude, rounded)
     }
 
-    /// The bits of the sum with 0.5 count the steps between small halves.
     fn small(&self, magnitude: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
         let place = self.place;
         let (real, word) = (types::f32(place.context()), magnitude.r#type());
-        let sum = arith::addf(place, arith::bitcast(place, magnitude, real)?, self.real(ONE_HALF.0)?)?;
-        let steps = arith::subi(place, arith::bitcast(place, sum, word)?, self.word(ONE_HALF.1)?)?;
+        let steps = self.steps(magnitude)?;
         let rounded = arith::mulf(place, arith::sitofp(place, steps, real)?, self.real(LEAST)?)?;
         arith::bitcast(place, rounded, word)
+    }
+
+    /// The bits of the sum with 0.5 count the steps between small halves.
+    fn steps(&self, magnitude: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+        let place = self.place;
+        let (real, word) = (types::f32(place.context()), magnitude.r#type());
+        let sum = arith::addf(place, arith::bitcast(place, magnitude, real)?, self.real(ONE_HALF.0)?)?;
+        arith::subi(place, arith::bitcast(place, sum, word)?, self.word(ONE_HALF.1)?)
     }
 
     fn word(&self, value: i64) -> Result<Value<'c, 'a>, Failure> {

@@ -80,7 +80,7 @@ pub fn write(
         output::write_below(folder, &name, module)?;
     }
     let files = files.into_iter().map(|(name, tensor)| (name, Argument::Single(tensor))).collect();
-    output::finish_all(output::prepare_tensors(folder, &files)?)?;
+    output::finish_all(output::prepare_tensors(folder, &files, &[])?)?;
     let mut inputs: Vec<String> = names.into_values().collect();
     inputs.sort();
     Ok(Some(Reproducer { folder: folder.to_owned(), graph, inputs }))

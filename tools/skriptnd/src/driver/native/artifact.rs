@@ -18,7 +18,7 @@ use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::atomic::Mode;
 use skriptnd_runtime::metadata::{self, Metadata, TensorInfo};
 use skriptnd_runtime::variable::files;
-use skriptnd_runtime::{ElementType, ModelError, Tensor, TensorFile, Variable, pack};
+use skriptnd_runtime::{ElementType, ModelError, Storage, Tensor, TensorFile, Variable, pack};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
@@ -114,17 +114,18 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     let metadata = session.model().metadata();
     let outputs = grouped(&metadata.outputs, results);
     let names = metadata.states.iter().map(|info| shortest(names_of(&note, &info.name)));
-    let new = names.zip(session.states()).map(|(name, (_, value))| (name, Argument::Single(Arc::new(value.clone()))));
+    let new = names.zip(session.states()).map(|(name, (_, value))| (name, Argument::Single(Arc::new(value))));
     let mut variables: Results = new.collect();
     if options.save_state.is_some() {
         let is_kept = |info: &&TensorInfo| !metadata.states.iter().any(|state| state.name == info.name);
         for info in metadata.variables.iter().filter(is_kept) {
-            let value = variable(options, &note, info)?.into_tensor().map_err(Failure::input)?;
+            let value = variable(options, &note, info)?.to_tensor(info).map_err(Failure::input)?;
             variables.push((shortest(names_of(&note, &info.name)), Argument::Single(Arc::new(value))));
         }
     }
     let (peak_bytes, draws) = (session.peak_bytes(), metadata.takes_seed);
-    Ok(Finished { outputs, variables, compile, run, peak_bytes, draws })
+    let stored = forms(&metadata.outputs);
+    Ok(Finished { outputs, stored, variables, compile, run, peak_bytes, draws })
 }
 
 /// What was decided when the model was compiled can't be chosen again.
@@ -257,7 +258,11 @@ fn inputs(metadata: &Metadata, options: &Options) -> Result<Inputs, Failure> {
     }
     let is_pack =
         |(name, items): &(&str, Vec<&TensorInfo>)| items.len() > 1 || items[0].name != *name || items[0].is_pack;
-    let ports: Vec<_> = packs.iter().map(|pack| InputPort { name: pack.0, is_pack: is_pack(pack) }).collect();
+    let ports: Vec<_> = packs.iter().map(|pack| InputPort {
+        name: pack.0,
+        is_pack: is_pack(pack),
+        form: Some((pack.1[0].element_type, pack.1[0].storage)),
+    }).collect();
     let Given { values, files } = read_inputs(&ports, "the compiled model", &options.inputs)?;
     let is_missing = |(_, value): &(&InputPort, &Option<_>)| value.is_none() && options.random_inputs.is_none();
     let missing: Vec<_> = ports.iter().zip(&values).filter(is_missing).map(|(port, _)| port.name).collect();
@@ -324,13 +329,13 @@ fn extents_of(packs: &[(&str, Vec<&TensorInfo>)], values: &[Option<Argument<Tens
 
 /// The extents of an input as the model declares them.
 fn declared(info: &TensorInfo) -> Vec<Extent> {
-    let open = |text: &str| {
-        let (value, bound) = text.rsplit_once('|').map_or((text, None), |(value, bound)| (value, bound.parse().ok()));
-        Extent { value: value.parse().unwrap_or_else(|()| SymExpr::Symbol(value.into())), bound }
-    };
+    let number = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     let declared = info.extents.iter().map(|extent| match extent {
-        metadata::Extent::Known(known) => Extent::known(i64::try_from(*known).unwrap_or(i64::MAX)),
-        metadata::Extent::Open(text) => open(text),
+        metadata::Extent::Known(known) => Extent::known(number(*known)),
+        metadata::Extent::Open { expression, bound } => Extent {
+            value: expression.parse().unwrap_or_else(|()| SymExpr::Symbol(expression.as_str().into())),
+            bound: bound.map(number),
+        },
     });
     declared.collect()
 }
@@ -369,6 +374,13 @@ fn port(name: &str) -> &str {
         Some((port, item)) if item.bytes().all(|byte| byte.is_ascii_digit()) => port,
         _ => name,
     }
+}
+
+/// The forms of outputs by declared names.
+fn forms(infos: &[TensorInfo]) -> Vec<Option<Storage>> {
+    let mut infos: Vec<&TensorInfo> = infos.iter().collect();
+    infos.dedup_by(|next, last| port(&next.name) != next.name && port(&next.name) == port(&last.name));
+    infos.into_iter().map(|info| Some(info.storage)).collect()
 }
 
 /// Outputs by declared names, packs put together.

@@ -2,7 +2,7 @@
 
 use super::session::{add_unchanged, read_variables};
 use super::{build, failure, fault};
-use crate::driver::finished::Finished;
+use crate::driver::finished::{Finished, forms};
 use crate::driver::model::{Composed, Model};
 use crate::driver::output;
 use crate::driver::progress::Progress;
@@ -37,7 +37,7 @@ pub fn run_hexagon(
     let folder = skriptnd_mlir::link::temporary_folder().map_err(Failure::input)?;
     let executable = folder.path().join("model");
     output::write(&executable, Mode::Executable, code)?;
-    let interface = Metadata::read(&report.metadata).map_err(Failure::input)?;
+    let interface = report.metadata.clone();
     let variables = read_tensors(options, model, composed, &interface)?;
     let compile = started.elapsed();
     progress.step("running on the emulator");
@@ -54,7 +54,8 @@ pub fn run_hexagon(
     print_message(format_args!("{} packets, {} instructions\n", answer.packets, answer.instructions));
     let (outputs, variables) = assigned(&composed.graph, &interface, results);
     let peak_bytes = interface.used_workspace(usize::try_from(answer.workspace).unwrap_or(0));
-    let mut finished = Finished { outputs, variables, compile, run, peak_bytes, draws: interface.takes_seed };
+    let stored = forms(&composed.graph);
+    let mut finished = Finished { outputs, stored, variables, compile, run, peak_bytes, draws: interface.takes_seed };
     if options.save_state.is_some() {
         let source = variables::Source::new(&options.variables, model, &composed.graph)?;
         add_unchanged(&composed.graph, &source, &mut finished)?;
@@ -70,5 +71,6 @@ fn read_tensors(
 ) -> Result<Vec<Tensor>, Failure> {
     let source = variables::Source::new(&options.variables, model, &composed.graph)?;
     let variables = read_variables(composed, &source, interface.variables.iter().map(|info| info.name.as_str()))?;
-    variables.into_iter().map(|variable| variable.into_tensor().map_err(Failure::input)).collect()
+    let tensors = interface.variables.iter().zip(variables);
+    tensors.map(|(info, variable)| variable.to_tensor(info).map_err(Failure::input)).collect()
 }

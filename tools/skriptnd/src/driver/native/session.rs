@@ -2,7 +2,7 @@
 
 use super::fault;
 use crate::driver::engine::Engine;
-use crate::driver::finished::Finished;
+use crate::driver::finished::{Finished, forms};
 use crate::driver::model::Composed;
 use crate::driver::variables;
 use crate::failure::Failure;
@@ -46,7 +46,9 @@ fn read_variable(
     let file = source.file(declared).map_err(unreadable)?;
     let Some(path) = file else { return Ok(Variable::Owned(source.read(name, declared).map_err(unreadable)?)) };
     let file = TensorFile::open(&path).map_err(|error| unreadable(error.to_string()))?;
-    match variable_fault(declared, file.element_type(), file.shape()) {
+    let stored = source.form(declared).filter(|(_, storage)| file.storage() == Some(*storage));
+    let element_type = stored.map_or_else(|| file.element_type(), |(element_type, _)| element_type);
+    match variable_fault(declared, element_type, file.shape()) {
         Some(fault) => Err(Box::new(fault.with_note(format!("its value is read from {}", path.display())))),
         None => Ok(Variable::Mapped(file)),
     }
@@ -82,11 +84,12 @@ pub fn run(
     let started = Instant::now();
     let mut results = session.run(inputs).map_err(|error| fault::failure(error, composed))?;
     let run = started.elapsed();
-    results.extend(session.states().map(|(_, value)| value.clone()));
+    results.extend(session.states().map(|(_, value)| value));
     let metadata = session.model().metadata();
     let (outputs, variables) = assigned(&composed.graph, metadata, results);
     let (peak_bytes, draws) = (session.peak_bytes(), metadata.takes_seed);
-    Ok(Finished { outputs, variables, compile, run, peak_bytes, draws })
+    let stored = forms(&composed.graph);
+    Ok(Finished { outputs, stored, variables, compile, run, peak_bytes, draws })
 }
 
 /// For running again and again on the same inputs; every run begins with the same variables.

@@ -60,7 +60,7 @@ def SkriptND_Dialect : Dialect {
     Arg<StrAttr, "an argument that is an extent which only a run knows, with its name">:$extent,
     Arg<I64Attr, "the upper bound of an extent">:$bound,
     Arg<DenseI64ArrayAttr, "the dimension of an input that tells an extent `e`: input, dimension, `f`, `o` for `f * e + o`">:$from,
-    Arg<ArrayAttr, "the extents of an argument or a result, where only a run knows one: numbers, and dictionaries of `expression` and, if there is one, `bound`">:$shape
+    Arg<ArrayAttr, "the extents of an argument or a result, where only a run knows one: numbers, and `#skriptnd.extent`">:$shape
   );
 }
 
@@ -94,6 +94,23 @@ def SkriptND_PositiveInts : ConfinedAttr<DenseI64ArrayAttr, [DenseArrayStrictlyP
 def SkriptND_NonNegativeInts : ConfinedAttr<DenseI64ArrayAttr, [DenseArrayNonNegative<DenseI64ArrayAttr>]>;
 def SkriptND_PositiveInt : ConfinedAttr<I64Attr, [IntPositive]>;
 def SkriptND_NonNegativeInt : ConfinedAttr<I64Attr, [IntNonNegative]>;
+
+// An extent of the interface, as data: the metadata of compiled models have it in the same parts.
+def SkriptND_ExtentAttr : AttrDef<SkriptND_Dialect, "Extent"> {
+  let mnemonic = "extent";
+  let summary = "an extent that only a run knows";
+  let description = [{
+    The expression is one of the extents that inputs tell or, where data determine it, the name that the model has for it; the bound is the
+    largest value that it may have, if there is one.
+
+    ```mlir
+    #skriptnd.extent<"2 * n", bound = 64 : i64>
+    ```
+  }];
+  let parameters = (ins AttrParameter<"::mlir::StringAttr", "what it is">:$expression,
+                        OptionalParameter<"::mlir::IntegerAttr", "the largest value">:$bound);
+  let assemblyFormat = "`<` $expression (`,` `bound` `=` $bound^)? `>`";
+}
 
 //===----------------------------------------------------------------------===//
 // Operations

@@ -32,5 +32,5 @@ static void double_rows(void) {
 int main(void) {
   count();
   double_rows();
-  return strncmp(counter_metadata, "{\"abi\":6", 8) != 0;
+  return strncmp(counter_metadata, "{\"abi\":7", 8) != 0;
 }

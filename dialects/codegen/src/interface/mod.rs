@@ -8,6 +8,7 @@ pub mod memory;
 mod words;
 
 use crate::functions::{self, RUN};
+use crate::generated::dialect_attributes::ExtentAttr;
 use crate::generated::discardable::{
     BoundAttribute, ExtentAttribute, FoundAttribute, FromAttribute, InputAttribute, OfAttribute, OutputAttribute,
     PackAttribute, SeedAttribute, ShapeAttribute, StateAttribute, StorageAttribute, VariableAttribute,
@@ -68,7 +69,7 @@ const ROLES: [(&str, &str); 7] = [
     (SeedAttribute::NAME, "seed"),
 ];
 /// In the IR, what the extents of an argument or result are where only a run knows one; in the note, its `shape`: numbers, and
-/// dictionaries of the parts of [`Extent::Open`].
+/// [`ExtentAttr`].
 const SHAPE: (&str, &str) = (ShapeAttribute::NAME, "shape");
 /// In the IR, marks a pack of which only a run knows the length; in the note likewise.
 const PACK: (&str, &str) = (PackAttribute::NAME, "pack");
@@ -188,8 +189,10 @@ fn extent(named: Attribute<'_>) -> Option<Extent> {
     if let Some(known) = attributes::as_integer(named) {
         return usize::try_from(known).ok().map(Extent::Known);
     }
-    let expression = attributes::as_string(entry(named, "expression")?)?.to_string();
-    let bound = entry(named, "bound").and_then(attributes::as_integer).and_then(|bound| usize::try_from(bound).ok());
+    let named = ExtentAttr::new(named)?;
+    let bound = named.bound().ok()?.and_then(attributes::as_integer);
+    let bound = bound.and_then(|bound| usize::try_from(bound).ok());
+    let expression = attributes::as_string(named.expression().ok()?)?.to_string();
     Some(Extent::Open { expression, bound })
 }
 

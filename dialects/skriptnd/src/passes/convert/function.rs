@@ -4,6 +4,7 @@ use super::Converter;
 use super::results::{Results, most};
 use super::stored::Stored;
 use crate::call::{plain_type, read_named_type};
+use crate::generated::dialect_attributes::ExtentAttr;
 use crate::generated::discardable::{
     BoundAttribute, ExtentAttribute, FoundAttribute, FromAttribute, InputAttribute, NameAttribute, OutputAttribute,
     PackAttribute, SeedAttribute, ShapeAttribute, StateAttribute, StorageAttribute, VariableAttribute,
@@ -96,15 +97,15 @@ impl<'c: 'a, 'a> Taken<'c, 'a> {
     }
 
     /// What is said of each argument.
-    fn marks(&self, limits: &Limits, context: &'c Context) -> Vec<Attribute<'c>> {
+    fn marks(&self, limits: &Limits, context: &'c Context) -> Result<Vec<Attribute<'c>>, Failure> {
         let text = |text: &str| attributes::string(context, text);
         let inputs = self
             .names
             .iter()
             .zip(self.input_types())
             .map(|(name, r#type)| marked(limits, InputAttribute::NAME, name, r#type));
-        let variables = self.variables.iter().map(|variable| vec![(VariableAttribute::NAME, text(&variable.label))]);
-        let mut tensors: Vec<_> = inputs.chain(variables).collect();
+        let variables = self.variables.iter().map(|variable| Ok(vec![(VariableAttribute::NAME, text(&variable.label))]));
+        let mut tensors = inputs.chain(variables).collect::<Result<Vec<_>, Failure>>()?;
         for (entries, stored) in tensors.iter_mut().zip(&self.stored) {
             entries.extend(stored.iter().flat_map(Stored::marks));
         }
@@ -117,7 +118,7 @@ impl<'c: 'a, 'a> Taken<'c, 'a> {
             entries.extend(symbol.bound.map(|bound| (BoundAttribute::NAME, attributes::integer(context, bound))));
             attributes::dictionary(context, &entries)
         }));
-        marks
+        Ok(marks)
     }
 }
 
@@ -166,11 +167,11 @@ fn finish<'c: 'a, 'a>(
     argument_types.extend(converter.draws.word().map(|word| word.r#type()));
     let r#type = types::function(context, &argument_types, &result_types);
     function.operation.set("function_type", attributes::r#type(r#type));
-    let mut marks = taken.marks(&converter.limits, context);
+    let mut marks = taken.marks(&converter.limits, context)?;
     let seed = attributes::dictionary(context, &[(SeedAttribute::NAME, attributes::string(context, "seed"))]);
     marks.extend(converter.draws.word().map(|_| seed));
     function.operation.set("arg_attrs", attributes::array(context, &marks));
-    function.operation.set("res_attrs", result_marks(graph, converter, given, found.is_some()));
+    function.operation.set("res_attrs", result_marks(graph, converter, given, found.is_some())?);
     if taken.symbols.is_empty() {
         return Ok(());
     }
@@ -322,30 +323,29 @@ fn declared<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, attribute: &str, count: usi
     (0..count).map(declared).collect()
 }
 
-/// The mark of an input or output. An extent that only a run knows is a dictionary of its expression and, if it has one, bound.
+/// The mark of an input or output.
 fn marked<'c>(
     limits: &Limits,
     key: &'static str,
     declared: &Declared,
     r#type: Type<'c>,
-) -> Vec<(&'static str, Attribute<'c>)> {
+) -> Result<Vec<(&'static str, Attribute<'c>)>, Failure> {
     let context = r#type.context();
     let text = |text: &str| attributes::string(context, text);
     let extent = |extent: &Extent| match extent.as_known() {
-        Some(known) => attributes::integer(context, known),
+        Some(known) => Ok(attributes::integer(context, known)),
         None => {
-            let mut parts = vec![("expression", text(&extent.value.to_string()))];
-            parts.extend(extent.bound.map(|bound| ("bound", attributes::integer(context, bound))));
-            attributes::dictionary(context, &parts)
+            let bound = extent.bound.map(|bound| attributes::integer(context, bound));
+            ExtentAttr::get(context, text(&extent.value.to_string()), bound).map(Attribute::from)
         }
     };
     let mut entries = vec![(key, text(&declared.name))];
     entries.extend(declared.is_pack.then(|| (PackAttribute::NAME, attributes::unit(context))));
     if let Some(ty) = attributes::encoding(r#type).and_then(|_| read_named_type(r#type)) {
-        let shape: Vec<_> = limits.bounded(ty).shape.iter().map(extent).collect();
+        let shape = limits.bounded(ty).shape.iter().map(extent).collect::<Result<Vec<_>, Failure>>()?;
         entries.push((ShapeAttribute::NAME, attributes::array(context, &shape)));
     }
-    entries
+    Ok(entries)
 }
 
 fn result_marks<'c: 'a, 'a>(
@@ -353,15 +353,14 @@ fn result_marks<'c: 'a, 'a>(
     converter: &Converter<'c, 'a>,
     given: &[Option<Stored<'c>>],
     has_found: bool,
-) -> Attribute<'c> {
+) -> Result<Attribute<'c>, Failure> {
     let (outputs, limits) = (&converter.output_types, &converter.limits);
     let names = declared(graph, "res_attrs", outputs.len());
-    let mut marks: Vec<_> =
-        names.iter().zip(outputs).map(|(name, r#type)| marked(limits, OutputAttribute::NAME, name, *r#type)).collect();
+    let outputs = names.iter().zip(outputs).map(|(name, r#type)| marked(limits, OutputAttribute::NAME, name, *r#type));
     let states = converter.states.iter();
-    marks.extend(
-        states.map(|(label, value)| marked(limits, StateAttribute::NAME, &Declared::single(label), value.r#type())),
-    );
+    let states =
+        states.map(|(label, value)| marked(limits, StateAttribute::NAME, &Declared::single(label), value.r#type()));
+    let mut marks = outputs.chain(states).collect::<Result<Vec<_>, Failure>>()?;
     for (entries, stored) in marks.iter_mut().zip(given) {
         entries.extend(stored.iter().flat_map(Stored::marks));
     }
@@ -370,5 +369,5 @@ fn result_marks<'c: 'a, 'a>(
     if has_found {
         marks.push(attributes::dictionary(context, &[(FoundAttribute::NAME, attributes::string(context, "shapes"))]));
     }
-    attributes::array(context, &marks)
+    Ok(attributes::array(context, &marks))
 }

@@ -33,6 +33,15 @@ float __extendhfsf2(_Float16 half) {
   __builtin_memcpy(&bits, &half, sizeof bits);
   return widened(bits);
 }
+/* The nearest number of the upper half, of two the even one. LLVM moves such numbers as those of 32 bits. */
+__bf16 __truncsfbf2(float x) {
+  uint32_t bits = bits_of(x);
+  int is_number = (bits & 0x7fffffff) <= 0x7f800000;
+  uint16_t upper = is_number ? (bits + 0x7fff + (bits >> 16 & 1)) >> 16 : bits >> 16 | 0x40;
+  __bf16 rounded;
+  __builtin_memcpy(&rounded, &upper, sizeof rounded);
+  return rounded;
+}
 #else
 float __extendhfsf2(uint32_t half) { return widened(half); }
 #endif

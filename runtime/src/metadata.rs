@@ -107,12 +107,7 @@ impl TensorInfo {
     ///
     /// # Errors
     /// Where they differ.
-    pub fn check(
-        &self,
-        role: &'static str,
-        storage: impl Into<Storage>,
-        shape: &[usize],
-    ) -> Result<(), ModelError> {
+    pub fn check(&self, role: &'static str, storage: impl Into<Storage>, shape: &[usize]) -> Result<(), ModelError> {
         self.check_type(role, storage)?;
         let fits = |(extent, found): (&Extent, &usize)| match extent {
             Extent::Known(known) => known == found,
@@ -143,6 +138,11 @@ impl TensorInfo {
             return Ok(());
         }
         Err(ModelError::Type { role, name: self.name.clone(), expected, found })
+    }
+
+    /// What is shown behind its type: ` as f16`, where its elements lie in another form than they are computed with.
+    pub fn form(&self) -> String {
+        if self.storage.element_type().is_some() { String::new() } else { format!(" as {}", self.storage) }
     }
 
     /// Bytes that a tensor of some shape takes.

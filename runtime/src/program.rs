@@ -367,8 +367,8 @@ Exit codes: 0 done, 1 the input is wrong, 2 wrong usage.
         let _ = write!(text, "\n{title}:\n");
         for info in infos {
             let extents: Vec<String> = info.extents.iter().map(ToString::to_string).collect();
-            let _ =
-                writeln!(text, "  {}: {}[{}]", metadata.short_name(&info.name), info.element_type, extents.join(", "));
+            let (name, extents) = (metadata.short_name(&info.name), extents.join(", "));
+            let _ = writeln!(text, "  {name}: {}[{extents}]{}", info.element_type, info.form());
         }
     }
     text
@@ -402,8 +402,9 @@ mod tests {
             let inputs = inputs.iter().map(|name| tensor(name)).collect::<Vec<_>>().join(",");
             let rest = r#""variables":[],"outputs":[],"states":[],"extents":[],"takes_seed":false,"faults":[]"#;
             let sizes = r#""prepared_bytes":0,"workspace_bytes":0,"peak_bytes":0"#;
-            let text =
-                format!(r#"{{"abi":7,"graph":"G","target":"","cpu":"generic","features":[],"inputs":[{inputs}],{rest},{sizes}}}"#);
+            let text = format!(
+                r#"{{"abi":7,"graph":"G","target":"","cpu":"generic","features":[],"inputs":[{inputs}],{rest},{sizes}}}"#
+            );
             Metadata::parse(text.as_bytes()).unwrap()
         };
         let said = |names: &[&str], text: &str| match inputs(&metadata(names), &options(text).unwrap()) {

@@ -73,11 +73,7 @@ impl States {
     }
 
     /// The value by a name.
-    pub fn get<'s>(
-        &'s self,
-        metadata: &'s Metadata,
-        name: &str,
-    ) -> Result<(&'s TensorInfo, &'s Stored), ModelError> {
+    pub fn get<'s>(&'s self, metadata: &'s Metadata, name: &str) -> Result<(&'s TensorInfo, &'s Stored), ModelError> {
         let number = number(metadata, name)?;
         Ok((&metadata.states[number], &self.0[number].current))
     }

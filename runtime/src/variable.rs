@@ -117,9 +117,7 @@ impl Variable {
         match self {
             Variable::Owned(tensor) => Some(tensor.into()),
             Variable::Stored(stored) => Some(stored.view()),
-            Variable::Mapped(file) => {
-                file.view(storage).or_else(|| file.view(file.element_type().into()))
-            }
+            Variable::Mapped(file) => file.view(storage).or_else(|| file.view(file.element_type().into())),
         }
     }
 
@@ -130,9 +128,7 @@ impl Variable {
     pub(crate) fn stored(&self, info: &TensorInfo) -> Result<Option<Stored>, ModelError> {
         let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
         match self.view(info.storage) {
-            Some(view) if view.storage() != info.storage => {
-                Stored::of(info.storage, &view).map(Some).map_err(failed)
-            }
+            Some(view) if view.storage() != info.storage => Stored::of(info.storage, &view).map(Some).map_err(failed),
             _ => Ok(None),
         }
     }

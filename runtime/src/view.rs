@@ -62,9 +62,7 @@ impl<'a> View<'a> {
     pub fn reals(&self) -> &'a [f32] {
         match self.storage {
             // SAFETY: who made the view vouches for so many elements of its type.
-            Storage::F32 if self.count() > 0 => unsafe {
-                std::slice::from_raw_parts(self.data.cast(), self.count())
-            },
+            Storage::F32 if self.count() > 0 => unsafe { std::slice::from_raw_parts(self.data.cast(), self.count()) },
             _ => &[],
         }
     }
@@ -73,9 +71,7 @@ impl<'a> View<'a> {
     pub fn ints(&self) -> &'a [i64] {
         match self.storage {
             // SAFETY: who made the view vouches for so many elements of its type.
-            Storage::I64 if self.count() > 0 => unsafe {
-                std::slice::from_raw_parts(self.data.cast(), self.count())
-            },
+            Storage::I64 if self.count() > 0 => unsafe { std::slice::from_raw_parts(self.data.cast(), self.count()) },
             _ => &[],
         }
     }

@@ -79,7 +79,8 @@ fn model(run: RunFunction) -> Model {
 }
 
 fn library(run: RunFunction) -> Library {
-    let tensor = |name: &str, extent: &str| format!(r#"{{"name":"{name}","type":"real","storage":"f32","shape":[{extent}]}}"#);
+    let tensor =
+        |name: &str, extent: &str| format!(r#"{{"name":"{name}","type":"real","storage":"f32","shape":[{extent}]}}"#);
     let (x, sum, y) = (tensor("x", "3"), tensor("main.Net.sum", "3"), tensor("y", r#"{"expression":"k","bound":3}"#));
     let metadata = format!(
         r#"{{"abi":7,"graph":"Net","target":"","cpu":"generic","features":[],"inputs":[{x}],"variables":[{sum}],"outputs":[{y}],"states":[{sum}],"extents":[],"takes_seed":false,

@@ -263,7 +263,7 @@ impl TensorFile {
     /// The elements where they lie in the file, if they have this form, row-major, in the machine's byte order, aligned.
     pub fn view(&self, storage: Storage) -> Option<View<'_>> {
         let bytes = &self.bytes[self.layout.data.clone()];
-        let is_aligned = (bytes.as_ptr() as usize).is_multiple_of(storage.size());
+        let is_aligned = bytes.as_ptr() as usize % storage.size() == 0;
         if self.storage() != Some(storage) || self.needs_rearranging() || !is_aligned {
             return None;
         }

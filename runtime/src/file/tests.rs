@@ -197,8 +197,15 @@ fn dat_files_keep_their_tensors() {
 #[test]
 fn float_data_is_seen_where_it_lies() {
     let floats: Vec<u8> = [1.5f32, -2.0].iter().flat_map(|item| item.to_le_bytes()).collect();
-    assert_eq!(open(&dat(8, &[2], 32, 0, 0, &floats)).unwrap().view(Storage::F32).map(|view| view.reals().to_vec()), Some(vec![1.5, -2.0]));
-    assert_eq!(open(&dat(4, &[2], 16, 0, 0, &floats[..4])).unwrap().view(Storage::F32).is_some(), false, "must be converted");
+    assert_eq!(
+        open(&dat(8, &[2], 32, 0, 0, &floats)).unwrap().view(Storage::F32).map(|view| view.reals().to_vec()),
+        Some(vec![1.5, -2.0])
+    );
+    assert_eq!(
+        open(&dat(4, &[2], 16, 0, 0, &floats[..4])).unwrap().view(Storage::F32).is_some(),
+        false,
+        "must be converted"
+    );
     let columns = "{'descr': '<f4', 'fortran_order': True, 'shape': (1, 2)}    ";
     assert_eq!(open(&npy(columns, &floats)).unwrap().view(Storage::F32).is_some(), false, "must be rearranged");
 }

@@ -58,11 +58,10 @@ struct Copies {
 impl Copies {
     fn of(session: &Session, inputs: &[View<'_>], found: &Found) -> Result<Copies, ModelError> {
         let metadata = session.metadata();
-        let given =
-            inputs.iter().zip(&session.stored).zip(&metadata.inputs).map(|((view, stored), info)| {
-                let copy = stored.as_ref().map_or_else(|| guarded_copy(view), |stored| guarded_copy(&stored.view()))?;
-                Ok(copy.named(&format!("input `{}`", info.name)))
-            });
+        let given = inputs.iter().zip(&session.stored).zip(&metadata.inputs).map(|((view, stored), info)| {
+            let copy = stored.as_ref().map_or_else(|| guarded_copy(view), |stored| guarded_copy(&stored.view()))?;
+            Ok(copy.named(&format!("input `{}`", info.name)))
+        });
         let states = session.states.current().map(|(number, tensor)| Ok((number, guarded_copy(&tensor.view())?)));
         let written = metadata.written().zip(&found.shapes[inputs.len()..]).map(|(info, shape)| {
             let memory = Guarded::new(info.size(shape), info.storage.size())?;

@@ -33,12 +33,10 @@ pub fn written_shapes(interface: &Metadata, extents: &[(String, i64)]) -> Result
     let lookup = |name: &str| extents.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
     let extent = |extent: &Extent| match extent {
         Extent::Known(known) => Some(*known),
-        Extent::Open { expression, bound } => {
-            match expression.parse::<SymExpr>().ok()?.evaluate(&lookup) {
-                Some(value) => usize::try_from(value).ok(),
-                None => *bound,
-            }
-        }
+        Extent::Open { expression, bound } => match expression.parse::<SymExpr>().ok()?.evaluate(&lookup) {
+            Some(value) => usize::try_from(value).ok(),
+            None => *bound,
+        },
     };
     let shape = |info: &TensorInfo| info.extents.iter().map(extent).collect::<Option<Vec<_>>>();
     let unknown = || Error::Tensor("an output has an extent that is negative or not known".into());

@@ -1,7 +1,7 @@
 //! What the exported functions check of their arguments before they use them.
 
-use super::words::load_words;
 use super::Interface;
+use super::words::load_words;
 use crate::Error;
 use crate::functions::SHAPES;
 use crate::plan::ALIGNMENT;

@@ -55,9 +55,7 @@ fn comment(planned: &Planned, prefix: &str) -> String {
 
 fn shown(tensor: &TensorInfo) -> String {
     let extents: Vec<String> = tensor.extents.iter().map(ToString::to_string).collect();
-    let TensorInfo { element_type, storage, .. } = tensor;
-    let form = if storage.element_type().is_some() { String::new() } else { format!(" as {storage}") };
-    format!("{element_type}[{}]{form}", extents.join(", "))
+    format!("{}[{}]{}", tensor.element_type, extents.join(", "), tensor.form())
 }
 
 /// Counts and sizes, which are what the object's constants are.

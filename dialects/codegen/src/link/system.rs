@@ -179,7 +179,8 @@ pub fn support(spec: &TargetSpec) -> Result<Vec<u8>, Error> {
 }
 
 /// Halves extended to reals: their bits one after the other, times the difference of the exponents, which is exact also below
-/// the smallest normal one; infinities and what is not a number apart.
+/// the smallest normal one; infinities and what is not a number apart. And reals rounded to the upper halves of reals, as which LLVM
+/// moves these.
 const SUPPORT: &str = "
 define hidden float @__extendhfsf2(half %half) {
   %short = bitcast half %half to i16
@@ -197,6 +198,22 @@ define hidden float @__extendhfsf2(half %half) {
   %result.bits = or i32 %unsigned, %sign.moved
   %result = bitcast i32 %result.bits to float
   ret float %result
+}
+
+define hidden bfloat @__truncsfbf2(float %real) {
+  %bits = bitcast float %real to i32
+  %upper = lshr i32 %bits, 16
+  %last = and i32 %upper, 1
+  %added = add i32 %bits, 32767
+  %sum = add i32 %added, %last
+  %rounded = lshr i32 %sum, 16
+  %quiet = or i32 %upper, 64
+  %magnitude = and i32 %bits, 2147483647
+  %is.none = icmp ugt i32 %magnitude, 2139095040
+  %result.bits = select i1 %is.none, i32 %quiet, i32 %rounded
+  %short = trunc i32 %result.bits to i16
+  %result = bitcast i16 %short to bfloat
+  ret bfloat %result
 }
 ";
 

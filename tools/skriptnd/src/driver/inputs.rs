@@ -310,7 +310,8 @@ mod tests {
     #[test]
     fn a_pack_without_items_has_no_names() {
         let message = |files: &str, is_pack| {
-            read(OsStr::new(files), &InputPort { name: "x", is_pack, form: None }).map_err(|failure| failure.to_string())
+            read(OsStr::new(files), &InputPort { name: "x", is_pack, form: None })
+                .map_err(|failure| failure.to_string())
         };
         assert_eq!(message("", true), Ok(Argument::Pack(Vec::new())));
         let missing = |files: &str| {

@@ -66,11 +66,6 @@ impl Model {
         Ok(Model { main: folder.join("main.sknd"), folder: folder.to_owned(), _imported: None })
     }
 
-    /// Whether it is a folder: what else lies beside the main module is about the model.
-    pub fn is_folder(&self) -> bool {
-        self.main.file_name().is_some_and(|name| name == "main.sknd")
-    }
-
     /// Reads, checks and composes the model. What is wrong is printed.
     pub fn compose(&self, options: &GraphOptions) -> Result<Composed, Failure> {
         let (Attempt { definitions, graphs }, diagnostics) = self.try_compose(options, Which::One)?;
@@ -94,7 +89,9 @@ impl Model {
             Err(_) if model.diagnostics.has_errors() => ComposeOptions::default(),
             options => options?,
         };
-        let stored = Stored::read(self, options)?;
+        // What else lies beside a main module is about the model.
+        let is_folder = self.main.file_name().is_some_and(|name| name == "main.sknd");
+        let stored = Stored::read(is_folder.then_some(self.folder.as_path()), options)?;
         let (mut graphs, found) = match which == Which::All && given.graph.is_none() {
             true => compose_all(&model, &given),
             false => {

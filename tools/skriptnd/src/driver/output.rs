@@ -160,7 +160,8 @@ pub fn prepare_tensors(
         kept::check(&path)?;
         let view = View::from(&*tensors.items()[at]);
         let form = stored.get(number).copied().flatten().unwrap_or(view.storage());
-        let stored = Stored::of(form, &view).map_err(|reason| Failure::input(format!("{}: {reason}", path.display())))?;
+        let stored =
+            Stored::of(form, &view).map_err(|reason| Failure::input(format!("{}: {reason}", path.display())))?;
         let prepared = prepare_npy(&path, stored.view()).map_err(Failure::input)?;
         Ok(OutputFile { path, prepared })
     };

@@ -1,9 +1,9 @@
 //! How the tensors of a model are stored: what `--storage` says and, where it says nothing, the file `storage.json` beside
 //! `main.sknd`, `{"NAME": "TYPE"}`.
 
-use super::graph_options::{GraphOptions, declaration, only_once};
+use super::graph_options::{GraphOptions, declaration};
+use super::once::only_once;
 use super::kept::keep;
-use super::model::Model;
 use crate::failure::Failure;
 use serde_json::{Map, Value as Json};
 use skriptnd_language::compose::graph::Graph;
@@ -11,7 +11,7 @@ use skriptnd_language::compose::storage::Unstorable;
 use skriptnd_language::model::CheckedModel;
 use skriptnd_runtime::Storage;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const FILE: &str = "storage.json";
 
@@ -26,11 +26,11 @@ pub struct Stored<'o> {
 }
 
 impl<'o> Stored<'o> {
-    /// What options and the model's file say.
-    pub fn read(model: &Model, options: &'o GraphOptions) -> Result<Stored<'o>, Failure> {
+    /// What options and, if the model is a folder, its file say.
+    pub fn read(folder: Option<&Path>, options: &'o GraphOptions) -> Result<Stored<'o>, Failure> {
         only_once("--storage", options.storage.iter().map(|(name, _)| name))?;
-        let file = model.folder.join(FILE);
-        let mut of_file = if model.is_folder() { forms_of(&file)? } else { Forms::new() };
+        let file = folder.map(|folder| folder.join(FILE)).unwrap_or_default();
+        let mut of_file = if folder.is_some() { forms_of(&file)? } else { Forms::new() };
         of_file.retain(|(name, _)| !options.storage.iter().any(|(given, _)| given == name));
         Ok(Stored { options: &options.storage, file, of_file })
     }
@@ -54,7 +54,7 @@ impl<'o> Stored<'o> {
 }
 
 /// What a file says; nothing if there is none.
-fn forms_of(file: &PathBuf) -> Result<Forms, Failure> {
+fn forms_of(file: &Path) -> Result<Forms, Failure> {
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Forms::new()),

@@ -104,7 +104,8 @@ impl<'c: 'a, 'a> Taken<'c, 'a> {
             .iter()
             .zip(self.input_types())
             .map(|(name, r#type)| marked(limits, InputAttribute::NAME, name, r#type));
-        let variables = self.variables.iter().map(|variable| Ok(vec![(VariableAttribute::NAME, text(&variable.label))]));
+        let variables =
+            self.variables.iter().map(|variable| Ok(vec![(VariableAttribute::NAME, text(&variable.label))]));
         let mut tensors = inputs.chain(variables).collect::<Result<Vec<_>, Failure>>()?;
         for (entries, stored) in tensors.iter_mut().zip(&self.stored) {
             entries.extend(stored.iter().flat_map(Stored::marks));
@@ -254,9 +255,8 @@ fn stored_results<'c: 'a, 'a>(
     converter: &Converter<'c, 'a>,
     taken: &Taken<'c, 'a>,
 ) -> Vec<Option<Stored<'c>>> {
-    let of_state = |(label, _): &(String, _)| {
-        taken.variables.iter().find(|variable| variable.label == *label)?.stored.clone()
-    };
+    let of_state =
+        |(label, _): &(String, _)| taken.variables.iter().find(|variable| variable.label == *label)?.stored.clone();
     let mut stored = stored_tensors(graph, "res_attrs", &converter.output_types);
     stored.extend(converter.states.iter().map(of_state));
     stored

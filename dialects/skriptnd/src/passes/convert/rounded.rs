@@ -44,18 +44,12 @@ pub(super) fn to_half<'c: 'a, 'a>(builder: &Builder<'c, 'a>, input: Value<'c, 'a
 }
 
 /// The bits of the half that is nearest to a real.
-pub(super) fn bits_of_half<'c: 'a, 'a>(
-    place: &Builder<'c, 'a>,
-    x: Value<'c, 'a>,
-) -> Result<Value<'c, 'a>, Failure> {
+pub(super) fn bits_of_half<'c: 'a, 'a>(place: &Builder<'c, 'a>, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
     Steps { place }.bits_of_half(x)
 }
 
 /// The upper half of the bits of the real whose lower half is zero that is nearest to a real.
-pub(super) fn bits_of_bfloat<'c: 'a, 'a>(
-    place: &Builder<'c, 'a>,
-    x: Value<'c, 'a>,
-) -> Result<Value<'c, 'a>, Failure> {
+pub(super) fn bits_of_bfloat<'c: 'a, 'a>(place: &Builder<'c, 'a>, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
     Steps { place }.bits_of_bfloat(x)
 }
 

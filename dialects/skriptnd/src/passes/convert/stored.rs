@@ -1,7 +1,7 @@
 //! Tensors that a graph takes or gives in another form than it computes with.
 
-use crate::generated::discardable::{OfAttribute, StorageAttribute};
 use super::rounded;
+use crate::generated::discardable::{OfAttribute, StorageAttribute};
 use crate::lowering::emit::integers;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::affine::Map;

@@ -258,11 +258,14 @@ fn inputs(metadata: &Metadata, options: &Options) -> Result<Inputs, Failure> {
     }
     let is_pack =
         |(name, items): &(&str, Vec<&TensorInfo>)| items.len() > 1 || items[0].name != *name || items[0].is_pack;
-    let ports: Vec<_> = packs.iter().map(|pack| InputPort {
-        name: pack.0,
-        is_pack: is_pack(pack),
-        form: Some((pack.1[0].element_type, pack.1[0].storage)),
-    }).collect();
+    let ports: Vec<_> = packs
+        .iter()
+        .map(|pack| InputPort {
+            name: pack.0,
+            is_pack: is_pack(pack),
+            form: Some((pack.1[0].element_type, pack.1[0].storage)),
+        })
+        .collect();
     let Given { values, files } = read_inputs(&ports, "the compiled model", &options.inputs)?;
     let is_missing = |(_, value): &(&InputPort, &Option<_>)| value.is_none() && options.random_inputs.is_none();
     let missing: Vec<_> = ports.iter().zip(&values).filter(is_missing).map(|(port, _)| port.name).collect();

@@ -139,7 +139,8 @@ fn states_are_kept_in_folders() {
 #[test]
 fn variables_are_read_by_every_name() {
     for name in ["main.Net.sum", "Net.sum", "sum"] {
-        for (ending, write) in [("npy", write_npy as fn(&Path, &Tensor) -> _), ("dat", write_dat)] {
+        let npy = |path: &Path, tensor: &Tensor| write_npy(path, tensor);
+        for (ending, write) in [("npy", npy as fn(&Path, &Tensor) -> _), ("dat", write_dat)] {
             let folder = tempfile::tempdir().unwrap();
             write(&folder.path().join(format!("{name}.{ending}")), &reals(&[1.0, 2.0, 3.0])).unwrap();
             let mut session = Model::with_files(library(counts), folder.path()).unwrap().session().unwrap();

@@ -123,7 +123,10 @@ fn a_file_that_is_whole_again_does_not_bring_back_what_was_lost() {
 #[test]
 fn reading_a_file_that_is_cut_off_is_an_error_and_replacing_it_is_none() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, write) in [("w.npy", write_npy as fn(&Path, &Tensor) -> _), ("w.dat", write_dat)] {
+    for (name, write) in [
+        ("w.npy", (|path: &Path, tensor: &Tensor| write_npy(path, tensor)) as fn(&Path, &Tensor) -> _),
+        ("w.dat", write_dat),
+    ] {
         let file = folder.path().join(name);
         write(&file, &ones()).unwrap();
         let length = file.metadata().unwrap().len();

@@ -164,9 +164,9 @@ fn small_files_are_not_looked_at_again() {
 /// Writes a library whose only output is a number, for a processor with some features.
 fn write_library(path: &Path, value: u32, features: &str) {
     let text = format!(
-        r#"const char skriptnd_metadata[] = "{{\"abi\":6,\"graph\":\"Net\",\"cpu\":\"enterprise\",\"features\":[{features}],\"inputs\":[],"
+        r#"const char skriptnd_metadata[] = "{{\"abi\":7,\"graph\":\"Net\",\"target\":\"\",\"cpu\":\"enterprise\",\"features\":[{features}],\"inputs\":[],"
             "\"extents\":[],\"takes_seed\":false,\"states\":[],\"faults\":[],\"variables\":[],\"outputs\":[{{\"name\":\"y\","
-            "\"type\":\"real\",\"shape\":[]}}],\"prepared_bytes\":0,\"workspace_bytes\":0,\"peak_bytes\":0}}";
+            "\"type\":\"real\",\"storage\":\"f32\",\"shape\":[]}}],\"prepared_bytes\":0,\"workspace_bytes\":0,\"peak_bytes\":0}}";
         int skriptnd_prepare(void *v, void *p, void *w) {{ return 0; }}
         int skriptnd_shapes(void *e, long *shapes) {{ shapes[0] = 0; return 0; }}
         int skriptnd_run(void *i, void *v, void *p, float **outputs, void *e, long *told, void *w, long *f) {{

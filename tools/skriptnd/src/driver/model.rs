@@ -2,7 +2,6 @@
 
 use super::graph_options::{GraphOptions, declaration, options_for};
 use super::kept::keep;
-use super::once::only_once;
 use super::onnx::{self, is_onnx};
 use super::sources::{check_source, missing, no_main, read_text};
 use super::storage::Stored;

@@ -14,8 +14,9 @@ def SkriptNDRewrite : Pass<"skriptnd-rewrite", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["skriptnd"];
   let options = [
-    Option<"maxRewrites", "max-rewrites", "uint64_t", "1000000",
-           "Stop with an error after so many rewrites, which a rule that matches its own result would exceed">,
+    Option<"maxRewrites", "max-rewrites", "uint64_t", "0",
+           "Stop with an error after so many rewrites, which a rule that matches its own result would exceed; "
+           "0: after 10,000, and 20 for each operation of the module">,
     Option<"report", "report", "bool", "false", "Remark how often each pattern was applied">,
     Option<"statistics", "statistics", "bool", "false",
            "Remark for each pattern how often it was tried, matched and applied, and how long its rewriting took">,
@@ -62,8 +63,9 @@ def ApplyPdlPatterns : Pass<"apply-pdl-patterns", "::mlir::ModuleOp"> {
   let dependentDialects = ["skriptnd", "pdl"];
   let options = [
     Option<"file", "file", "std::string", "", "The file">,
-    Option<"maxRewrites", "max-rewrites", "uint64_t", "1000000",
-           "Stop with an error after so many rewrites, which a rule that matches its own result would exceed">,
+    Option<"maxRewrites", "max-rewrites", "uint64_t", "0",
+           "Stop with an error after so many rewrites, which a rule that matches its own result would exceed; "
+           "0: after 10,000, and 20 for each operation of the module">,
     Option<"report", "report", "bool", "false", "Remark how often each pattern was applied">,
     Option<"statistics", "statistics", "bool", "false",
            "Remark for each pattern how often it was tried, matched and applied, and how long its rewriting took">,

@@ -13,6 +13,9 @@
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/successor.pdl 2>&1 | FileCheck %s --check-prefix=SUCCESSOR
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/segments.pdl 2>&1 | FileCheck %s --check-prefix=SEGMENTS
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/unknown.pdl 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/flags.pdl 2>&1 | FileCheck %s --check-prefix=FLAGS
+// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/exact.pdl 2>&1 | FileCheck %s --check-prefix=EXACT
+// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/twice.pdl 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/users.pdl 2>&1 | FileCheck %s --check-prefix=USERS
 
 //--- graph.mlir
@@ -29,6 +32,9 @@
 // SUCCESSOR: pattern `successor` at {{.*}}successor.pdl:1:1 creates an invalid `cf.br`: requires 1 successor but found 0
 // SEGMENTS: pattern `segments` at {{.*}}segments.pdl:1:1 creates an invalid `memref.alloc`: operand count (2) does not match
 // UNKNOWN: pattern `unknown` at {{.*}}unknown.pdl:1:1 creates an invalid `arith.nothing`: unregistered operation 'arith.nothing' found
+// FLAGS: {{.*}}graph.mlir:{{[0-9]+}}:14: error: pattern `flags` at {{.*}}flags.pdl:1:1 creates an invalid `arith.addi`: attribute `overflowFlags` has the wrong kind: expected one such as `#arith.overflow<none>`, found `99 : i32`
+// EXACT: {{.*}}graph.mlir:{{[0-9]+}}:14: error: pattern `exact` at {{.*}}exact.pdl:1:1 creates an invalid `arith.divsi`: attribute `isExact` has the wrong kind: expected unit, found `3 : i32`
+// TWICE: {{.*}}graph.mlir:{{[0-9]+}}:14: error: pattern `twice` at {{.*}}twice.pdl:1:1 replaces `arith.muli` at {{.*}}, which it has replaced or erased before
 // USERS: pattern `users` at {{.*}}users.pdl:1:1 leaves an invalid `arith.addi`: requires the same type
 func.func @f(%a: i32, %b: i32) -> (i32, i32) {
   %zero = arith.constant 0 : i32
@@ -195,5 +201,43 @@ pdl.pattern @users : benefit(1) {
     %l = pdl.type : i64
     %n = pdl.operation "arith.extsi"(%x : !pdl.value) -> (%l : !pdl.type)
     pdl.replace %o with %n
+  }
+}
+
+//--- flags.pdl
+pdl.pattern @flags : benefit(1) {
+  %t = pdl.type
+  %x = pdl.operand
+  %y = pdl.operand
+  %o = pdl.operation "arith.muli"(%x, %y : !pdl.value, !pdl.value) -> (%t : !pdl.type)
+  pdl.rewrite %o {
+    %a = pdl.attribute = 99 : i32
+    %n = pdl.operation "arith.addi"(%x, %y : !pdl.value, !pdl.value) {"overflowFlags" = %a} -> (%t : !pdl.type)
+    pdl.replace %o with %n
+  }
+}
+
+//--- exact.pdl
+pdl.pattern @exact : benefit(1) {
+  %t = pdl.type
+  %x = pdl.operand
+  %y = pdl.operand
+  %o = pdl.operation "arith.muli"(%x, %y : !pdl.value, !pdl.value) -> (%t : !pdl.type)
+  pdl.rewrite %o {
+    %a = pdl.attribute = 3 : i32
+    %n = pdl.operation "arith.divsi"(%x, %y : !pdl.value, !pdl.value) {"isExact" = %a} -> (%t : !pdl.type)
+    pdl.replace %o with %n
+  }
+}
+
+//--- twice.pdl
+pdl.pattern @twice : benefit(1) {
+  %t = pdl.type
+  %x = pdl.operand
+  %y = pdl.operand
+  %o = pdl.operation "arith.muli"(%x, %y : !pdl.value, !pdl.value) -> (%t : !pdl.type)
+  pdl.rewrite %o {
+    pdl.replace %o with (%x : !pdl.value)
+    pdl.replace %o with (%y : !pdl.value)
   }
 }

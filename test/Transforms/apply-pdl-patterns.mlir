@@ -5,7 +5,7 @@
 // RUN: skriptnd-tblgen -gen-pdl %t/rules.td -o %t/made.pdl
 // RUN: skriptnd-opt %t/graph.mlir --apply-pdl-patterns='file="%/t/made.pdl"' | FileCheck %s
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns='file="%/t/endless.pdl" max-rewrites=100' 2>&1 | FileCheck %s --check-prefix=ENDLESS
-// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns='file="%/t/rules.pdl" max-rewrites=0' 2>&1 | FileCheck %s --check-prefix=LIMIT
+// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns='file="%/t/growing.pdl"' 2>&1 | FileCheck %s --check-prefix=GROWING
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns='file="%/t/erased.pdl"' 2>&1 | FileCheck %s --check-prefix=ERASED
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns='file="%/t/none.pdl"' 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns 2>&1 | FileCheck %s --check-prefix=NEEDS
@@ -19,8 +19,8 @@
 // CHECK-NOT: arith.addi
 // TRACE: rules.pdl:1:1: rule 'doubled' rewrites 'arith.addi' at {{.*}}graph.mlir:14:
 // ENDLESS: {{.*}}graph.mlir:{{[0-9]+}}:8: error: rewriting does not end: after 100 rewrites these rules still apply: 'swapped'
-// LIMIT: max-rewrites: expected at least 1, found 0
-// ERASED: pattern `erased` at {{.*}}erased.pdl:1:1 erases `arith.addi` at {{.*}}graph.mlir:14:{{[0-9]+}}, which is used
+// GROWING: {{.*}}graph.mlir:{{[0-9]+}}:8: error: rewriting does not end: after 10100 rewrites these rules still apply: 'growing'
+// ERASED: {{.*}}graph.mlir:14:8: error: pattern `erased` at {{.*}}erased.pdl:1:1 erases `arith.addi` at {{.*}}graph.mlir:14:{{[0-9]+}}, which is used
 // WRONG: {{.*}}graph.mlir:13:1: error: expected 'pdl.pattern', found 'func.func'
 // EMPTY: {{.*}}empty.pdl:1:1: error: there is no pattern in this text
 // NONE: cannot read '{{.*}}none.pdl'
@@ -66,6 +66,20 @@ pdl.pattern @swapped : benefit(1) {
   pdl.rewrite %mul {
     %new = pdl.operation "arith.muli"(%y, %x : !pdl.value, !pdl.value) -> (%type : !pdl.type)
     pdl.replace %mul with %new
+  }
+}
+
+//--- growing.pdl
+pdl.pattern @growing : benefit(1) {
+  %type = pdl.type
+  %x = pdl.operand
+  %y = pdl.operand
+  %mul = pdl.operation "arith.muli"(%x, %y : !pdl.value, !pdl.value) -> (%type : !pdl.type)
+  pdl.rewrite %mul {
+    %one = pdl.operation "arith.muli"(%x, %y : !pdl.value, !pdl.value) -> (%type : !pdl.type)
+    %z = pdl.result 0 of %one
+    %two = pdl.operation "arith.muli"(%z, %x : !pdl.value, !pdl.value) -> (%type : !pdl.type)
+    pdl.replace %mul with %two
   }
 }
 

@@ -5,6 +5,8 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Rewrite.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OpDefinition.h"
@@ -34,6 +36,78 @@ std::string refusal(MLIRContext *context, function_ref<LogicalResult()> action) 
   if (succeeded(action()))
     return "";
   return message.empty() ? "its result types cannot be inferred" : message;
+}
+
+/// The kind of attribute that an operation expects under a name, which is inherent, as far as that is found by trying. The
+/// operation has none there afterwards.
+std::string expectedKind(Operation *op, StringAttr name) {
+  Builder builder(op->getContext());
+  std::pair<Attribute, StringRef> kinds[] = {
+      {builder.getStringAttr(""), "a string"},
+      {builder.getI64IntegerAttr(0), "an integer, of type i64"},
+      {builder.getI32IntegerAttr(0), "an integer, of type i32"},
+      {builder.getBoolAttr(true), "true or false"},
+      {builder.getF64FloatAttr(0), "a number with a point"},
+      {builder.getUnitAttr(), "unit"},
+      {TypeAttr::get(builder.getNoneType()), "a type"},
+      {FlatSymbolRefAttr::get(builder.getStringAttr("symbol")), "the name of a symbol"},
+      {builder.getArrayAttr({}), "an array"},
+      {builder.getDictionaryAttr({}), "a dictionary"},
+      {builder.getDenseI64ArrayAttr({}), "a dense array of i64"},
+      {builder.getDenseI32ArrayAttr({}), "a dense array of i32"},
+      {builder.getDenseBoolArrayAttr({}), "a dense array of i1"},
+      {AffineMapAttr::get(builder.getEmptyAffineMap()), "an affine map"},
+  };
+  std::string expected;
+  for (auto &[kind, text] : kinds) {
+    op->setInherentAttr(name, kind);
+    if (op->getInherentAttr(name) != std::optional(kind))
+      continue;
+    expected = text;
+    break;
+  }
+  op->setInherentAttr(name, Attribute());
+  return expected;
+}
+
+std::string shown(Attribute attribute) {
+  std::string text;
+  llvm::raw_string_ostream(text) << '`' << attribute << '`';
+  return text;
+}
+
+/// Gives an operation the defaults of the inherent attributes that it lacks.
+void setDefaults(Operation *op) {
+  if (op->getPropertiesStorageSize())
+    op->getName().populateDefaultProperties(op->getPropertiesStorage());
+}
+
+/// What is wrong with an attribute that an operation was made with: it drops one that is inherent and not of the kind that
+/// it expects. Empty if it has taken it.
+std::string mistake(Operation *op, NamedAttribute given) {
+  if (!op->isRegistered() || !op->getPropertiesStorageSize())
+    return "";
+  StringAttr name = given.getName();
+  std::optional<Attribute> taken = op->getInherentAttr(name);
+  if (!taken || *taken == given.getValue())
+    return "";
+  std::string expected = *taken ? "" : expectedKind(op, name);
+  setDefaults(op);
+  Attribute usual = op->getInherentAttr(name).value_or(Attribute());
+  if (expected.empty() && usual)
+    expected = "one such as " + shown(usual);
+  std::string message = ("attribute `" + name.getValue() + "` has the wrong kind: ").str();
+  return message + (expected.empty() ? "" : "expected " + expected + ", ") + "found " + shown(given.getValue());
+}
+
+/// What is wrong with the first attribute that an operation has not taken. What it lacks gets its default.
+std::string firstMistake(Operation *op, ArrayRef<NamedAttribute> given) {
+  std::string first;
+  for (NamedAttribute attribute : given)
+    if (std::string message = mistake(op, attribute); first.empty())
+      first = message;
+  setDefaults(op);
+  return first;
 }
 
 /// What a verifier says behind the name of the operation.
@@ -89,6 +163,8 @@ bool skndInferTypes(MlirLocation location, MlirStringRef name, const MlirValue *
   auto fail = [&](StringRef reason) { return callback(wrap(reason), sink), false; };
   for (size_t count = 1; count <= maxResults + 1; ++count) {
     Trial trial = makeTrial(state, count % (maxResults + 1));
+    if (std::string mistaken = firstMistake(trial.get(), state.attributes.getAttrs()); !mistaken.empty())
+      return fail(mistaken);
     // Functions in Rust look before they take anything.
     MLIRContext *context = trial->getContext();
     bool isRust = skndOperationSpec(wrap(trial.get()));
@@ -113,6 +189,19 @@ bool skndInferTypes(MlirLocation location, MlirStringRef name, const MlirValue *
     return true;
   }
   return fail("its result types cannot be inferred");
+}
+
+/// Whether an operation has taken the attributes that it was made with; what is wrong goes to the callback. What it lacks
+/// gets its default.
+bool skndCheckTaken(MlirOperation operation, const MlirNamedAttribute *attributes, size_t numAttributes,
+                    MlirStringCallback callback, void *sink) {
+  SmallVector<NamedAttribute> given;
+  for (MlirNamedAttribute attribute : ArrayRef(attributes, numAttributes))
+    given.emplace_back(unwrap(attribute.name), unwrap(attribute.attribute));
+  std::string mistaken = firstMistake(unwrap(operation), given);
+  if (!mistaken.empty())
+    callback(wrap(mistaken), sink);
+  return mistaken.empty();
 }
 
 /// Inserts an operation before another one, or at the end of a block. The rewriter goes on where it was.

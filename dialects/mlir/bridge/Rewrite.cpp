@@ -221,8 +221,9 @@ void skndPushPdlValues(MlirPDLResultList results, const MlirValue *values, size_
 //===--- Drivers ----------------------------------------------------------===//
 
 struct SkndGreedyOptions {
+  int64_t maxRewrites;
   /// Negative: no limit.
-  int64_t maxRewrites, maxIterations;
+  int64_t maxIterations;
   bool fold, mergeConstants, topDown;
   uint32_t regionSimplification;
 };
@@ -243,9 +244,9 @@ bool skndApplyGreedily(MlirOperation operation, MlirFrozenRewritePatternSet set,
   *changed = false;
   for (int64_t iteration = 0; options->maxIterations < 0 || iteration < options->maxIterations; ++iteration) {
     int64_t remaining = options->maxRewrites - recorder.applications;
-    if (options->maxRewrites >= 0 && remaining <= 0)
+    if (remaining <= 0)
       return false;
-    config.setMaxNumRewrites(options->maxRewrites < 0 ? GreedyRewriteConfig::kNoLimit : remaining);
+    config.setMaxNumRewrites(remaining);
     bool changedNow = false;
     bool converged = succeeded(applyPatternsGreedily(unwrap(operation), *unwrap(set), config, &changedNow));
     *changed |= changedNow;

@@ -56,6 +56,16 @@ pub enum Error {
         /// Where.
         position: Option<Position>,
     },
+    /// A pattern failed while it was applied.
+    #[error("{}rewriting failed: {}", before(.position), summary(.reason, .diagnostics))]
+    Rewriting {
+        /// What is wrong.
+        reason: String,
+        /// Where the pattern matched.
+        position: Option<Position>,
+        /// Everything reported meanwhile.
+        diagnostics: Vec<Diagnostic>,
+    },
     /// A request that MLIR would answer with an assertion, or something that could not be built.
     #[error("{0}")]
     Invalid(String),
@@ -93,7 +103,7 @@ impl Error {
     /// The diagnostics that belong to the error, if MLIR reported any.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         match self {
-            Self::Reported { diagnostics, .. } => diagnostics,
+            Self::Reported { diagnostics, .. } | Self::Rewriting { diagnostics, .. } => diagnostics,
             _ => &[],
         }
     }
@@ -109,6 +119,9 @@ impl Error {
                 Some((position.as_ref()?, format!("native function `{name}`: {reason}")))
             }
             Self::Patterns { reason, position } => Some((position.as_ref()?, reason.clone())),
+            Self::Rewriting { reason, position, diagnostics } => {
+                Some((position.as_ref()?, summary(reason, diagnostics)))
+            }
             _ => None,
         }
     }

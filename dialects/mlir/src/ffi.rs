@@ -276,6 +276,13 @@ unsafe extern "C" {
         callback: TextCallback,
         sink: *mut c_void,
     ) -> bool;
+    pub(crate) fn skndCheckTaken(
+        operation: MlirOperation,
+        attributes: *const MlirNamedAttribute,
+        attribute_count: usize,
+        callback: TextCallback,
+        sink: *mut c_void,
+    ) -> bool;
     pub(crate) fn skndInsert(
         rewriter: MlirRewriterBase,
         block: MlirBlock,

@@ -36,6 +36,11 @@ impl Changes {
         self.has_erased = true;
     }
 
+    /// Whether an operation itself is to be erased.
+    pub fn is_to_erase(&self, operation: OperationRef<'_, '_>) -> bool {
+        self.to_erase.iter().any(|erased| erased.ptr == operation.to_raw().ptr)
+    }
+
     /// Whether an operation, or one around it, is to be erased.
     pub fn will_erase(&self, operation: OperationRef<'_, '_>) -> bool {
         self.to_erase.iter().any(|erased| is_within(operation.to_raw(), *erased))

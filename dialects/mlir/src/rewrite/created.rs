@@ -4,7 +4,9 @@
 
 use std::ffi::c_void;
 
-use mlir_sys::{MlirAttribute, MlirNamedAttribute, MlirType, mlirIdentifierGet, mlirNamedAttributeGet};
+use mlir_sys::{
+    MlirAttribute, MlirNamedAttribute, MlirType, mlirAttributeGetContext, mlirIdentifierGet, mlirNamedAttributeGet,
+};
 
 use super::Editor;
 use super::rewriter::{Rewriter, with_rewriter_of_own};
@@ -12,7 +14,9 @@ use super::value::{Kind, PdlValue};
 use crate::diagnostics::Failure;
 use crate::ffi;
 use crate::ir::changes::note_change;
-use crate::ir::{Attribute, Builder, Location, OperationRef, Type, Value, attributes, block_operations, types};
+use crate::ir::{
+    Attribute, Builder, Context, Location, OperationRef, Type, Value, attributes, block_operations, types,
+};
 
 /// What makes an operation in a rewrite.
 pub(super) const OPERATION: &str = "pdl.operation";
@@ -33,7 +37,30 @@ pub(super) fn announce(
 ) -> Result<(), Failure> {
     let operation = typed(operation, function)?;
     let name = [("name", attributes::string(operation.context(), &function(MADE, Vec::new())))];
-    behind(operation)?.operation(CALL, &[operation.result(0)?], &name, &[]).map(drop)
+    let builder = behind(operation)?;
+    let mut arguments = vec![operation.result(0)?];
+    if let Some(names) = operation.get("attributeValueNames") {
+        arguments.push(constant(&builder, names)?);
+        arguments.extend(given_attributes(operation));
+    }
+    builder.operation(CALL, &arguments, &name, &[]).map(drop)
+}
+
+/// The attributes that an operation of a rewrite is made with, in the order of their names.
+fn given_attributes<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    let segments = operation.get("operandSegmentSizes").and_then(attributes::as_integers).unwrap_or_default();
+    let size = |index: usize| segments.get(index).and_then(|size| usize::try_from(*size).ok()).unwrap_or(0);
+    operation.operands().skip(size(0)).take(size(1)).collect()
+}
+
+/// An attribute as a value of a rewrite.
+fn constant<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Attribute<'c>) -> Result<Value<'c, 'a>, Failure> {
+    let r#type = pdl_type(builder.context(), "!pdl.attribute")?;
+    builder.value("pdl.attribute", &[], &[("value", value)], r#type)
+}
+
+fn pdl_type<'c>(context: &'c Context, text: &str) -> Result<Type<'c>, Failure> {
+    types::parse(context, text).ok_or_else(|| Failure::new("the context has no PDL"))
 }
 
 /// Lets what uses the result of an operation of a rewrite use what a native function makes of it.
@@ -64,14 +91,13 @@ fn typed<'c: 'a, 'a>(
     };
     let context = operation.context();
     let builder = Builder::before(operation)?;
-    let pdl = |text: &str| types::parse(context, text).ok_or_else(|| Failure::new("the context has no PDL"));
     let names = operation.get("attributeValueNames").unwrap_or_else(|| attributes::array(context, &[]));
     let mut operands: Vec<Value<'_, '_>> = operation.operands().collect();
     let made = attributes::as_string(name).unwrap_or_default();
     // SAFETY: the context is valid, and the name outlives the call.
     let (function, arguments) = if unsafe { ffi::skndInfersTypes(context.to_raw(), ffi::text(made)) } {
-        let constant = |value| builder.value("pdl.attribute", &[], &[("value", value)], pdl("!pdl.attribute")?);
-        let arguments = [constant(name)?, constant(names)?].into_iter().chain(operands.iter().copied()).collect();
+        let told = [constant(&builder, name)?, constant(&builder, names)?];
+        let arguments = told.into_iter().chain(operands.iter().copied()).collect();
         (function(INFER, vec![Kind::Types]), arguments)
     } else if let Some(replaced) = replaced_by(operation) {
         (function(REPLACED, vec![Kind::Types]), vec![replaced])
@@ -79,7 +105,7 @@ fn typed<'c: 'a, 'a>(
         return Ok(operation);
     };
     let called = [("name", attributes::string(context, &function))];
-    operands.push(builder.value(CALL, &arguments, &called, pdl("!pdl.range<type>")?)?);
+    operands.push(builder.value(CALL, &arguments, &called, pdl_type(context, "!pdl.range<type>")?)?);
     let sizes = [values, given, 1].map(|size| i32::try_from(size).unwrap_or_default());
     let parts = [
         ("opName", name),
@@ -107,7 +133,10 @@ pub(super) fn run<'c: 'a, 'a>(
     values: &[PdlValue<'c, 'a>],
 ) -> Option<Result<Vec<PdlValue<'c, 'a>>, Failure>> {
     match (function, values) {
-        (MADE, [PdlValue::Operation(operation)]) => note_change(*operation, true),
+        (MADE, [PdlValue::Operation(operation), given @ ..]) => {
+            note_change(*operation, true);
+            return Some(check_taken(*operation, given).map(|()| Vec::new()));
+        }
         (REPLACED, [PdlValue::Operation(operation)]) => {
             return Some(Ok(vec![PdlValue::Types(operation.result_types())]));
         }
@@ -120,6 +149,35 @@ pub(super) fn run<'c: 'a, 'a>(
         _ => return None,
     }
     Some(Ok(Vec::new()))
+}
+
+/// Checks that an operation has taken the attributes that it was made with: `given` has their names, then the attributes.
+fn check_taken<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, given: &[PdlValue<'c, 'a>]) -> Result<(), Failure> {
+    let [PdlValue::Attribute(names), values @ ..] = given else { return Ok(()) };
+    let names = attributes::as_array(*names).unwrap_or_default();
+    let attribute = |value: &PdlValue<'c, 'a>| match value {
+        PdlValue::Attribute(attribute) => Some(attribute.to_raw()),
+        _ => None,
+    };
+    let named = names.iter().zip(values).filter_map(|(name, value)| Some((name, attribute(value)?)));
+    let named: Vec<MlirNamedAttribute> = named.map(|(name, value)| named_attribute(*name, value)).collect();
+    let mut reason = String::new();
+    // SAFETY: the operation and the attributes are valid, and the sink is what the callback expects.
+    let taken = unsafe {
+        let (operation, sink) = (operation.to_raw(), (&raw mut reason).cast());
+        ffi::skndCheckTaken(operation, named.as_ptr(), named.len(), ffi::append_text, sink)
+    };
+    let wrong = || Failure::new(format!("creates an invalid `{}`: {reason}", operation.full_name()));
+    if taken { Ok(()) } else { Err(wrong()) }
+}
+
+/// An attribute with a name, which is a string.
+fn named_attribute(name: Attribute<'_>, value: MlirAttribute) -> MlirNamedAttribute {
+    // SAFETY: both are valid, and names are copied.
+    unsafe {
+        let identifier = ffi::text(attributes::as_string(name).unwrap_or_default());
+        mlirNamedAttributeGet(mlirIdentifierGet(mlirAttributeGetContext(value), identifier), value)
+    }
 }
 
 fn infer<'c: 'a, 'a>(
@@ -139,12 +197,8 @@ fn infer<'c: 'a, 'a>(
         }
     }
     let context = editor.context();
-    // SAFETY: the context is valid, and names are copied.
-    let named = |(name, value): (&Attribute<'c>, MlirAttribute)| unsafe {
-        let name = ffi::text(attributes::as_string(*name).unwrap_or_default());
-        mlirNamedAttributeGet(mlirIdentifierGet(context.to_raw(), name), value)
-    };
-    let named: Vec<MlirNamedAttribute> = names.iter().zip(values).map(named).collect();
+    let named: Vec<MlirNamedAttribute> =
+        names.iter().zip(values).map(|(name, value)| named_attribute(*name, value)).collect();
     let (mut inferred, mut reason) = (Vec::<MlirType>::new(), String::new());
     // SAFETY: all parts are valid, and the sinks are what the callbacks expect.
     let done = unsafe {

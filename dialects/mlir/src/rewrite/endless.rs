@@ -1,5 +1,5 @@
-//! Rules that never end, in drivers that MLIR runs by itself, such as its canonicalizer: such a driver knows no limit
-//! within an iteration. The rules refuse to match once they have applied too often.
+//! Rules that never end. Drivers of ours stop after a number of rewrites; those that MLIR runs by itself, such as its
+//! canonicalizer, know no limit within an iteration: there the rules refuse to match once they have applied too often.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -51,6 +51,11 @@ fn run_of(driver: MlirRewriterBase, operation: OperationRef<'_, '_>) -> Run {
     Run { driver, root, generation: GENERATION.load(Ordering::Relaxed) }
 }
 
+/// How often rules may be applied in one run to what an operation contains.
+pub(super) fn allowed(root: OperationRef<'_, '_>) -> u64 {
+    ALWAYS_ALLOWED + ALLOWED_PER_OPERATION.saturating_mul(ir::walk(root).len() as u64)
+}
+
 /// Whether rules may still be applied.
 pub(super) fn is_allowed(driver: MlirRewriterBase, operation: OperationRef<'_, '_>) -> bool {
     COUNT.with_borrow(|count| !count.ended || count.run != run_of(driver, operation))
@@ -72,8 +77,7 @@ pub(super) fn applied(driver: MlirRewriterBase, rule: &str, operation: Operation
             return None;
         }
         if count.limit == ALWAYS_ALLOWED {
-            let operations = ir::walk(operation.root()).len() as u64;
-            count.limit = ALWAYS_ALLOWED + ALLOWED_PER_OPERATION.saturating_mul(operations);
+            count.limit = allowed(operation.root());
         }
         if count.applications <= count.limit {
             return None;

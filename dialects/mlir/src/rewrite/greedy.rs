@@ -6,6 +6,7 @@ use super::endless;
 use super::statistics::RuleStatistics;
 use crate::diagnostics::{Diagnostic, Position};
 use crate::ffi;
+use crate::ir::OperationRef;
 
 /// How regions are simplified between iterations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,7 +24,8 @@ pub enum RegionSimplification {
 /// How the greedy driver applies patterns.
 #[derive(Clone, Copy, Debug)]
 pub struct GreedyOptions {
-    /// After so many rewrites the driver stops and reports that it did not converge.
+    /// After so many rewrites the driver stops and reports that it did not converge. None: after 10,000, and 20 for each
+    /// operation that there is when it begins.
     pub max_rewrites: Option<u64>,
     /// After so many iterations over the IR the driver stops and reports that it did not converge.
     pub max_iterations: Option<u64>,
@@ -40,7 +42,7 @@ pub struct GreedyOptions {
 impl Default for GreedyOptions {
     fn default() -> Self {
         Self {
-            max_rewrites: Some(1_000_000),
+            max_rewrites: None,
             max_iterations: Some(10),
             fold: true,
             merge_constants: true,
@@ -51,11 +53,12 @@ impl Default for GreedyOptions {
 }
 
 impl GreedyOptions {
-    pub(super) fn to_raw(self) -> ffi::GreedyOptions {
-        let limit = |limit: Option<u64>| limit.map_or(-1, |limit| limit.try_into().unwrap_or(i64::MAX));
+    /// As a driver of `root` is told.
+    pub(super) fn to_raw(self, root: OperationRef<'_, '_>) -> ffi::GreedyOptions {
+        let limit = |limit: u64| limit.try_into().unwrap_or(i64::MAX);
         ffi::GreedyOptions {
-            max_rewrites: limit(self.max_rewrites),
-            max_iterations: limit(self.max_iterations),
+            max_rewrites: limit(self.max_rewrites.unwrap_or_else(|| endless::allowed(root))),
+            max_iterations: self.max_iterations.map_or(-1, limit),
             fold: self.fold,
             merge_constants: self.merge_constants,
             top_down: self.top_down,

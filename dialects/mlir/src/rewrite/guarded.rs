@@ -105,15 +105,18 @@ fn replace<'c: 'a, 'a>(
     by: &[PdlValue<'c, 'a>],
 ) -> Result<(), Failure> {
     let values = flattened(by)?;
-    let refuse = |reason: &str| Err(Failure::new(format!("replaces {} {reason}", described(operation))));
+    let refuse = |reason: &str| Err(Failure::new(format!("replaces {}{reason}", described(operation))));
+    if with_changes(|changes| changes.is_to_erase(operation)).unwrap_or(false) {
+        return refuse(", which it has replaced or erased before");
+    }
     if values.len() != operation.result_count() {
-        return refuse(&format!("of {} results by {} values", operation.result_count(), values.len()));
+        return refuse(&format!(" of {} results by {} values", operation.result_count(), values.len()));
     }
     // SAFETY: the operation and the values are valid; uses of values are replaced by values that stand before them.
     unsafe {
         for value in &values {
             if !ffi::skndPrecedesUses(value.to_raw(), operation.to_raw()) {
-                return refuse("by what depends on it or comes after its uses");
+                return refuse(" by what depends on it or comes after its uses");
             }
         }
         let Some(raw) = editor.raw() else { return Ok(()) };

@@ -218,7 +218,7 @@ unsafe extern "C" fn skndRustConstraint(
         Ok(Some(results)) => unsafe { push_results(list, &results) },
         Ok(None) => return false,
         Err(failure) => {
-            report(editor.context(), failure);
+            verified::report(place_of(editor.context(), &values), failure);
             return false;
         }
     }
@@ -266,6 +266,17 @@ unsafe extern "C" fn skndRustRewrite(
     });
     // SAFETY: the list is valid during the call.
     unsafe { push_results(list, &results) }
+}
+
+/// Where something stands that a constraint is asked about.
+fn place_of<'c: 'a, 'a>(context: &'c Context, values: &[PdlValue<'c, 'a>]) -> Location<'c> {
+    let operation = |value: &PdlValue<'c, 'a>| match value {
+        PdlValue::Operation(operation) => Some(*operation),
+        PdlValue::Value(value) => value.defining_operation(),
+        PdlValue::Values(values) => values.iter().find_map(|value| value.defining_operation()),
+        _ => None,
+    };
+    values.iter().find_map(operation).map_or(Location::unknown(context), |operation| operation.location())
 }
 
 /// Tells the driver of a failure of the rule at work, if one is.

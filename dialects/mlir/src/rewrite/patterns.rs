@@ -8,7 +8,7 @@ use mlir_sys::*;
 
 use super::greedy::{GreedyOptions, Report};
 use super::pdl::PdlPatterns;
-use super::recording::{Recording, has_failed, is_ours, stopped};
+use super::recording::{Failed, Recording, has_failed, is_ours, stopped};
 use super::statistics::{Counts, Rule};
 use super::{Rewriter, endless, native::BoundFunction, trace, verified};
 use crate::Error;
@@ -264,7 +264,7 @@ impl<'c> FrozenPatterns<'c> {
                 "patterns cannot be applied to `{name}`: it is not isolated from above"
             )));
         }
-        let options = options.to_raw();
+        let options = options.to_raw(operation);
         self.run(operation, |sink, changed| {
             let operation = operation.to_raw();
             // SAFETY: the operation and the patterns are valid, and the sink is what the callback expects.
@@ -292,8 +292,8 @@ impl<'c> FrozenPatterns<'c> {
         let mut changed = false;
         let (converged, diagnostics) =
             capture(operation.context(), || recording.run(|sink| driver(sink, &mut changed)));
-        if let Some(failure) = recording.failure {
-            return Err(Error::Reported { what: format!("rewriting failed: {failure}"), diagnostics });
+        if let Some(Failed { failure, position }) = recording.failure {
+            return Err(Error::Rewriting { reason: failure.to_string(), position, diagnostics });
         }
         let statistics = recording.counts.map(|counts| counts.finish(&self.rules(), &self.ranks)).unwrap_or_default();
         let applications = recording.applications;

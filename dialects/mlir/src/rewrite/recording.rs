@@ -19,13 +19,20 @@ use crate::ir::{Location, OperationRef};
 #[derive(Default)]
 pub(super) struct Recording {
     pub applications: Vec<Application>,
-    pub failure: Option<Failure>,
+    /// The first failure.
+    pub failure: Option<Failed>,
     /// What each rule did, if it is asked for.
     pub counts: Option<Counts>,
     /// Where the pattern at work matched, noted before it may erase its root.
     current: Option<Current>,
     /// The name of the PDL pattern whose rewrite is running.
     pdl_pattern: Option<String>,
+}
+
+/// A failure, and where the pattern that failed matched, as far as that is known.
+pub(super) struct Failed {
+    pub failure: Failure,
+    pub position: Option<Position>,
 }
 
 /// Where a pattern matched: what stays valid when the operation is erased.
@@ -73,11 +80,11 @@ fn with_active<R>(action: impl FnOnce(&mut Recording) -> R) -> Option<R> {
 }
 
 /// Notes a failure for the driver that runs, if one does; otherwise gives it back.
-pub(super) fn fail(failure: Failure) -> Result<(), Failure> {
+pub(super) fn fail(location: Location<'_>, failure: Failure) -> Result<(), Failure> {
     let mut failure = Some(failure);
     with_active(|recording| {
-        let failure = failure.take();
-        recording.failure.get_or_insert_with(|| failure.unwrap_or_else(Failure::reported));
+        let failure = failure.take().unwrap_or_else(Failure::reported);
+        recording.failure.get_or_insert_with(|| Failed { failure, position: Position::of(location) });
     });
     failure.map_or(Ok(()), Err)
 }

@@ -111,7 +111,7 @@ fn neutralize<'c: 'a, 'a>(raw: MlirRewriterBase, wrong: &[Wrong<'c, 'a>], around
 
 /// Tells the driver of a failure, or the context if there is no driver of ours.
 pub(super) fn report(location: Location<'_>, failure: Failure) {
-    if let Err(failure) = fail(failure) {
+    if let Err(failure) = fail(location, failure) {
         report_outside(location, &failure.to_string());
     }
 }

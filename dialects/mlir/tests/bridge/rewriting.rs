@@ -392,6 +392,10 @@ fn rewrites_that_would_break_graphs_are_refused() {
             "%r = pdl.results 3 of %o -> !pdl.range<value> %n = pdl.operation \"toy.negate\"(%r : !pdl.range<value>) -> (%t : !pdl.type) pdl.replace %o with %n",
             "pattern `p` at rules.pdl:1:1 takes results that are not there",
         ),
+        (
+            "pdl.replace %o with (%x : !pdl.value) pdl.replace %o with (%x : !pdl.value)",
+            "toy.mlir:1:36: rewriting failed: pattern `p` at rules.pdl:1:1 replaces `toy.negate` at toy.mlir:1:36, which it has replaced or erased before",
+        ),
     ] {
         let text = format!(
             "pdl.pattern @p : benefit(1) {{ %t = pdl.type %x = pdl.operand
@@ -425,6 +429,65 @@ fn endless_pdl_ends_and_is_named() {
     let report = patterns.apply_greedily(&mut parse(&context, MODULE).root(), &options).unwrap();
     assert!(!report.converged);
     assert_eq!(report.unending(), "rewriting does not end: after 50 rewrites these rules still apply: 'swapped'");
+}
+
+#[test]
+fn pdl_that_makes_what_it_matches_again_ends_by_itself() {
+    let context = context();
+    let made = "%made = pdl.operation \"toy.add\"(%y, %x : !pdl.value, !pdl.value) -> (%type : !pdl.type)
+    %y2 = pdl.result 0 of %made
+    %new = ";
+    let growing = SWAPPED.replace("%new = ", made).replace(
+        "(%y, %x : !pdl.value, !pdl.value) -> (%type : !pdl.type)\n    pdl.replace",
+        "(%y2, %x : !pdl.value, !pdl.value) -> (%type : !pdl.type)\n    pdl.replace",
+    );
+    let patterns = frozen(&context, &growing, Natives::new()).unwrap();
+    let mut module = parse(&context, MODULE);
+    let operations = ir::walk(module.as_operation()).len();
+    let report = patterns.apply_greedily(&mut module.root(), &GreedyOptions::default()).unwrap();
+    assert!(!report.converged);
+    assert_eq!(report.applications.len(), 10_000 + 20 * operations);
+}
+
+#[test]
+fn attributes_of_the_wrong_kind_are_refused_in_what_rules_make() {
+    let context = context();
+    let graph = "toy.func @f(%a: i32) -> i32 { %0 = toy.negate %a : i32 toy.return %0 : i32 }";
+    let apply = |attribute: &str, made: &str| {
+        let text = format!(
+            "pdl.pattern @p : benefit(1) {{ %t = pdl.type %x = pdl.operand
+            %o = pdl.operation \"toy.negate\"(%x : !pdl.value) -> (%t : !pdl.type) pdl.rewrite %o {{
+              %a = pdl.attribute = {attribute} %n = pdl.operation {made} pdl.replace %o with %n }} }}"
+        );
+        let patterns = frozen(&context, &text, Natives::new()).unwrap();
+        let mut module = parse(&context, graph);
+        let applied = patterns.apply_greedily(&mut module.root(), &GreedyOptions::default());
+        applied.map(|_| ir::print(module.as_operation(), ir::PrintForm::default())).map_err(|error| error.to_string())
+    };
+    let two = "(%x, %x : !pdl.value, !pdl.value)";
+    for typed in [" -> (%t : !pdl.type)", ""] {
+        for (attribute, name, operation, wrong) in [
+            (
+                "99 : i32",
+                "overflowFlags",
+                "arith.addi",
+                "expected one such as `#arith.overflow<none>`, found `99 : i32`",
+            ),
+            ("3 : i32", "isExact", "arith.divsi", "expected unit, found `3 : i32`"),
+            ("\"slt\"", "predicate", "arith.cmpi", "expected an integer, of type i64, found `\"slt\"`"),
+        ] {
+            let error = apply(attribute, &format!("\"{operation}\"{two} {{\"{name}\" = %a}}{typed}")).unwrap_err();
+            let expected = format!(
+                "toy.mlir:1:36: rewriting failed: pattern `p` at rules.pdl:1:1 creates an invalid `{operation}`: attribute `{name}` has the wrong kind: {wrong}"
+            );
+            assert_eq!(error, expected);
+        }
+        let made = format!("\"arith.addi\"{two} {{\"overflowFlags\" = %a}}{typed}");
+        let printed = apply("#arith.overflow<nsw>", &made).unwrap();
+        assert!(printed.contains("arith.addi %arg0, %arg0 overflow<nsw>"), "{printed}");
+        let printed = apply("unit", &format!("\"arith.addi\"{two} {{\"mine\" = %a}}{typed}")).unwrap();
+        assert!(printed.contains("{mine}"), "{printed}");
+    }
 }
 
 #[test]

@@ -16,8 +16,7 @@ static REWRITES: KeptPatterns = KeptPatterns::new(|| rewrites::patterns(Function
 /// Applies the rewrites until none matches.
 pub fn run(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &SkriptNDRewriteOptions) -> Result<(), Failure> {
     let SkriptNDRewriteOptions { max_rewrites, report: tell, statistics } = *options;
-    let wanted = Wanted { max_rewrites, report: tell };
-    wanted.check()?;
+    let wanted = Wanted::of(max_rewrites, tell);
     let patterns = REWRITES.of(root.context(), statistics).map_err(|error| report(root.context(), error))?;
     let kept = kept::keep(root.operation())?;
     let applied = apply(root, &wanted, &patterns);
@@ -36,8 +35,7 @@ pub fn run_file(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &ApplyPdlPatt
     let natives = || constraints::natives().and(rewrites::natives(Functions)).and(offered_natives());
     let stages = kept_stages(root.context(), &text, file, natives, statistics);
     let stages = stages.map_err(|error| report(root.context(), error))?;
-    let wanted = Wanted { max_rewrites, report: tell };
-    wanted.check()?;
+    let wanted = Wanted::of(max_rewrites, tell);
     stages.iter().try_for_each(|stage| apply(root, &wanted, stage))
 }
 
@@ -49,33 +47,32 @@ pub fn dialects_of_file(pass: &PassRun<'_>) -> Vec<String> {
 
 /// What a run of patterns is to do and to tell.
 struct Wanted {
-    max_rewrites: u64,
+    /// None: as many as the driver allows by itself.
+    max_rewrites: Option<u64>,
     report: bool,
 }
 
 impl Wanted {
-    fn check(&self) -> Result<(), Failure> {
-        match self.max_rewrites {
-            0 => Err("max-rewrites: expected at least 1, found 0".into()),
-            _ => Ok(()),
-        }
+    /// As the options say, where 0 stands for no number.
+    fn of(max_rewrites: u64, report: bool) -> Self {
+        Self { max_rewrites: (max_rewrites > 0).then_some(max_rewrites), report }
     }
 }
 
 /// Applies patterns until none matches, and tells what was asked for.
 fn apply<'c>(root: &mut Root<'c, '_>, wanted: &Wanted, patterns: &FrozenPatterns<'c>) -> Result<(), Failure> {
-    let options = GreedyOptions { max_rewrites: Some(wanted.max_rewrites), max_iterations: None, ..Default::default() };
-    let report = patterns.apply_greedily(root, &options)?;
+    let options = GreedyOptions { max_rewrites: wanted.max_rewrites, max_iterations: None, ..Default::default() };
+    let applied = patterns.apply_greedily(root, &options).map_err(|error| report(root.context(), error))?;
     if wanted.report {
-        for (pattern, count) in report.counts() {
+        for (pattern, count) in applied.counts() {
             emit(root.operation().location(), Severity::Remark, &format!("{pattern} applied {count} times"));
         }
     }
-    tell_statistics(root.operation(), &report);
-    match report.applications.last() {
-        Some(last) if !report.converged => Err(match &last.position {
-            Some(position) => reported(root.context(), position, &report.unending()),
-            None => Failure::new(report.unending()),
+    tell_statistics(root.operation(), &applied);
+    match applied.applications.last() {
+        Some(last) if !applied.converged => Err(match &last.position {
+            Some(position) => reported(root.context(), position, &applied.unending()),
+            None => Failure::new(applied.unending()),
         }),
         _ => Ok(()),
     }

@@ -283,7 +283,10 @@ fn told(verdict: Verdict, count: usize, missing: &[String]) -> String {
             missing.join(", ")
         ),
         Verdict::NotEnding(times) => {
-            format!("never ends: it matches its own output; applied once it is right on {times} of {count} graphs")
+            format!(
+                "never ends: it matches its own output; applied once, engine and definition make the same of {times} of {count} \
+                 graphs"
+            )
         }
         Verdict::Differs(engine, direct) => format!("engine and definition differ:\n{engine}---\n{direct}"),
         Verdict::Failed(reason) => reason,

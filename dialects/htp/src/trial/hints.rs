@@ -17,14 +17,12 @@ pub struct Hints {
     pub numbers: Vec<f64>,
     /// DTypes.
     pub dtypes: Vec<DType>,
-    /// Options of the graph that the condition asks for.
-    pub options: Vec<String>,
     /// How many inputs the operands of the match have that are asked for some.
     pub inputs: usize,
 }
 
 impl Hints {
-    /// Of a rule: of its condition, and of what its replacement asks operands for.
+    /// Of a rule: of its condition, and of what its replacement chooses by and asks operands for.
     pub fn of(rule: &Rule) -> Self {
         let mut hints = Hints::default();
         hints.expr(&rule.constraint);
@@ -32,6 +30,9 @@ impl Hints {
         while let Some(part) = pending.pop() {
             if let ReplacementKind::Existing(operand) = &part.kind {
                 hints.operand(operand);
+            }
+            if let ReplacementKind::Select(condition, ..) = &part.kind {
+                hints.expr(condition);
             }
             pending.extend(part.kind.parts());
         }
@@ -58,7 +59,6 @@ impl Hints {
                 self.numbers.push(*value as f64);
             }
             ExprKind::Float(value) if value.is_finite() => self.numbers.push(f64::from(*value)),
-            ExprKind::Option(name) => self.options.push(name.clone()),
             ExprKind::DType(dtype) if *dtype != DType::Unknown => self.dtypes.push(*dtype),
             ExprKind::Cast(inner) | ExprKind::Not(inner) | ExprKind::Neg(inner) => self.expr(inner),
             ExprKind::Abs(inner) | ExprKind::IsPow2(inner) => self.expr(inner),

@@ -32,6 +32,11 @@ pub fn is_leaf(graph: &PlainGraph, id: NodeId) -> bool {
     node.op.is_none() || node.elements.is_some()
 }
 
+/// The inputs of a graph.
+pub fn inputs(graph: &PlainGraph) -> Vec<NodeId> {
+    graph.order().iter().copied().filter(|id| graph.node(*id).op.is_none()).collect()
+}
+
 /// Makes a constant an input of the graph: its shape and its type are free then.
 fn free(graph: &mut PlainGraph, id: NodeId) {
     let node = graph.node_mut(id);

@@ -3,13 +3,13 @@
 
 use super::{Hints, Random};
 use crate::apply::{Argument, Environment, Functions, NewNode, NewSource, Replaced, Scalar, Scope};
-use crate::check::unbound;
+use crate::check::{options_of, unbound};
 use crate::grammar::model::Rule;
 
 /// The names of what something stands in for.
 pub fn needed(environment: &Environment, rule: &Rule) -> Vec<String> {
     let functions = unbound(rule, &environment.functions).into_iter();
-    let mut options = Hints::of(rule).options;
+    let mut options = read_options(rule);
     options.retain(|name| !environment.options.has(name));
     options.sort();
     options.dedup();
@@ -26,8 +26,19 @@ pub fn bound(mut environment: Environment, rule: &Rule, random: &mut Random) -> 
         functions = stand_in(functions, &name);
     }
     environment.functions = functions;
+    options(environment, rule, random)
+}
+
+/// The names of the options that a rule asks for; those that allow it are on unless somebody says otherwise.
+fn read_options(rule: &Rule) -> Vec<String> {
+    let read = options_of(rule).into_iter().map(|(name, _)| name);
+    read.filter(|name| !rule.flags.contains(name)).collect()
+}
+
+/// The same for options only.
+pub fn options(mut environment: Environment, rule: &Rule, random: &mut Random) -> Environment {
     let hints = Hints::of(rule);
-    for name in &hints.options {
+    for name in &read_options(rule) {
         let known = random.choose(&hints.numbers).unwrap_or(1.0) as f32;
         let value = random.choose(&[0.0, 1.0, known, known + 1.0, known - 1.0]).unwrap_or(1.0);
         environment.options.suggest(name, Scalar::Float(value));

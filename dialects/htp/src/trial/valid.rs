@@ -5,9 +5,9 @@ use super::{Hints, Matching, Random, nodes};
 use crate::apply::plan::{CONST_OP, SHAPE_OP};
 use crate::apply::{Elements, Encoding, Environment, OutputDef};
 use crate::dialect::{operation_name, qualified_name};
-use crate::direct::{Node, Output, PlainGraph};
+use crate::direct::{Node, NodeId, Output, PlainGraph};
 use crate::generated::definitions;
-use crate::grammar::model::{DType, MatchOp, MatchOperand, Rule};
+use crate::grammar::model::{DType, Expr, ExprKind, MatchOp, MatchOperand, Reduction, ReplacementKind, Rule};
 use crate::grammar::vocabulary::DEFAULT_PACKAGE;
 use std::collections::HashMap;
 
@@ -41,7 +41,15 @@ fn is_known(operation: &str) -> bool {
 }
 
 /// A graph that takes and gives 32-bit floats; `None` where the match asks for what no graph of known ops has.
-pub fn valid_graph(rule: &Rule, environment: &Environment, random: &mut Random) -> Option<PlainGraph> {
+/// `takes_first` tells which side of what its replacement chooses between the rule is to take.
+pub fn valid_graph(
+    rule: &Rule,
+    environment: &Environment,
+    takes_first: Option<bool>,
+    random: &mut Random,
+) -> Option<PlainGraph> {
+    let chosen = takes_first.map(|first| choosing(rule, first));
+    let rule = chosen.as_ref().unwrap_or(rule);
     let hints = Hints::of(rule);
     let (graph, tags) = (PlainGraph::default(), HashMap::new());
     let mut maker = Maker { graph, tags, rule, hints: &hints, random };
@@ -51,7 +59,9 @@ pub fn valid_graph(rule: &Rule, environment: &Environment, random: &mut Random) 
     let Maker { graph, tags, random, .. } = maker;
     let mut matching = Matching { graph, root, tags };
     if random.below(2) == 0 {
+        let free = nodes::inputs(&matching.graph);
         climb(&mut matching, rule, environment, &hints, random);
+        widen(&mut matching, &free, (rule, environment), random);
     }
     let Matching { mut graph, root, .. } = matching;
     let output = nodes::output(&graph, root)?.clone();
@@ -60,6 +70,48 @@ pub fn valid_graph(rule: &Rule, environment: &Environment, random: &mut Random) 
     floats_only(&mut graph);
     let fits = |output: &OutputDef| output.dims.iter().product::<u64>() <= MOST_ELEMENTS;
     graph.order().iter().all(|id| graph.node(*id).outputs.iter().all(fits)).then_some(graph)
+}
+
+/// A rule that wants all conditions that its replacement chooses by to hold, or to fail.
+fn choosing(rule: &Rule, first: bool) -> Rule {
+    let mut conditions = vec![rule.constraint.clone()];
+    let mut pending = vec![&rule.replacement];
+    while let Some(part) = pending.pop() {
+        if let ReplacementKind::Select(condition, ..) = &part.kind {
+            let not = || Expr { kind: ExprKind::Not(condition.clone()), ..(**condition).clone() };
+            conditions.push(if first { (**condition).clone() } else { not() });
+        }
+        pending.extend(part.kind.parts());
+    }
+    let kind = ExprKind::Reduce(Reduction::And, conditions);
+    Rule { constraint: Expr { kind, ..rule.constraint.clone() }, ..rule.clone() }
+}
+
+/// Gives some constants of one element, that tensors have become, several along the last dimension: conditions often look at the
+/// first one only.
+fn widen(
+    matching: &mut Matching<'_>,
+    free: &[NodeId],
+    (rule, environment): (&Rule, &Environment),
+    random: &mut Random,
+) {
+    let depth = nodes::output(&matching.graph, matching.root).and_then(|root| root.dims.last().copied());
+    let depth = depth.filter(|depth| (2..=MOST_ELEMENTS).contains(depth));
+    let Some(depth) = depth.and_then(|depth| usize::try_from(depth).ok()) else { return };
+    for id in free.iter().copied() {
+        let node = matching.graph.node(id);
+        let has_one = node.elements.is_some() && node.outputs[0].dims.iter().product::<u64>() == 1;
+        if !has_one || random.below(2) == 0 {
+            continue;
+        }
+        let before = matching.graph.clone();
+        for index in 1..depth {
+            nodes::set_element(&mut matching.graph, id.output(0), index as f64, random.below(9) as f64 - 4.0);
+        }
+        if !matching.condition_holds(rule, environment) {
+            matching.graph = before;
+        }
+    }
 }
 
 fn qualified(op: &str) -> String {

@@ -69,8 +69,11 @@ pub fn wanted(
             as_type(to, vec![like(quantized)])
         }
         "Cast" => {
-            let plain = if encoding.dtype() == DType::Float16 { encoding } else { float };
-            let from = if half(random) { float } else { Encoding::plain(DType::Float16) };
+            let is_quantized = |encoding: Encoding| encoding.dtype().is_quantized();
+            let plain = if is_quantized(encoding) { float } else { encoding };
+            let from = random.choose(&[DType::Float32, DType::Float16, DType::Int32]).unwrap_or(DType::Float32);
+            let from = Encoding::plain(from);
+            let from = if is_quantized(other) || half(random) { from } else { other };
             as_type(plain, vec![like(from)])
         }
         "ReluMinMax" => {
@@ -143,26 +146,32 @@ fn windows(op: &str, output: OutputDef, random: &mut Random) -> Option<(OutputDe
     }
     let [batch, height, width, channels] = dims[..] else { return None };
     let (size, stride) = ([choose(&[1, 2, 3]), choose(&[1, 2, 3])], [choose(&[1, 2]), choose(&[1, 2])]);
+    let is_dilated = op.starts_with("Conv2d") || op.starts_with("DepthWiseConv2d");
+    let dilation = [(); 2].map(|()| if is_dilated { choose(&[1, 2, 3]) } else { 1 });
     // Pads are smaller than windows.
     let pads: Vec<u64> = [size[0], size[0], size[1], size[1]].map(|size| choose(&[0, 0, 1]).min(size - 1)).to_vec();
+    let reach = [0, 1].map(|at| (size[at] - 1) * dilation[at] + 1);
     let extent = |extent: u64, at: usize| {
-        (extent.checked_sub(1)? * stride[at] + size[at]).checked_sub(pads[2 * at] + pads[2 * at + 1]).filter(|e| *e > 0)
+        (extent.checked_sub(1)? * stride[at] + reach[at])
+            .checked_sub(pads[2 * at] + pads[2 * at + 1])
+            .filter(|e| *e > 0)
     };
     let (above, across) = (extent(height, 0)?, extent(width, 1)?);
     let step = |steps: [u64; 2]| Wanted::Shape(vec![1, steps[0], steps[1], 1]);
     let pads = Wanted::Ints(pads.iter().map(|pad| *pad as i64).collect(), vec![2, 2]);
     Some(match op {
         "Conv2d" | "Conv2d.relu" => {
-            let inner = choose(&[1, 2, 3]);
+            let (inner, groups) = (choose(&[1, 2, 3]), choose(&[1, 1, 2, 3]));
+            let groups = if channels % groups == 0 { groups } else { 1 };
             let filter = float(vec![size[0], size[1], inner, channels]);
-            let image = input(vec![batch, above, across, inner]);
-            let groups = Wanted::Ints(vec![1], vec![1]);
-            (output, vec![image, filter, float(vec![channels]), step(stride), pads, step([1, 1]), groups])
+            let image = input(vec![batch, above, across, inner * groups]);
+            let groups = Wanted::Ints(vec![groups as i64], vec![1]);
+            (output, vec![image, filter, float(vec![channels]), step(stride), pads, step(dilation), groups])
         }
         "DepthWiseConv2d" | "DepthWiseConv2d.relu" => {
             let filter = float(vec![size[0], size[1], 1, channels]);
             let image = input(vec![batch, above, across, channels]);
-            (output, vec![image, filter, float(vec![channels]), step(stride), pads, step([1, 1])])
+            (output, vec![image, filter, float(vec![channels]), step(stride), pads, step(dilation)])
         }
         "PoolMax2d" => (output, vec![input(vec![batch, above, across, channels]), step(size), pads, step(stride)]),
         "PoolAvg2d" => {

@@ -69,13 +69,13 @@ impl<'a, G: Graph> Evaluation<'a, G> {
             ExprKind::Property(property, operand) => property_of(self.graph, *property, self.operand(operand)?)?,
             ExprKind::DimOf(operand, index) => {
                 let dims = self.output_def(operand)?.dims;
-                Scalar::Size(extent(&dims, self.integer(index)?))
+                Scalar::Size(extent(&dims, self.index(index)?))
             }
             ExprKind::Same(sameness, a, b) => {
                 Scalar::Bool(same(self.graph, *sameness, self.operand(a)?, self.operand(b)?)?)
             }
             ExprKind::ConstantValue(query, operand, index) => {
-                constant_value(*query, self.graph.constant(self.operand(operand)?), self.integer(index)?)
+                constant_value(*query, self.graph.constant(self.operand(operand)?), self.index(index)?)
             }
             ExprKind::Split(variable, tag) => {
                 let scope = self.scope(tag)?;
@@ -105,6 +105,15 @@ impl<'a, G: Graph> Evaluation<'a, G> {
         match self.evaluate(expr)? {
             Scalar::Int(value) => Some(i64::from(value)),
             Scalar::Size(value) => i64::try_from(value).ok(),
+            _ => None,
+        }
+    }
+
+    /// The value of an integer expression as a place in a list: a size beyond those of signed numbers is out of any range.
+    fn index(&self, expr: &Expr) -> Option<i64> {
+        match self.evaluate(expr)? {
+            Scalar::Int(value) => Some(i64::from(value)),
+            Scalar::Size(value) => Some(i64::try_from(value).unwrap_or(i64::MAX)),
             _ => None,
         }
     }

@@ -132,23 +132,20 @@ pub(super) fn run<'c: 'a, 'a>(
     editor: &Editor<'c, 'a>,
     values: &[PdlValue<'c, 'a>],
 ) -> Option<Result<Vec<PdlValue<'c, 'a>>, Failure>> {
-    match (function, values) {
+    Some(match (function, values) {
         (MADE, [PdlValue::Operation(operation), given @ ..]) => {
             note_change(*operation, true);
-            return Some(check_taken(*operation, given).map(|()| Vec::new()));
+            check_taken(*operation, given).map(|()| Vec::new())
         }
-        (REPLACED, [PdlValue::Operation(operation)]) => {
-            return Some(Ok(vec![PdlValue::Types(operation.result_types())]));
-        }
+        (REPLACED, [PdlValue::Operation(operation)]) => Ok(vec![PdlValue::Types(operation.result_types())]),
         (INFER, [PdlValue::Attribute(name), PdlValue::Attribute(names), given @ ..]) => {
             let name = attributes::as_string(*name).unwrap_or_default();
             let names = attributes::as_array(*names).unwrap_or_default();
-            return Some(infer(editor, name, &names, given).map(|types| vec![PdlValue::Types(types)]));
+            infer(editor, name, &names, given).map(|types| vec![PdlValue::Types(types)])
         }
-        (MADE | REPLACED | INFER, _) => return Some(Err(Failure::new("creates an operation of what is not there"))),
+        (MADE | REPLACED | INFER, _) => Err(Failure::new("creates an operation of what is not there")),
         _ => return None,
-    }
-    Some(Ok(Vec::new()))
+    })
 }
 
 /// Checks that an operation has taken the attributes that it was made with: `given` has their names, then the attributes.

@@ -26,6 +26,7 @@ fn main() -> Result<()> {
     script.generate("wood.td")?;
     script.generate("paper.td")?;
     script.generate("notes.td")?;
+    script.generate("integers.td")?;
     script.generate("numbers.td")?;
     script.generate("made.td")?;
     let folder = std::env::var("OUT_DIR").map_err(|error| Error::new(format!("OUT_DIR: {error}")))?;

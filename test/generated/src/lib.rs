@@ -38,6 +38,11 @@ pub mod notes {
     include!(concat!(env!("OUT_DIR"), "/notes.rs"));
 }
 
+/// The dialect `integers`.
+pub mod integers {
+    include!(concat!(env!("OUT_DIR"), "/integers.rs"));
+}
+
 /// The dialect `numbers`.
 pub mod numbers {
     include!(concat!(env!("OUT_DIR"), "/numbers.rs"));

@@ -88,6 +88,12 @@ pub fn integer(this: Attribute<'_>) -> i64 {
     attributes::as_integer(this).unwrap_or(0)
 }
 
+/// The bits of an integer, index or boolean attribute of at most 64 bits, read without a sign.
+pub fn unsigned_integer(this: Attribute<'_>) -> u64 {
+    let width = crate::ir::types::width(this.r#type()).unwrap_or(64).clamp(1, 64);
+    integer(this) as u64 & (u64::MAX >> (64 - width))
+}
+
 /// The value of a floating-point attribute.
 pub fn float(this: Attribute<'_>) -> f64 {
     attributes::as_real(this).unwrap_or(0.0)

@@ -1,69 +1,46 @@
 //! Integers that C++ computes: `1 << 4`, `ShapedType::kDynamic`, `std::numeric_limits<int32_t>::max()`.
 
-use super::expression::{Expression, parse};
+use super::{
+    evaluate,
+    expression::parse,
+    integer::{Number, named},
+};
 
 /// The number that a constant expression is; none if it has parts that are not known.
 pub fn number(code: &str) -> Option<i128> {
-    value(&parse(code).ok()?)
-}
-
-fn value(expression: &Expression) -> Option<i128> {
-    match expression {
-        Expression::Integer(number) => Some((*number).into()),
-        Expression::Name(name) if name == "kDynamic" => Some(i64::MIN.into()),
-        Expression::Name(name) => limit(name),
-        Expression::Call { function, templates, arguments } if arguments.is_empty() => match templates.as_slice() {
-            [class] => limit_of(class, function),
-            _ => None,
-        },
-        Expression::Unary { operator: '-', operand } => value(operand)?.checked_neg(),
-        Expression::Unary { operator: '~', operand } => Some(!value(operand)?),
-        Expression::Binary { operator, left, right } => {
-            let (left, right) = (value(left)?, value(right)?);
-            match operator.as_str() {
-                "+" => left.checked_add(right),
-                "-" => left.checked_sub(right),
-                "*" => left.checked_mul(right),
-                "/" => left.checked_div(right),
-                "%" => left.checked_rem(right),
-                "&" => Some(left & right),
-                "|" => Some(left | right),
-                // Of `int`, which C++ has no wider result for.
-                "<<" => u32::try_from(right).ok().filter(|by| *by < 64).and_then(|by| left.checked_shl(by)),
-                ">>" => u32::try_from(right).ok().and_then(|by| left.checked_shr(by)),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
+    evaluate::constant(&parse(code).ok()?).map(|number| number.value)
 }
 
 /// What `std::numeric_limits<class>::function()` is.
-pub fn limit_of(class: &str, function: &str) -> Option<i128> {
-    let class = if class == "int" { "int32_t" } else { class };
-    let end = match function {
-        "max" => "MAX",
-        "min" | "lowest" => "MIN",
+pub fn limit_of(class: &str, function: &str) -> Option<Number> {
+    let (native, r#type) = named(class)?;
+    let (is_signed, width) = (native.starts_with('i'), native[1..].parse().ok()?);
+    let value = match function {
+        "max" => greatest(is_signed, width),
+        "min" | "lowest" => least(is_signed, width),
         _ => return None,
     };
-    limit(&format!("{}_{end}", class.strip_suffix("_t")?.to_uppercase()))
+    Some(Number { value, r#type })
+}
+
+fn greatest(is_signed: bool, width: u32) -> i128 {
+    (1 << (width - u32::from(is_signed))) - 1
+}
+
+fn least(is_signed: bool, width: u32) -> i128 {
+    if is_signed { -(1 << (width - 1)) } else { 0 }
 }
 
 /// `INT32_MAX` and its like.
-fn limit(name: &str) -> Option<i128> {
+pub fn limit(name: &str) -> Option<Number> {
     let (class, end) = name.split_once('_')?;
-    let (is_signed, width) = match class.strip_prefix("UINT") {
-        Some(width) => (false, width),
-        None => (true, class.strip_prefix("INT")?),
+    let function = match end {
+        "MAX" => "max",
+        "MIN" => "min",
+        _ => return None,
     };
-    let width: u32 = width.parse().ok().filter(|width| matches!(width, 8 | 16 | 32 | 64))?;
-    match (end, is_signed) {
-        ("MAX", true) => Some((1 << (width - 1)) - 1),
-        ("MAX", false) => Some((1 << width) - 1),
-        ("MIN", true) => Some(-(1 << (width - 1))),
-        ("MIN", false) => Some(0),
-        _ => None,
-    }
+    let is_known = class.strip_prefix('U').unwrap_or(class).strip_prefix("INT").is_some_and(|width| !width.is_empty());
+    is_known.then(|| limit_of(&format!("{}_t", class.to_lowercase()), function)).flatten()
 }
 
 #[cfg(test)]
@@ -84,6 +61,14 @@ mod tests {
             ("INT64_MIN", Some(i64::MIN.into())),
             ("1 / 0", None),
             ("1 << 100", None),
+            ("1 << 40", None),
+            ("1L << 40", Some(1 << 40)),
+            ("017 + 0b1", Some(16)),
+            ("-1u", Some(u32::MAX.into())),
+            ("-7 / 2 * 10 + -7 % 2", Some(-31)),
+            ("2147483647 + 1", None),
+            ("2147483647u + 1 > 0 ? 'a' : 2", Some(97)),
+            ("static_cast<uint8_t>(300) ^ 1", Some(45)),
             ("std::numeric_limits<float>::max()", None),
             ("kSomething", None),
             ("foo(1)", None),

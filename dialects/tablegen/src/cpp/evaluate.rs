@@ -2,47 +2,81 @@
 
 use std::cmp::Ordering;
 
-use super::expression::Expression;
+use super::{
+    arithmetic,
+    expression::Expression,
+    integer::{Integer, Number, named},
+};
 
 /// A value of an expression over a constant.
 #[derive(Debug, Clone, PartialEq)]
 enum Value {
     Boolean(bool),
-    Integer(i64),
+    Integer(Number),
+    /// The bits of an integer attribute, read with a sign, and how many there are.
+    Bits(i128, u32),
     Real(f64),
+    Float(f32),
     Text(String),
     /// A list of so many items.
-    List(i64),
+    List(usize),
 }
 
 /// Whether an expression holds where `$_self` is an attribute in MLIR's text; none where that isn't known.
 pub fn holds(expression: &Expression, attribute: &str) -> Option<bool> {
-    truth(expression, &constant(attribute)?)
+    truth(expression, Some(&read(attribute)?))
+}
+
+/// Whether a condition holds in which nothing stands for something else.
+pub fn always_holds(expression: &Expression) -> Option<bool> {
+    match value(expression, None)? {
+        Value::Boolean(holds) => Some(holds),
+        _ => None,
+    }
+}
+
+/// The integer that an expression is in which nothing stands for something else.
+pub fn constant(expression: &Expression) -> Option<Number> {
+    match value(expression, None)? {
+        Value::Integer(number) => Some(number),
+        _ => None,
+    }
 }
 
 /// `5 : i32`, `1.5 : f32`, `"text"`, `true`, `array<i64: 1, 2>`, `[1 : i64]`.
-fn constant(attribute: &str) -> Option<Value> {
+fn read(attribute: &str) -> Option<Value> {
     let attribute = attribute.trim();
     if let Some(inner) = attribute.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
         return (!inner.contains(['\\', '"'])).then(|| Value::Text(inner.to_string()));
     }
     if let Some(items) = attribute.strip_prefix("array<").and_then(|rest| rest.strip_suffix('>')) {
-        return Some(Value::List(items.split_once(':').map_or(0, |(_, items)| items.split(',').count() as i64)));
+        return Some(Value::List(items.split_once(':').map_or(0, |(_, items)| items.split(',').count())));
     }
     if let Some(items) = attribute.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         let is_plain = !items.contains(['[', '"', '<', '(', '{']);
-        let count = if items.trim().is_empty() { 0 } else { items.split(',').count() as i64 };
+        let count = if items.trim().is_empty() { 0 } else { items.split(',').count() };
         return is_plain.then_some(Value::List(count));
     }
     let (number, r#type) = attribute.split_once(" : ").unwrap_or((attribute, ""));
     match number {
         "true" | "false" => Some(Value::Boolean(number == "true")),
-        _ => number.parse().map(Value::Integer).ok().or_else(|| real(number, r#type)),
+        _ => integer(number, r#type).or_else(|| read_real(number, r#type)),
     }
 }
 
+/// The bits of an integer of a type, which is `i64` if none is said.
+fn integer(number: &str, r#type: &str) -> Option<Value> {
+    let number: i128 = number.parse().ok()?;
+    let width = match r#type.trim_start_matches(['s', 'u']) {
+        "" | "index" => 64,
+        r#type => r#type.strip_prefix('i')?.parse().ok().filter(|width| (1..=64).contains(width))?,
+    };
+    let unused = i128::BITS - width;
+    Some(Value::Bits(number << unused >> unused, width))
+}
+
 /// A number as its type rounds it.
-fn real(number: &str, r#type: &str) -> Option<Value> {
+fn read_real(number: &str, r#type: &str) -> Option<Value> {
     match r#type {
         "f32" => number.parse::<f32>().ok().map(|number| Value::Real(number.into())),
         "" | "f64" => number.parse().ok().map(Value::Real),
@@ -50,7 +84,7 @@ fn real(number: &str, r#type: &str) -> Option<Value> {
     }
 }
 
-fn truth(expression: &Expression, this: &Value) -> Option<bool> {
+fn truth(expression: &Expression, this: Option<&Value>) -> Option<bool> {
     match expression {
         Expression::Binary { operator, left, right } if operator == "&&" => {
             match (truth(left, this), truth(right, this)) {
@@ -65,68 +99,175 @@ fn truth(expression: &Expression, this: &Value) -> Option<bool> {
             }
         }
         Expression::Unary { operator: '!', operand } => truth(operand, this).map(|holds| !holds),
-        _ => match value(expression, this)? {
-            Value::Boolean(holds) => Some(holds),
-            _ => None,
-        },
+        _ => holds_as(&value(expression, this)?),
     }
 }
 
-fn value(expression: &Expression, this: &Value) -> Option<Value> {
-    match expression {
-        Expression::Name(name) if name == "$_self" => Some(this.clone()),
-        Expression::Name(name) => match name.as_str() {
-            "true" | "false" => Some(Value::Boolean(name == "true")),
-            _ => None,
-        },
-        Expression::Integer(number) => Some(Value::Integer(*number)),
-        Expression::Real(number) => number.parse().map(Value::Real).ok(),
-        Expression::Text(text) => Some(Value::Text(text.clone())),
-        Expression::Unary { operator: '-', operand } => match value(operand, this)? {
-            Value::Integer(number) => number.checked_neg().map(Value::Integer),
-            Value::Real(number) => Some(Value::Real(-number)),
-            _ => None,
-        },
-        Expression::Call { function, arguments, .. } if matches!(function.as_str(), "cast" | "dyn_cast") => {
-            match arguments.as_slice() {
-                [only] => value(only, this),
-                _ => None,
-            }
-        }
-        Expression::Method { receiver, method, arguments, .. } if arguments.is_empty() => {
-            self::method(value(receiver, this)?, method)
-        }
-        Expression::Binary { operator, left, right } => compare(operator, &value(left, this)?, &value(right, this)?),
+/// What a value is as a condition.
+fn holds_as(value: &Value) -> Option<bool> {
+    match value {
+        Value::Boolean(holds) => Some(*holds),
+        Value::Integer(number) => Some(number.value != 0),
+        Value::Real(number) => Some(*number != 0.0),
+        Value::Float(number) => Some(*number != 0.0),
         _ => None,
     }
 }
 
+fn value(expression: &Expression, this: Option<&Value>) -> Option<Value> {
+    match expression {
+        Expression::Name(name) => named_value(name, this),
+        Expression::Integer(number) => Some(Value::Integer(*number)),
+        Expression::Real(number) => number.parse().map(Value::Real).ok(),
+        Expression::Float(number) => Some(Value::Float(*number)),
+        Expression::Text(text) => Some(Value::Text(text.clone())),
+        Expression::Unary { operator: '!', .. } => truth(expression, this).map(Value::Boolean),
+        Expression::Unary { operator, operand } => unary(*operator, &value(operand, this)?),
+        Expression::Call { function, templates, arguments } => call(function, templates, arguments, this),
+        Expression::Method { receiver, method, arguments, .. } if arguments.is_empty() => {
+            self::method(value(receiver, this)?, method)
+        }
+        Expression::Binary { operator, .. } if matches!(operator.as_str(), "&&" | "||") => {
+            truth(expression, this).map(Value::Boolean)
+        }
+        Expression::Binary { operator, left, right } => binary(operator, &value(left, this)?, &value(right, this)?),
+        Expression::Conditional { condition, then, otherwise } => {
+            choice(truth(condition, this)?, value(then, this)?, value(otherwise, this)?)
+        }
+        _ => None,
+    }
+}
+
+fn named_value(name: &str, this: Option<&Value>) -> Option<Value> {
+    match name {
+        "$_self" => this.cloned(),
+        "true" | "false" => Some(Value::Boolean(name == "true")),
+        "kDynamic" => Some(Value::Integer(Number { value: i64::MIN.into(), r#type: Integer::Long })),
+        _ => arithmetic::limit(name).map(Value::Integer),
+    }
+}
+
+fn call(function: &str, templates: &[String], arguments: &[Expression], this: Option<&Value>) -> Option<Value> {
+    match (function, templates, arguments) {
+        ("cast" | "dyn_cast", _, [only]) => value(only, this),
+        ("static_cast", [class], [only]) => converted(class, &value(only, this)?),
+        (function, [class], []) => arithmetic::limit_of(class, function).map(Value::Integer),
+        _ => None,
+    }
+}
+
+/// An integer as another type has it.
+fn converted(class: &str, given: &Value) -> Option<Value> {
+    let (native, r#type) = named(class)?;
+    let value = promoted(given)?.value;
+    let value = match native {
+        "i8" => (value as i8).into(),
+        "i16" => (value as i16).into(),
+        "u8" => (value as u8).into(),
+        "u16" => (value as u16).into(),
+        _ => value,
+    };
+    Some(Value::Integer(Number::new(value, r#type)))
+}
+
+/// A value in the type that C++ computes with it in, if that is one of integers.
+fn promoted(value: &Value) -> Option<Number> {
+    match value {
+        Value::Integer(number) => Some(*number),
+        Value::Boolean(holds) => Some(Number::new((*holds).into(), Integer::Int)),
+        _ => None,
+    }
+}
+
+fn unary(operator: char, given: &Value) -> Option<Value> {
+    match (operator, given) {
+        ('-', Value::Real(number)) => Some(Value::Real(-number)),
+        ('-', Value::Float(number)) => Some(Value::Float(-number)),
+        ('+', Value::Real(_) | Value::Float(_)) => Some(given.clone()),
+        ('-', _) => promoted(given)?.negated().map(Value::Integer),
+        ('~', _) => Some(Value::Integer(promoted(given)?.complement())),
+        ('+', _) => promoted(given).map(Value::Integer),
+        _ => None,
+    }
+}
+
+/// One of two values, in the type of both.
+fn choice(is_first: bool, then: Value, otherwise: Value) -> Option<Value> {
+    match (&then, &otherwise) {
+        (Value::Boolean(_), Value::Boolean(_)) => Some(if is_first { then } else { otherwise }),
+        _ => {
+            let (then, otherwise) = promoted(&then)?.alike(promoted(&otherwise)?);
+            Some(Value::Integer(if is_first { then } else { otherwise }))
+        }
+    }
+}
+
 fn method(receiver: Value, method: &str) -> Option<Value> {
+    let long = |value: i128| Some(Value::Integer(Number::new(value, Integer::Long)));
+    let unsigned = |value: i128| Some(Value::Integer(Number::new(value, Integer::UnsignedLong)));
     match (&receiver, method) {
+        (Value::Bits(number, _), "getInt" | "getSInt" | "getSExtValue") => long(*number),
+        (Value::Bits(number, width), "getUInt" | "getZExtValue") => unsigned(number & ((1 << width) - 1)),
+        (Value::Bits(number, _), "isNegative") => Some(Value::Boolean(*number < 0)),
+        (Value::Bits(number, _), "isNonNegative") => Some(Value::Boolean(*number >= 0)),
+        (Value::Bits(number, _), "isStrictlyPositive") => Some(Value::Boolean(*number > 0)),
+        (Value::Bits(number, _), "isZero") => Some(Value::Boolean(*number == 0)),
+        (Value::Bits(number, width), "isPowerOf2") => {
+            Some(Value::Boolean((number & ((1 << width) - 1)).count_ones() == 1))
+        }
         (_, "getValue") => Some(receiver),
-        (Value::Integer(_), "getInt" | "getSInt" | "getUInt" | "getSExtValue" | "getZExtValue") => Some(receiver),
         (Value::Real(_), "getValueAsDouble" | "convertToDouble") => Some(receiver),
-        (Value::Integer(number), "isNegative") => Some(Value::Boolean(*number < 0)),
-        (Value::Integer(number), "isNonNegative") => Some(Value::Boolean(*number >= 0)),
-        (Value::Integer(number), "isStrictlyPositive") => Some(Value::Boolean(*number > 0)),
-        (Value::Integer(number), "isZero") => Some(Value::Boolean(*number == 0)),
-        (Value::Integer(number), "isPowerOf2") => Some(Value::Boolean(*number > 0 && number & (number - 1) == 0)),
-        (Value::Text(text), "size") => Some(Value::Integer(text.len() as i64)),
+        (Value::Text(text), "size") => unsigned(text.len() as i128),
         (Value::Text(text), "empty") => Some(Value::Boolean(text.is_empty())),
-        (Value::List(count), "size") => Some(Value::Integer(*count)),
+        (Value::List(count), "size") => unsigned(*count as i128),
         (Value::List(count), "empty") => Some(Value::Boolean(*count == 0)),
         _ => None,
     }
 }
 
+fn binary(operator: &str, left: &Value, right: &Value) -> Option<Value> {
+    if matches!(operator, "==" | "!=" | "<" | "<=" | ">" | ">=") {
+        return compare(operator, left, right);
+    }
+    promoted(left)?.computed(operator, promoted(right)?).map(Value::Integer)
+}
+
+/// A number as a `float`, unless it is a `double`.
+fn float(value: &Value) -> Option<f32> {
+    match value {
+        Value::Float(number) => Some(*number),
+        Value::Real(_) => None,
+        _ => promoted(value).map(|number| number.value as f32),
+    }
+}
+
+/// A number as a `double`.
+fn real(value: &Value) -> Option<f64> {
+    match value {
+        Value::Real(number) => Some(*number),
+        Value::Float(number) => Some((*number).into()),
+        _ => promoted(value).map(|number| number.value as f64),
+    }
+}
+
 fn compare(operator: &str, left: &Value, right: &Value) -> Option<Value> {
+    let is_real = |value: &Value| matches!(value, Value::Real(_) | Value::Float(_));
     let order = match (left, right) {
-        (Value::Integer(left), Value::Integer(right)) => left.partial_cmp(right),
-        (Value::Real(left), Value::Real(right)) => left.partial_cmp(right),
-        (Value::Real(left), Value::Integer(right)) => left.partial_cmp(&(*right as f64)),
-        (Value::Integer(left), Value::Real(right)) => (*left as f64).partial_cmp(right),
         (Value::Text(left), Value::Text(right)) if matches!(operator, "==" | "!=") => left.partial_cmp(right),
-        _ => return None,
+        // Bits are compared without a sign.
+        (Value::Bits(bits, width), Value::Integer(number)) | (Value::Integer(number), Value::Bits(bits, width))
+            if matches!(operator, "==" | "!=") =>
+        {
+            (bits & ((1 << width) - 1)).partial_cmp(&number.converted(Integer::UnsignedLong).value)
+        }
+        _ if is_real(left) || is_real(right) => match float(left).zip(float(right)) {
+            Some((left, right)) => left.partial_cmp(&right),
+            None => real(left)?.partial_cmp(&real(right)?),
+        },
+        _ => {
+            let (left, right) = promoted(left)?.alike(promoted(right)?);
+            left.value.partial_cmp(&right.value)
+        }
     };
     // What is no number is in no order.
     Some(Value::Boolean(match operator {
@@ -160,6 +301,18 @@ mod tests {
             ("::llvm::cast<::mlir::FloatAttr>($_self).getValueAsDouble() > 1".into(), "0.5 : f32", Some(false)),
             ("::llvm::isa<::mlir::IntegerAttr>($_self)".into(), "5 : i32", None),
             (format!("{integer}.getInt() > 0"), "#t.color<red>", None),
+            (format!("{integer}.getValue().getZExtValue() > 5"), "-1 : i8", Some(true)),
+            (format!("{integer}.getValue().getZExtValue() == 255"), "-1 : i8", Some(true)),
+            (format!("{integer}.getValue().getZExtValue() - 1 > 5"), "0 : i8", Some(true)),
+            (format!("{integer}.getValue() == -1"), "-1 : i32", Some(false)),
+            (format!("{integer}.getInt() == 255"), "255 : i8", Some(false)),
+            (format!("{integer}.getInt() != -1u"), "-1 : i32", Some(true)),
+            (format!("static_cast<unsigned>({integer}.getInt()) - 5 > 0"), "0 : i32", Some(true)),
+            (format!("{integer}.getInt() + 1 > 0"), "9223372036854775807 : i64", None),
+            (format!("({integer}.getInt() > 0 ? 1u : -1) > 5"), "-7 : i64", Some(true)),
+            (format!("{integer}.getInt() % 4 == -3"), "-7 : i64", Some(true)),
+            (format!("({integer}.getInt() > 0) == 1"), "5 : i64", Some(true)),
+            ("::llvm::cast<::mlir::FloatAttr>($_self).getValueAsDouble() == 0.1f".into(), "0.1 : f64", Some(false)),
         ];
         for (code, attribute, expected) in cases {
             assert_eq!(super::holds(&parse(&code).unwrap(), attribute), expected, "{code} of {attribute}");

@@ -1,7 +1,11 @@
 //! The part of C++ that predicates are written in, as a tree.
 
-use super::real::real;
-use super::table::normalized;
+use super::{
+    integer::{Integer, Number},
+    literals::unescaped,
+    real::real,
+    table::normalized,
+};
 
 /// An expression.
 #[derive(Debug, Clone, PartialEq)]
@@ -9,9 +13,11 @@ pub enum Expression {
     /// A name: `true`, `elementType`, `$_self`, `$input`, `::mlir::foo`; namespaces `llvm`, `mlir`, `std` are dropped.
     Name(String),
     /// An integer.
-    Integer(i64),
-    /// A floating point number, as Rust writes it.
+    Integer(Number),
+    /// A `double`, as Rust writes it.
     Real(String),
+    /// A `float`, as Rust writes it.
+    Float(f32),
     /// A string.
     Text(String),
     /// `name<Template, ...>(arguments)`; a name without arguments is [`Expression::Name`].
@@ -20,7 +26,7 @@ pub enum Expression {
     Method { receiver: Box<Expression>, method: String, templates: Vec<String>, arguments: Vec<Expression> },
     /// `base[index]`.
     Index { base: Box<Expression>, index: Box<Expression> },
-    /// `!operand`, `-operand`.
+    /// `!operand`, `-operand`, `~operand`, `+operand`.
     Unary { operator: char, operand: Box<Expression> },
     /// `left operator right`.
     Binary { operator: String, left: Box<Expression>, right: Box<Expression> },
@@ -61,23 +67,24 @@ struct Parser<'a> {
 }
 
 /// Binary operators with their precedence; longer ones first.
-const OPERATORS: [(&str, u8); 17] = [
+const OPERATORS: [(&str, u8); 18] = [
     ("||", 1),
     ("&&", 2),
-    ("==", 5),
-    ("!=", 5),
-    ("<<", 7),
-    (">>", 7),
-    ("<=", 6),
-    (">=", 6),
-    ("<", 6),
-    (">", 6),
-    ("+", 8),
-    ("-", 8),
-    ("*", 9),
-    ("/", 9),
-    ("%", 9),
-    ("&", 4),
+    ("==", 6),
+    ("!=", 6),
+    ("<<", 8),
+    (">>", 8),
+    ("<=", 7),
+    (">=", 7),
+    ("<", 7),
+    (">", 7),
+    ("+", 9),
+    ("-", 9),
+    ("*", 10),
+    ("/", 10),
+    ("%", 10),
+    ("&", 5),
+    ("^", 4),
     ("|", 3),
 ];
 
@@ -165,7 +172,7 @@ impl<'a> Parser<'a> {
 
     fn unary(&mut self) -> Result<Expression> {
         match self.peek() {
-            Some(operator @ ('!' | '-' | '~')) => {
+            Some(operator @ ('!' | '-' | '~' | '+')) => {
                 self.accept(&operator.to_string());
                 self.deeper()?;
                 let operand = self.unary()?;
@@ -195,6 +202,7 @@ impl<'a> Parser<'a> {
             }
             Some('[') => self.lambda(),
             Some('"') => self.string(),
+            Some('\'') => self.character(),
             Some(c) if c.is_ascii_digit() => self.number(),
             Some(c) if c.is_alphabetic() || matches!(c, '_' | '$' | ':') => self.named(),
             Some(_) => Err(format!("expected an expression before '{}'", self.rest)),
@@ -225,33 +233,43 @@ impl<'a> Parser<'a> {
         Ok(Expression::Text(text))
     }
 
-    fn number(&mut self) -> Result<Expression> {
-        let is_part = |(at, c): (usize, char)| {
-            let signs = matches!(c, '+' | '-') && self.rest[..at].ends_with(['e', 'E']);
-            c.is_ascii_alphanumeric() || c == '.' || signs
-        };
-        let length = self.rest.char_indices().take_while(|item| is_part(*item)).count();
-        let token = &self.rest[..length];
-        if let Some(hexadecimal) = token.strip_prefix("0x") {
-            let digits = hexadecimal.trim_end_matches(['u', 'U', 'l', 'L']);
-            self.rest = &self.rest[length..];
-            let number = i64::from_str_radix(digits, 16).map(Expression::Integer);
-            return number.map_err(|_| format!("the integer {token} is too large"));
-        }
-        match real(token).filter(|_| token.contains(['.', 'e', 'E'])) {
-            Some(number) => {
-                self.rest = &self.rest[length..];
-                Ok(Expression::Real(number))
-            }
-            None => self.integer(),
+    /// A character, which is a number.
+    fn character(&mut self) -> Result<Expression> {
+        self.expect("'")?;
+        let mut is_escaped = false;
+        let end = self.rest.find(|c| {
+            let ends = c == '\'' && !is_escaped;
+            is_escaped = c == '\\' && !is_escaped;
+            ends
+        });
+        let (inside, rest) = self.rest.split_at(end.ok_or("a character without an end")?);
+        self.rest = &rest[1..];
+        let text = unescaped(inside).unwrap_or_default();
+        match text.as_bytes() {
+            [byte] => Ok(Expression::Integer(Number::new((*byte as i8).into(), Integer::Int))),
+            _ => Err(format!("'{inside}' is not one character")),
         }
     }
 
-    fn integer(&mut self) -> Result<Expression> {
-        let end = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
-        let digits = &self.rest[..end];
-        self.rest = self.rest[end..].trim_start_matches(['u', 'U', 'l', 'L']);
-        digits.parse().map(Expression::Integer).map_err(|_| format!("the integer {digits} is too large"))
+    fn number(&mut self) -> Result<Expression> {
+        let is_hexadecimal = self.rest.starts_with("0x") || self.rest.starts_with("0X");
+        let is_part = |(at, c): (usize, char)| {
+            let signs = matches!(c, '+' | '-') && self.rest[..at].ends_with(['e', 'E']) && !is_hexadecimal;
+            c.is_ascii_alphanumeric() || matches!(c, '.' | '\'') || signs
+        };
+        let length = self.rest.char_indices().take_while(|item| is_part(*item)).count();
+        let token = &self.rest[..length];
+        self.rest = &self.rest[length..];
+        if is_hexadecimal || !token.contains(['.', 'e', 'E']) {
+            return Number::literal(token).map(Expression::Integer);
+        }
+        let digits = token.replace('\'', "");
+        let is_float = digits.ends_with(['f', 'F']);
+        let known = real(digits.trim_end_matches(['l', 'L'])).ok_or_else(|| format!("'{token}' is no number"))?;
+        match known.parse() {
+            Ok(number) if is_float => Ok(Expression::Float(number)),
+            _ => Ok(Expression::Real(known)),
+        }
     }
 
     fn identifier(&mut self) -> String {

@@ -1,5 +1,7 @@
 //! What C++ expressions stand for.
 
+use super::integer::Integer;
+
 /// What a C++ expression stands for, as far as the choice of the Rust helper needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
@@ -15,10 +17,14 @@ pub enum Kind {
     Operation,
     /// An `mlir::Region`.
     Region,
-    /// An integer.
-    Integer,
-    /// A floating point number.
+    /// An integer of a type.
+    Integer(Integer),
+    /// An `APInt`: the bits of an integer attribute, as Rust reads them with a sign.
+    Bits,
+    /// A `double`.
     Real,
+    /// A `float`, which Rust carries as an `f64`.
+    Float,
     /// A truth value.
     Boolean,
     /// A string.
@@ -29,6 +35,25 @@ pub enum Kind {
     Maybe(Box<Kind>),
     /// The uses of a value.
     Uses,
+}
+
+impl Kind {
+    /// An `int64_t`.
+    pub const LONG: Self = Self::Integer(Integer::Long);
+    /// An `unsigned`.
+    pub const UNSIGNED: Self = Self::Integer(Integer::Unsigned);
+    /// A `size_t`.
+    pub const SIZE: Self = Self::Integer(Integer::UnsignedLong);
+
+    /// Whether it is a floating point number.
+    pub fn is_real(&self) -> bool {
+        matches!(self, Self::Real | Self::Float)
+    }
+
+    /// Whether it is an integer of any type.
+    pub fn is_integer(&self) -> bool {
+        matches!(self, Self::Integer(_) | Self::Bits)
+    }
 }
 
 /// Rust text with its kind.

@@ -63,7 +63,9 @@ pub fn literal(value: &str) -> Option<&str> {
         Some(hex) => (hex, |c| c.is_ascii_hexdigit()),
         None => (bare, |c| c.is_ascii_digit()),
     };
-    (!bare.is_empty() && bare.chars().all(is_digit)).then_some(digits)
+    // What begins with a zero is octal, and to be computed.
+    let is_octal = bare.len() > 1 && digits.trim_start_matches('-').starts_with('0') && !digits.contains('x');
+    (!bare.is_empty() && bare.chars().all(is_digit) && !is_octal).then_some(digits)
 }
 
 /// A truth value.

@@ -1,6 +1,9 @@
 //! Methods of the C++ classes that predicates ask, and the helpers of `skriptnd_mlir::predicate` that answer.
 
-use super::kind::{Kind, Typed, snake_case};
+use super::{
+    computed,
+    kind::{Kind, Typed, snake_case},
+};
 
 fn boolean(code: String) -> Option<Typed> {
     Some((code, Kind::Boolean))
@@ -20,8 +23,9 @@ const QUESTIONS: [&str; 9] = [
 ];
 
 /// The same of numbers.
-const NUMBERS: [&str; 5] =
-    ["getRank", "getNumElements", "getNumDynamicDims", "getIntOrFloatBitWidth", "getElementTypeBitWidth"];
+const NUMBERS: [&str; 3] = ["getRank", "getNumElements", "getNumDynamicDims"];
+/// The same of numbers without a sign.
+const WIDTHS: [&str; 2] = ["getIntOrFloatBitWidth", "getElementTypeBitWidth"];
 
 /// A method of a type.
 pub fn type_method(code: &str, method: &str, argument: Option<&str>) -> Option<Typed> {
@@ -43,12 +47,13 @@ pub fn type_method(code: &str, method: &str, argument: Option<&str>) -> Option<T
         }
         ("isFloat", None) => boolean(format!("predicate::is_float_type({code})")),
         (method, None) if QUESTIONS.contains(&method) => boolean(format!("predicate::{helper}({code})")),
-        ("getWidth", None) => Some((format!("predicate::get_int_or_float_bit_width({code})"), Kind::Integer)),
+        ("getWidth", None) => Some((format!("predicate::get_int_or_float_bit_width({code})"), Kind::UNSIGNED)),
         ("getElementType", None) => Some((format!("predicate::element_type({code})"), Kind::Type)),
-        (method, None) if NUMBERS.contains(&method) => Some((format!("predicate::{helper}({code})"), Kind::Integer)),
-        ("getDimSize", Some(index)) => Some((format!("predicate::get_dim_size({code}, {index})"), Kind::Integer)),
+        (method, None) if NUMBERS.contains(&method) => Some((format!("predicate::{helper}({code})"), Kind::LONG)),
+        (method, None) if WIDTHS.contains(&method) => Some((format!("predicate::{helper}({code})"), Kind::UNSIGNED)),
+        ("getDimSize", Some(index)) => Some((format!("predicate::get_dim_size({code}, {index})"), Kind::LONG)),
         ("isDynamicDim", Some(index)) => boolean(format!("(predicate::get_dim_size({code}, {index}) == i64::MIN)")),
-        ("getShape", None) => Some((format!("predicate::get_shape({code})"), Kind::List(Kind::Integer.into()))),
+        ("getShape", None) => Some((format!("predicate::get_shape({code})"), Kind::List(Kind::LONG.into()))),
         ("getTypes", None) => Some((format!("predicate::get_types({code})"), Kind::List(Kind::Type.into()))),
         _ => None,
     }
@@ -59,16 +64,18 @@ pub fn attribute_method(code: &str, class: &str, method: &str) -> Option<Typed> 
     let list = |function: &str, item: Kind| Some((format!("predicate::{function}({code})"), Kind::List(item.into())));
     match (class, method) {
         (_, "getType") => Some((format!("predicate::type_of_attribute({code})"), Kind::Type)),
-        ("IntegerAttr" | "BoolAttr", "getInt" | "getValue") => {
-            Some((format!("predicate::integer({code})"), Kind::Integer))
-        }
+        ("IntegerAttr" | "BoolAttr", "getInt" | "getSInt") => Some((format!("predicate::integer({code})"), Kind::LONG)),
+        ("IntegerAttr", "getUInt") => Some((format!("predicate::unsigned_integer({code})"), Kind::SIZE)),
+        ("IntegerAttr", "getValue") => Some((format!("predicate::integer({code})"), Kind::Bits)),
+        ("BoolAttr", "getValue") => boolean(format!("(predicate::integer({code}) != 0)")),
         ("FloatAttr", "getValue" | "getValueAsDouble") => Some((format!("predicate::float({code})"), Kind::Real)),
         ("TypeAttr", "getValue") => Some((format!("predicate::type_value({code})"), Kind::Type)),
         ("StringAttr", "getValue") => Some((format!("predicate::string({code})"), Kind::Text)),
-        (_, "size" | "getNumElements") => Some((format!("predicate::size({code})"), Kind::Integer)),
+        ("ArrayAttr" | "DictionaryAttr", "size") => Some((format!("(predicate::size({code}) as u64)"), Kind::SIZE)),
+        (_, "size" | "getNumElements") => Some((format!("predicate::size({code})"), Kind::LONG)),
         (_, "empty") => boolean(format!("(predicate::size({code}) == 0)")),
         ("DenseF32ArrayAttr" | "DenseF64ArrayAttr", "asArrayRef") => list("floats", Kind::Real),
-        (_, "asArrayRef") => list("integers", Kind::Integer),
+        (_, "asArrayRef") => list("integers", Kind::LONG),
         _ => None,
     }
 }
@@ -99,7 +106,7 @@ pub fn values_method(code: &str, method: &str) -> Option<Typed> {
             let borrowed = if code.starts_with("(&") { code.to_string() } else { format!("&{code}") };
             Some((format!("predicate::types_of({borrowed})"), Kind::List(Kind::Type.into())))
         }
-        "size" => Some((format!("({code}.len() as i64)"), Kind::Integer)),
+        "size" => Some((format!("({code}.len() as u64)"), Kind::SIZE)),
         "empty" => boolean(format!("{code}.is_empty()")),
         _ => None,
     }
@@ -108,8 +115,8 @@ pub fn values_method(code: &str, method: &str) -> Option<Typed> {
 /// A method of an operation.
 pub fn operation_method(code: &str, method: &str, argument: Option<&str>) -> Option<Typed> {
     match (method, argument) {
-        ("getNumOperands", None) => Some((format!("predicate::operand_count({code})"), Kind::Integer)),
-        ("getNumResults", None) => Some((format!("predicate::result_count({code})"), Kind::Integer)),
+        ("getNumOperands", None) => Some((format!("predicate::operand_count({code})"), Kind::UNSIGNED)),
+        ("getNumResults", None) => Some((format!("predicate::result_count({code})"), Kind::UNSIGNED)),
         ("getOperand", Some(index)) => Some((format!("predicate::operand({code}, {index})"), Kind::Value)),
         ("getResult", Some(index)) => Some((format!("predicate::result({code}, {index})"), Kind::Value)),
         _ => None,
@@ -120,7 +127,7 @@ pub fn operation_method(code: &str, method: &str, argument: Option<&str>) -> Opt
 pub fn real_method(code: &str, method: &str) -> Option<Typed> {
     match method {
         "convertToDouble" => Some((code.to_string(), Kind::Real)),
-        "convertToFloat" => Some((format!("f64::from({code} as f32)"), Kind::Real)),
+        "convertToFloat" => Some((format!("f64::from({code} as f32)"), Kind::Float)),
         "isZero" => boolean(format!("({code} == 0.0)")),
         "isNonZero" => boolean(format!("({code} != 0.0)")),
         "isNegative" => boolean(format!("f64::is_sign_negative({code})")),
@@ -157,22 +164,26 @@ pub fn text_method(code: &str, method: &str, argument: Option<&str>) -> Option<T
 
 fn text_property(code: &str, method: &str) -> Option<Typed> {
     match method {
-        "size" => Some((format!("({code}.len() as i64)"), Kind::Integer)),
+        "size" => Some((format!("({code}.len() as u64)"), Kind::SIZE)),
         "empty" => boolean(format!("{code}.is_empty()")),
         _ => None,
     }
 }
 
-/// A method of an integer.
-pub fn integer_method(code: &str, method: &str, argument: Option<&str>) -> Option<Typed> {
+/// A method of the bits of an attribute.
+pub fn bits_method(code: &str, method: &str, argument: Option<&Typed>) -> Option<Typed> {
     match method {
-        "eq" => boolean(format!("({code} == {})", argument?)),
+        "eq" | "ne" => {
+            let bits = (code.to_string(), Kind::Bits);
+            computed::binary(if method == "eq" { "==" } else { "!=" }, &bits, argument?)
+        }
         "isNegative" => boolean(format!("i64::is_negative({code})")),
         "isNonNegative" => boolean(format!("!i64::is_negative({code})")),
         "isStrictlyPositive" => boolean(format!("i64::is_positive({code})")),
         "isZero" => boolean(format!("({code} == 0)")),
-        "isPowerOf2" => boolean(format!("predicate::is_power_of_2({code})")),
-        "getSExtValue" | "getZExtValue" => Some((code.to_string(), Kind::Integer)),
+        "isPowerOf2" => boolean(format!("u64::is_power_of_two({})", computed::unsigned_bits(code))),
+        "getSExtValue" => Some((code.to_string(), Kind::LONG)),
+        "getZExtValue" => Some((computed::unsigned_bits(code), Kind::SIZE)),
         _ => None,
     }
 }
@@ -180,9 +191,9 @@ pub fn integer_method(code: &str, method: &str, argument: Option<&str>) -> Optio
 /// A method of a list of `item`s.
 pub fn list_method(code: &str, item: &Kind, method: &str) -> Option<Typed> {
     match method {
-        "size" => Some((format!("({code}.len() as i64)"), Kind::Integer)),
+        "size" => Some((format!("({code}.len() as u64)"), Kind::SIZE)),
         "empty" => boolean(format!("{code}.is_empty()")),
-        "front" | "back" if matches!(item, Kind::Integer | Kind::Real) => {
+        "front" | "back" if item.is_integer() || item.is_real() => {
             let end = if method == "front" { "first" } else { "last" };
             Some((format!("{code}.{end}().copied().unwrap_or_default()"), item.clone()))
         }

@@ -6,7 +6,9 @@ impl Expression {
     /// Its parts, one level deep.
     fn parts(&self) -> Vec<&Expression> {
         match self {
-            Self::Name(_) | Self::Integer(_) | Self::Real(_) | Self::Text(_) | Self::Rust(_) => Vec::new(),
+            Self::Name(_) | Self::Integer(_) | Self::Real(_) | Self::Float(_) | Self::Text(_) | Self::Rust(_) => {
+                Vec::new()
+            }
             Self::Call { arguments, .. } | Self::List(arguments) => arguments.iter().collect(),
             Self::Method { receiver, arguments, .. } => std::iter::once(&**receiver).chain(arguments.iter()).collect(),
             Self::Index { base, index } => vec![base, index],
@@ -37,7 +39,7 @@ pub fn numbers_of(expression: &Expression, method: &str) -> Vec<i64> {
             if asked == method && matches!(&**receiver, Expression::Name(name) if name == "$_op") =>
         {
             match arguments.as_slice() {
-                [Expression::Integer(number)] => Some(*number),
+                [Expression::Integer(number)] => i64::try_from(number.value).ok(),
                 _ => None,
             }
         }

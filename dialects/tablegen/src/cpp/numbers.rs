@@ -1,36 +1,47 @@
-//! Arithmetic that is total in Rust as predicates are: no division by zero, no shift beyond the width.
+//! Numbers of C++ in Rust: those with a point, and what is made of one type of number for another.
 
 use super::{
-    arithmetic,
+    arithmetic, computed,
+    integer::{Integer, named},
     kind::{Kind, Typed},
 };
 
-/// Division, remainder and shifts of integers, which are nothing where C++ leaves open what they are.
-pub fn guarded(operator: &str, left: &str, right: &str) -> Option<String> {
-    let call = |function: &str, right: &str| Some(format!("i64::{function}({left}, {right}).unwrap_or_default()"));
-    match operator {
-        "/" => call("checked_div", right),
-        "%" => call("checked_rem", right),
-        "<<" => call("checked_shl", &bits(right)),
-        ">>" => call("checked_shr", &bits(right)),
-        _ => None,
+/// A number as a `double`.
+fn real(given: &Typed) -> Option<String> {
+    if given.1.is_real() {
+        return Some(given.0.clone());
+    }
+    let (code, _) = computed::promoted(given)?;
+    // A literal may be too large for the type that Rust gives it.
+    Some(if code.parse::<i128>().is_ok() { format!("{code}.0") } else { format!("({code} as f64)") })
+}
+
+/// A number as a `float`.
+fn float(given: &Typed) -> Option<String> {
+    match given {
+        (code, Kind::Float) => Some(code.clone()),
+        (code, Kind::Real) => Some(rounded(code)),
+        _ => {
+            let (code, _) = computed::promoted(given)?;
+            Some(match code.parse::<i128>() {
+                Ok(value) => format!("{:?}", f64::from(value as f32)),
+                Err(_) => rounded(&code),
+            })
+        }
     }
 }
 
-/// A number of bits, which Rust counts in `u32`; a literal is one already.
-fn bits(number: &str) -> String {
-    if number.parse::<u32>().is_ok() { number.to_string() } else { format!("{number} as u32") }
+/// A number with the precision of a `float`.
+fn rounded(code: &str) -> String {
+    format!("f64::from({code} as f32)")
 }
 
-/// A number as a floating point number.
-fn real((code, kind): &Typed) -> Option<String> {
-    match kind {
-        Kind::Real => Some(code.clone()),
-        // A literal may be too large for the type that Rust gives it.
-        Kind::Integer if code.parse::<i64>().is_ok() => Some(format!("{code}.0")),
-        Kind::Integer => Some(format!("({code} as f64)")),
-        _ => None,
+/// The floating point type that C++ computes with two numbers in, and both as numbers of it.
+fn alike_reals(left: &Typed, right: &Typed) -> Option<(String, String, Kind)> {
+    if left.1 == Kind::Real || right.1 == Kind::Real {
+        return Some((real(left)?, real(right)?, Kind::Real));
     }
+    Some((float(left)?, float(right)?, Kind::Float))
 }
 
 /// The operator that means the negation of a comparison. Being less has no opposite: what is no number is neither less
@@ -64,14 +75,17 @@ pub fn ordered(operator: &str) -> &str {
 /// Where the other one is no number, or the operator is one of integers.
 pub fn reals(operator: &str, left: &Typed, right: &Typed) -> Result<Typed, String> {
     let not_compared = || format!("'{}' and '{}' are not compared", left.0, right.0);
-    let (left, right) = real(left).zip(real(right)).ok_or_else(not_compared)?;
+    let (left, right, kind) = alike_reals(left, right).ok_or_else(not_compared)?;
     // The negation of a comparison, in the form that Rust's lints ask for.
     let unless = |order: &str| {
         let test = format!("f64::partial_cmp(&{left}, &{right}).is_none_or(std::cmp::Ordering::{order})");
         Ok((test, Kind::Boolean))
     };
     match operator {
-        "+" | "-" | "*" | "/" => Ok((format!("({left} {operator} {right})"), Kind::Real)),
+        "+" | "-" | "*" | "/" => {
+            let code = format!("({left} {operator} {right})");
+            Ok((if kind == Kind::Float { rounded(&code) } else { code }, kind))
+        }
         "==" | "!=" | "<" | "<=" | ">" | ">=" => Ok((format!("({left} {operator} {right})"), Kind::Boolean)),
         "!<" => unless("is_ge"),
         "!<=" => unless("is_gt"),
@@ -86,11 +100,25 @@ pub fn reals(operator: &str, left: &Typed, right: &Typed) -> Result<Typed, Strin
 /// # Errors
 /// Where they are of several kinds.
 pub fn alike(items: Vec<Typed>) -> Result<(Vec<String>, Kind), String> {
-    if items.iter().any(|(_, kind)| *kind == Kind::Real) {
-        let reals: Option<Vec<String>> = items.iter().map(real).collect();
-        return reals.map(|reals| (reals, Kind::Real)).ok_or_else(|| "numbers stand beside what is none".into());
+    let all = |as_one: fn(&Typed) -> Option<String>, kind: Kind| {
+        let codes: Option<Vec<String>> = items.iter().map(as_one).collect();
+        codes.map(|codes| (codes, kind)).ok_or_else(|| "numbers stand beside what is none".to_string())
+    };
+    let has = |kind: Kind| items.iter().any(|(_, other)| *other == kind);
+    if has(Kind::Real) {
+        return all(real, Kind::Real);
     }
-    let kind = items.first().map_or(Kind::Integer, |(_, kind)| kind.clone());
+    if has(Kind::Float) {
+        return all(float, Kind::Float);
+    }
+    if items.iter().any(|(_, kind)| kind.is_integer()) {
+        let integers: Option<Vec<_>> = items.iter().map(computed::promoted).collect();
+        let integers = integers.ok_or("numbers stand beside what is none")?;
+        let r#type = integers.iter().map(|(_, r#type)| *r#type).max().unwrap_or(Integer::Int);
+        let codes = integers.iter().map(|(code, from)| computed::converted(code, *from, r#type));
+        return Ok((codes.collect(), Kind::Integer(r#type)));
+    }
+    let kind = items.first().map_or(Kind::LONG, |(_, kind)| kind.clone());
     match items.iter().find(|(_, other)| std::mem::discriminant(other) != std::mem::discriminant(&kind)) {
         Some((other, _)) => Err(format!("'{other}' is of another kind than '{}'", items[0].0)),
         None => Ok((items.into_iter().map(|(code, _)| code).collect(), kind)),
@@ -102,43 +130,47 @@ pub fn alike(items: Vec<Typed>) -> Result<(Vec<String>, Kind), String> {
 /// # Errors
 /// Where a floating point number is converted to a type that is not known.
 pub fn converted(class: &str, given: Typed) -> Result<Typed, String> {
-    let (code, is_real) = match &given {
-        (code, Kind::Real) => (code, true),
-        (code, Kind::Integer) => (code, false),
-        _ => return Ok(given),
+    let is_real = given.1.is_real();
+    let (code, from) = match computed::promoted(&given) {
+        Some((code, from)) => (code, Some(from)),
+        None if is_real => (given.0.clone(), None),
+        None => return Ok(given),
     };
-    let width = match class {
+    match class {
         "double" => return Ok((real(&given).unwrap_or_default(), Kind::Real)),
-        "float" => return Ok((format!("f64::from({code} as f32)"), Kind::Real)),
+        "float" => return Ok((float(&given).unwrap_or_default(), Kind::Float)),
+        "bool" if given.1 == Kind::Boolean => return Ok(given),
         "bool" => return Ok((format!("({code} != {})", if is_real { "0.0" } else { "0" }), Kind::Boolean)),
-        "int8_t" => "i8",
-        "int16_t" => "i16",
-        "int" | "int32_t" => "i32",
-        "uint8_t" => "u8",
-        "uint16_t" => "u16",
-        "unsigned" | "uint32_t" => "u32",
-        "int64_t" | "uint64_t" | "size_t" | "long" if is_real => {
-            return Ok((format!("({code} as i64)"), Kind::Integer));
+        _ => {}
+    }
+    match (named(class), from) {
+        (None, None) => Err(format!("what a floating point number is as '{class}' is not known")),
+        (None, _) => Ok(given),
+        // What is 32 or 64 bits wide is computed with as it is.
+        (Some((native, r#type)), Some(from)) if native == r#type.native() => {
+            Ok((computed::converted(&code, from, r#type), Kind::Integer(r#type)))
         }
-        _ if is_real => return Err(format!("what a floating point number is as '{class}' is not known")),
-        _ => return Ok(given),
-    };
-    Ok((format!("i64::from({code} as {width})"), Kind::Integer))
+        (Some((native @ ("i64" | "u64"), r#type)), _) => Ok((format!("({code} as {native})"), Kind::Integer(r#type))),
+        (Some((native, r#type)), _) => Ok((format!("i64::from({code} as {native})"), Kind::Integer(r#type))),
+    }
 }
 
 /// A function of the standard library over numbers; those of two arguments are what C++ says of NaN and zeros, too.
 pub fn function(name: &str, templates: &[String], arguments: &[Typed]) -> Option<Typed> {
     let method = |method: &str, argument: &Typed| Some(format!("f64::{method}({})", real(argument)?));
+    // What is computed with a `float` is one, and anything else is computed with as a `double`.
+    let kind = |argument: &Typed| if argument.1 == Kind::Float { Kind::Float } else { Kind::Real };
     match (name, arguments) {
-        ("abs", [(code, Kind::Integer)]) => Some((format!("i64::saturating_abs({code})"), Kind::Integer)),
+        ("abs", [number]) if !number.1.is_real() => absolute(number),
         ("isnan", [number]) => Some((method("is_nan", number)?, Kind::Boolean)),
         ("isinf", [number]) => Some((method("is_infinite", number)?, Kind::Boolean)),
         ("isfinite", [number]) => Some((method("is_finite", number)?, Kind::Boolean)),
         ("signbit", [number]) => Some((method("is_sign_negative", number)?, Kind::Boolean)),
-        ("abs" | "fabs", [number]) => Some((method("abs", number)?, Kind::Real)),
-        ("floor" | "ceil" | "trunc" | "round" | "sqrt", [number]) => Some((method(name, number)?, Kind::Real)),
-        ("min" | "max", [(left, Kind::Integer), (right, Kind::Integer)]) if !is_real(templates) => {
-            Some((format!("i64::{name}({left}, {right})"), Kind::Integer))
+        ("abs" | "fabs", [number]) => Some((method("abs", number)?, kind(number))),
+        ("sqrt", [number]) if number.1 == Kind::Float => Some((rounded(&method(name, number)?), Kind::Float)),
+        ("floor" | "ceil" | "trunc" | "round" | "sqrt", [number]) => Some((method(name, number)?, kind(number))),
+        ("min" | "max", [left, right]) if !is_real(templates) && !left.1.is_real() && !right.1.is_real() => {
+            least_or_greatest(name, templates, left, right)
         }
         ("min" | "max" | "fmin" | "fmax", [left, right]) => {
             let function = match name {
@@ -147,11 +179,32 @@ pub fn function(name: &str, templates: &[String], arguments: &[Typed]) -> Option
                 "fmin" => "f64::min",
                 _ => "f64::max",
             };
-            Some((format!("{function}({}, {})", real(left)?, real(right)?), Kind::Real))
+            let (left, right, kind) = alike_reals(left, right)?;
+            Some((format!("{function}({left}, {right})"), kind))
         }
         (name, []) => limit(templates.first()?, name),
         _ => None,
     }
+}
+
+/// `std::abs` of an integer.
+fn absolute(number: &Typed) -> Option<Typed> {
+    let (code, r#type) = computed::promoted(number)?;
+    match r#type {
+        Integer::Int | Integer::Long => Some((format!("i64::saturating_abs({code})"), Kind::Integer(r#type))),
+        _ => None,
+    }
+}
+
+/// `std::min` or `std::max` of two integers, of the type that is named.
+fn least_or_greatest(name: &str, templates: &[String], left: &Typed, right: &Typed) -> Option<Typed> {
+    let given = |number: &Typed| match templates {
+        [class] => converted(class, number.clone()).ok(),
+        _ => Some(number.clone()),
+    };
+    let (numbers, kind) = alike(vec![given(left)?, given(right)?]).ok()?;
+    let native = if kind == Kind::SIZE { "u64" } else { "i64" };
+    kind.is_integer().then(|| (format!("{native}::{name}({}, {})", numbers[0], numbers[1]), kind))
 }
 
 fn is_real(templates: &[String]) -> bool {
@@ -161,7 +214,7 @@ fn is_real(templates: &[String]) -> bool {
 /// What `std::numeric_limits<class>::name()` is.
 fn limit(class: &str, name: &str) -> Option<Typed> {
     if let Some(number) = arithmetic::limit_of(class, name) {
-        return Some((i64::try_from(number).ok()?.to_string(), Kind::Integer));
+        return Some(computed::constant(number));
     }
     let of = match class {
         "double" => "f64",
@@ -178,5 +231,5 @@ fn limit(class: &str, name: &str) -> Option<Typed> {
         _ => return None,
     };
     let code = format!("{of}::{constant}");
-    Some((if of == "f32" { format!("f64::from({code})") } else { code }, Kind::Real))
+    Some(if of == "f32" { (format!("f64::from({code})"), Kind::Float) } else { (code, Kind::Real) })
 }

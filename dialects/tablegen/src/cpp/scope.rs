@@ -3,6 +3,7 @@
 use std::{cmp::Reverse, collections::BTreeMap, sync::Arc};
 
 use super::{
+    arithmetic, computed,
     kind::{Kind, Typed, snake_case},
     table::Table,
 };
@@ -54,11 +55,12 @@ impl Scope {
         match (name, self.names.get(name)) {
             ("true" | "false", _) => Ok((name.to_string(), Kind::Boolean)),
             // `ShapedType::kDynamic`.
-            ("kDynamic", None) => Ok(("i64::MIN".into(), Kind::Integer)),
-            ("INFINITY" | "HUGE_VAL", None) => Ok(("f64::INFINITY".into(), Kind::Real)),
-            ("NAN", None) => Ok(("f64::NAN".into(), Kind::Real)),
+            ("kDynamic", None) => Ok(("i64::MIN".into(), Kind::LONG)),
+            ("HUGE_VAL", None) => Ok(("f64::INFINITY".into(), Kind::Real)),
+            ("INFINITY", None) => Ok(("f64::INFINITY".into(), Kind::Float)),
+            ("NAN", None) => Ok(("f64::NAN".into(), Kind::Float)),
             (_, Some((code, kind))) => Ok((code.clone(), kind.clone())),
-            _ => Err(format!("unknown name '{name}'")),
+            _ => arithmetic::limit(name).map(computed::constant).ok_or_else(|| format!("unknown name '{name}'")),
         }
     }
 

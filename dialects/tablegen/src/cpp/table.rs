@@ -146,12 +146,12 @@ impl Table {
 fn kind_of(name: &str) -> Option<Kind> {
     Some(match name {
         "bool" => Kind::Boolean,
-        "integer" => Kind::Integer,
+        "integer" => Kind::LONG,
         "text" => Kind::Text,
         "type" => Kind::Type,
         "attribute" => Kind::Attribute("Attribute"),
         "value" => Kind::Value,
-        "integers" => Kind::List(Kind::Integer.into()),
+        "integers" => Kind::List(Kind::LONG.into()),
         "types" => Kind::List(Kind::Type.into()),
         _ => return None,
     })

@@ -4,7 +4,9 @@ use super::{
     absence::{is_null, not, presence},
     builder,
     classes::{ATTRIBUTE_CLASSES, TYPE_CLASSES, float_name},
+    computed, evaluate,
     expression::{self, Expression},
+    integer::named,
     kind::{Kind, Typed, snake_case},
     methods, numbers,
     scope::Scope,
@@ -18,9 +20,9 @@ pub fn translate(expression: &Expression, scope: &Scope, table: &Table) -> Resul
     truth(expression, &scope.beside(table))
 }
 
-/// The Rust expression of a value, with its kind.
+/// The Rust expression of a value, with its kind; integers are `i64` there.
 pub fn translate_value(expression: &Expression, scope: &Scope, table: &Table) -> Result<Typed> {
-    rust(expression, &scope.beside(table))
+    rust(expression, &scope.beside(table)).map(computed::for_helpers)
 }
 
 /// An expression as a condition.
@@ -49,8 +51,8 @@ fn truth(expression: &Expression, scope: &Scope) -> Result<String> {
         }
         _ => match (rust(expression, scope)?, expression) {
             ((code, Kind::Boolean), _) => Ok(code),
-            ((code, Kind::Integer), _) => Ok(format!("({code} != 0)")),
-            ((code, Kind::Real), _) => Ok(format!("({code} != 0.0)")),
+            ((code, kind), _) if kind.is_integer() => Ok(format!("({code} != 0)")),
+            ((code, kind), _) if kind.is_real() => Ok(format!("({code} != 0.0)")),
             // What a name stands for is there: there are no null pointers in Rust.
             ((_, Kind::Type | Kind::Attribute(_) | Kind::Value), Expression::Name(_)) => Ok("true".into()),
             ((code, Kind::Maybe(_)), Expression::Name(_)) => Ok(format!("{code}.is_some()")),
@@ -59,21 +61,34 @@ fn truth(expression: &Expression, scope: &Scope) -> Result<String> {
     }
 }
 
+/// What is computed of literals alone.
+fn constant(expression: &Expression) -> Option<Typed> {
+    if !matches!(expression, Expression::Unary { .. } | Expression::Binary { .. }) {
+        return None;
+    }
+    let truth = || evaluate::always_holds(expression).map(|holds| (holds.to_string(), Kind::Boolean));
+    evaluate::constant(expression).map(computed::constant).or_else(truth)
+}
+
 fn rust(expression: &Expression, scope: &Scope) -> Result<Typed> {
+    if let Some(constant) = constant(expression) {
+        return Ok(constant);
+    }
     match expression {
         Expression::Name(name) => scope.named(name),
-        Expression::Integer(value) => Ok((value.to_string(), Kind::Integer)),
+        Expression::Integer(number) => Ok(computed::constant(*number)),
+        Expression::Float(number) => Ok((format!("{:?}", f64::from(*number)), Kind::Float)),
         Expression::Real(number) => Ok((number.clone(), Kind::Real)),
         Expression::Text(text) => Ok((format!("{text:?}"), Kind::Text)),
         Expression::Rust(code) => Ok((format!("({})", scope.replaced(code)), Kind::Boolean)),
         Expression::Unary { operator: '!', .. } => Ok((truth(expression, scope)?, Kind::Boolean)),
         Expression::Unary { operator, operand } => {
-            let (code, kind) = rust(operand, scope)?;
-            match (*operator, &kind) {
-                ('-', Kind::Integer | Kind::Real) => Ok((format!("-{code}"), kind)),
-                // C++ writes the bitwise complement in another way.
-                ('~', Kind::Integer) => Ok((format!("!{code}"), kind)),
-                _ => Err(format!("'{operator}' is not known of '{code}'")),
+            let given = rust(operand, scope)?;
+            match (*operator, &given) {
+                ('-', (code, Kind::Real | Kind::Float)) => Ok((format!("-{code}"), given.1)),
+                ('+', (_, Kind::Real | Kind::Float)) => Ok(given),
+                _ => computed::unary(*operator, &given)
+                    .ok_or_else(|| format!("'{operator}' is not known of '{}'", given.0)),
             }
         }
         Expression::Binary { operator, .. } if matches!(operator.as_str(), "&&" | "||") => {
@@ -82,7 +97,8 @@ fn rust(expression: &Expression, scope: &Scope) -> Result<Typed> {
         Expression::Conditional { condition, then, otherwise } => {
             let condition = truth(condition, scope)?;
             let (choice, kind) = numbers::alike(vec![rust(then, scope)?, rust(otherwise, scope)?])?;
-            Ok((format!("(if {condition} {{ {} }} else {{ {} }})", choice[0], choice[1]), kind))
+            let [then, otherwise] = [&choice[0], &choice[1]].map(|choice| computed::literal_of(choice, &kind));
+            Ok((format!("(if {condition} {{ {then} }} else {{ {otherwise} }})"), kind))
         }
         Expression::Binary { operator, left, right } => binary(operator, left, right, scope),
         Expression::Call { function, templates, arguments } => call(function, templates, arguments, scope),
@@ -92,7 +108,7 @@ fn rust(expression: &Expression, scope: &Scope) -> Result<Typed> {
         }
         Expression::Index { base, index } => {
             let (base, kind) = rust(base, scope)?;
-            let (index, _) = rust(index, scope)?;
+            let (index, _) = computed::for_helpers(rust(index, scope)?);
             if !matches!(kind, Kind::Attribute(_)) {
                 return Err(format!("what '{base}' has at an index is not known"));
             }
@@ -104,7 +120,7 @@ fn rust(expression: &Expression, scope: &Scope) -> Result<Typed> {
             Ok((format!("{{ let {} = {argument}; {code} }}", snake_case(parameter)), result))
         }
         Expression::List(items) => {
-            let (items, kind) = numbers::alike(each(items, scope)?)?;
+            let (items, kind) = numbers::alike(items_of(items, scope)?)?;
             Ok((format!("[{}]", items.join(", ")), Kind::List(kind.into())))
         }
         Expression::Lambda { .. } => Err("a lambda can only be called or given to all_of".into()),
@@ -121,12 +137,23 @@ fn binary(operator: &str, left: &Expression, right: &Expression, scope: &Scope) 
         return result;
     }
     let (left, right) = (rust(left, scope)?, rust(right, scope)?);
-    if left.1 == Kind::Real || right.1 == Kind::Real {
+    if left.1.is_real() || right.1.is_real() {
         return numbers::reals(operator, &left, &right);
     }
-    let ((left, kind), (right, other), operator) = (left, right, numbers::ordered(operator));
-    if let Some(code) = numbers::guarded(operator, &left, &right) {
-        return Ok((code, Kind::Integer));
+    let operator = numbers::ordered(operator);
+    let are_truths = left.1 == Kind::Boolean && right.1 == Kind::Boolean;
+    if !(are_truths && matches!(operator, "==" | "!=" | "&" | "|" | "^"))
+        && let Some(computed) = computed::binary(operator, &left, &right)
+    {
+        return Ok(computed);
+    }
+    let ((left, kind), (right, other)) = (left, right);
+    match (are_truths, operator, left.as_str(), right.as_str()) {
+        (true, "==", other, "true") | (true, "==", "true", other) => return Ok((other.to_string(), Kind::Boolean)),
+        (true, "!=", other, "true") | (true, "!=", "true", other) => {
+            return Ok((not(other.to_string()), Kind::Boolean));
+        }
+        _ => {}
     }
     let is_several = |kind: &Kind| matches!(kind, Kind::List(_) | Kind::Values);
     let is_other = |kind: &Kind| (is_several(kind), matches!(kind, Kind::Maybe(_)), *kind == Kind::Boolean);
@@ -138,8 +165,9 @@ fn binary(operator: &str, left: &Expression, right: &Expression, scope: &Scope) 
         return Err(format!("'{operator}' is not known of '{left}' and '{right}'"));
     }
     let result = match operator {
-        "+" | "-" | "*" | "%" | "&" | "|" => kind,
-        _ => Kind::Boolean,
+        "&" | "|" | "^" => kind,
+        "==" | "!=" | "<" | "<=" | ">" | ">=" => Kind::Boolean,
+        _ => return Err(format!("'{operator}' is not known of '{left}' and '{right}'")),
     };
     Ok((format!("({left} {operator} {right})"), result))
 }
@@ -162,19 +190,24 @@ fn call(function: &str, templates: &[String], arguments: &[Expression], scope: &
         ("static_cast", [value]) => {
             numbers::converted(templates.first().map_or("", String::as_str), rust(value, scope)?)
         }
-        ("double" | "float" | "int" | "int32_t" | "int64_t", [value]) => {
-            numbers::converted(function, rust(value, scope)?)
+        (class, [value]) if matches!(class, "double" | "float" | "bool") || named(class).is_some() => {
+            numbers::converted(class, rust(value, scope)?)
         }
-        ("APInt", [_, value]) => rust(value, scope),
+        ("APInt", [_, value]) => Ok((computed::for_helpers(rust(value, scope)?).0, Kind::Bits)),
         ("getElementTypeOrSelf", [value]) => element_type(rust(value, scope)?),
         ("is_contained", [list, value]) => is_contained(rust(list, scope)?, rust(value, scope)?),
-        ("isDynamic", [extent]) => Ok((format!("({} == i64::MIN)", rust(extent, scope)?.0), Kind::Boolean)),
+        ("isDynamic", [extent]) => {
+            Ok((format!("({} == i64::MIN)", computed::for_helpers(rust(extent, scope)?).0), Kind::Boolean))
+        }
         ("isPowerOf2_32" | "isPowerOf2_64", [number]) => {
-            Ok((format!("predicate::is_power_of_2({})", rust(number, scope)?.0), Kind::Boolean))
+            let class = if function.ends_with("32") { "uint32_t" } else { "uint64_t" };
+            let number = numbers::converted(class, rust(number, scope)?)?;
+            let (code, _) = numbers::converted("uint64_t", number)?;
+            Ok((format!("u64::is_power_of_two({code})"), Kind::Boolean))
         }
         ("is_sorted", [list]) => match rust(list, scope)? {
             // In C++ what is no number is in order with everything.
-            (list, Kind::List(item)) if *item == Kind::Real => {
+            (list, Kind::List(item)) if item.is_real() => {
                 let below = "f64::partial_cmp(a, b).is_none_or(std::cmp::Ordering::is_le)";
                 Ok((format!("{list}.is_sorted_by(|a, b| {below})"), Kind::Boolean))
             }
@@ -201,8 +234,13 @@ fn each(items: &[Expression], scope: &Scope) -> Result<Vec<Typed>> {
     items.iter().map(|item| rust(item, scope)).collect()
 }
 
+/// What lists have, which are of `i64` if they are of integers.
+fn items_of(items: &[Expression], scope: &Scope) -> Result<Vec<Typed>> {
+    Ok(each(items, scope)?.into_iter().map(computed::for_helpers).collect())
+}
+
 fn array(values: &[Expression], scope: &Scope) -> Result<Typed> {
-    let (values, kind) = numbers::alike(each(values, scope)?)?;
+    let (values, kind) = numbers::alike(items_of(values, scope)?)?;
     Ok((format!("vec![{}]", values.join(", ")), Kind::List(kind.into())))
 }
 
@@ -215,7 +253,8 @@ fn element_type((code, kind): Typed) -> Result<Typed> {
     Ok((format!("predicate::element_type({code})"), Kind::Type))
 }
 
-fn is_contained((list, of): Typed, (value, kind): Typed) -> Result<Typed> {
+fn is_contained((list, of): Typed, value: Typed) -> Result<Typed> {
+    let (value, kind) = computed::for_helpers(value);
     if !matches!(&of, Kind::List(item) if **item == kind) {
         return Err(format!("'{list}' is not a list that may have '{value}'"));
     }
@@ -239,7 +278,7 @@ fn listed(function: &str, templates: &[String], arguments: &[Expression], scope:
         let known = each(arguments, scope).ok().and_then(|given| numbers::function(function, templates, &given));
         return known.ok_or_else(unknown);
     };
-    let arguments: Vec<String> = each(arguments, scope)?.into_iter().map(|(code, _)| code).collect();
+    let arguments: Vec<String> = items_of(arguments, scope)?.into_iter().map(|(code, _)| code).collect();
     Ok((format!("{path}({})", arguments.join(", ")), kind.clone()))
 }
 
@@ -317,7 +356,8 @@ fn method(
         ("cast" | "dyn_cast", []) => return cast(templates, (code, kind), scope),
         _ => {}
     }
-    let arguments = arguments.iter().map(|argument| Ok(rust(argument, scope)?.0)).collect::<Result<Vec<_>>>()?;
+    let given = items_of(arguments, scope)?;
+    let arguments: Vec<String> = given.iter().map(|(code, _)| code.clone()).collect();
     let argument = arguments.first().map(String::as_str);
     if method == "hasTrait" && kind == Kind::Type && templates.first().is_some_and(|name| name == "ValueSemantics") {
         return Ok((format!("predicate::has_value_semantics({code})"), Kind::Boolean));
@@ -329,9 +369,9 @@ fn method(
         Kind::Values => methods::values_method(&code, method),
         Kind::Uses => methods::uses_method(&code, method),
         Kind::Operation => methods::operation_method(&code, method, argument),
-        Kind::Integer => methods::integer_method(&code, method, argument),
+        Kind::Bits => methods::bits_method(&code, method, given.first()),
         Kind::List(item) => methods::list_method(&code, item, method),
-        Kind::Real => methods::real_method(&code, method),
+        Kind::Real | Kind::Float => methods::real_method(&code, method),
         Kind::Text => methods::text_method(&code, method, argument),
         _ => None,
     };

@@ -83,8 +83,8 @@ pub fn kind(cpp: &str) -> Option<Kind> {
         "Type" => Kind::Type,
         "Attribute" => Kind::Attribute("Attribute"),
         "Value" => Kind::Value,
-        "int" | "unsigned" | "unsignedint" | "size_t" => Kind::Integer,
-        name if is_integer(name) => Kind::Integer,
+        "int" | "unsigned" | "unsignedint" | "size_t" => Kind::LONG,
+        name if is_integer(name) => Kind::LONG,
         _ => return None,
     })
 }

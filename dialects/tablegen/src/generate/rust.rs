@@ -269,9 +269,9 @@ impl VisitMut for Tidy {
         }
     }
 
-    /// What they are given to says the types of numbers.
+    /// What they are given to says the types of numbers, but for those that are too large for the type that Rust takes otherwise.
     fn visit_lit_int_mut(&mut self, number: &mut syn::LitInt) {
-        if !number.suffix().is_empty() {
+        if !number.suffix().is_empty() && number.base10_parse::<i32>().is_ok() {
             *number = syn::LitInt::new(number.base10_digits(), number.span());
         }
     }

@@ -1,0 +1,176 @@
+// What predicates compute with numbers: C++ converts them, and wraps those without a sign.
+//
+// The digits behind an expression say of which of ten attributes it holds, in the order of tests/integers.rs. They are what
+// programs compute that clang++ 22 compiled with -std=c++20 -fwrapv, where `$n` is an int64_t and `$u` a uint64_t.
+
+include "mlir/IR/OpBase.td"
+
+def Integers : Dialect {
+  let name = "integers";
+  let cppNamespace = "::integers";
+}
+
+defvar attribute = "::llvm::cast<::mlir::IntegerAttr>($_self)";
+class Case<string mnemonic, string condition, string digits> : Op<Integers, mnemonic> {
+  defvar signed = !subst("$n", attribute # ".getInt()", condition);
+  let arguments = (ins Attr<And<[
+    CPred<"::llvm::isa<::mlir::IntegerAttr>($_self)">,
+    CPred<!subst("$u", attribute # ".getValue().getZExtValue()", signed)>
+  ]>, digits>:$x);
+}
+
+def C000 : Case<"c000", "$n > 5", "0010010100">;
+def C001 : Case<"c001", "$u > 5", "0011111111">;
+def C002 : Case<"c002", "$u - 1 > 5", "1001111111">;
+def C003 : Case<"c003", "$u - 1 > 5u", "1001111111">;
+def C004 : Case<"c004", "static_cast<unsigned>($n) - 5 > 0", "1011111111">;
+def C005 : Case<"c005", "static_cast<unsigned>($n) - 5 > 0L", "1011111111">;
+def C006 : Case<"c006", "$n != -1u", "1111111111">;
+def C007 : Case<"c007", "$n == -1u", "0000000000">;
+def C008 : Case<"c008", "$u == -1u", "0000000010">;
+def C009 : Case<"c009", "$u == -1", "0001000000">;
+def C010 : Case<"c010", "$u == -1ul", "0001000000">;
+def C011 : Case<"c011", "$u < -1", "1110111111">;
+def C012 : Case<"c012", "$n < -1", "0000101001">;
+def C013 : Case<"c013", "$n + 1u > 0", "1110010000">;
+def C014 : Case<"c014", "$n * 2u != $n + $n", "0000000000">;
+def C015 : Case<"c015", "$n < 5ul", "1000000000">;
+def C016 : Case<"c016", "$n - 6 < 0ul", "0000000000">;
+def C017 : Case<"c017", "$n - 6ll < 0ll", "1101100011">;
+def C018 : Case<"c018", "static_cast<int>($n) < 5u", "1000001000">;
+def C019 : Case<"c019", "static_cast<int>($n) < 5", "1001111111">;
+def C020 : Case<"c020", "static_cast<int>($n) + 1u == 0", "0001000110">;
+def C021 : Case<"c021", "static_cast<int>($n) + 1ul == 0", "0001000110">;
+def C022 : Case<"c022", "-static_cast<unsigned>($n) > 0", "0111110111">;
+def C023 : Case<"c023", "-static_cast<unsigned>($n) == 4294967291", "0100000000">;
+def C024 : Case<"c024", "-static_cast<unsigned>($n) == 4294967291l + 0", "0100000000">;
+def C025 : Case<"c025", "~static_cast<unsigned>($n) == ~5u", "0100000000">;
+def C026 : Case<"c026", "~$n == ~5", "0100000000">;
+def C027 : Case<"c027", "~($n > 0) == -1", "1001101011">;
+def C028 : Case<"c028", "~0u == 4294967295", "1111111111">;
+def C029 : Case<"c029", "~0ul == $u", "0001000000">;
+def C030 : Case<"c030", "~0 == $n", "0001000010">;
+def C031 : Case<"c031", "$n == 017 - 012 + 03", "0000000000">;
+def C032 : Case<"c032", "$n == 0x5", "0100000000">;
+def C033 : Case<"c033", "$n == 0b101", "0100000000">;
+def C034 : Case<"c034", "$n + 1'000 == 1'005", "0100000000">;
+def C035 : Case<"c035", "$n > 0x7fffffff", "0000010100">;
+def C036 : Case<"c036", "static_cast<int>($n) == 0x80000000", "0000010000">;
+def C037 : Case<"c037", "$n == -0x80000000", "0000010000">;
+def C038 : Case<"c038", "0x80000000 > -1", "0000000000">;
+def C039 : Case<"c039", "2147483648 > -1", "1111111111">;
+def C040 : Case<"c040", "$n < 0x80000000", "1111101011">;
+def C041 : Case<"c041", "static_cast<int8_t>($n) == -128", "0000000001">;
+def C042 : Case<"c042", "static_cast<uint8_t>($n) == 128", "0000000001">;
+def C043 : Case<"c043", "static_cast<uint8_t>($n) - 129 < 0", "1110011001">;
+def C044 : Case<"c044", "static_cast<uint16_t>($n) - 65536 < 0", "1111111111">;
+def C045 : Case<"c045", "static_cast<int16_t>($n) == $n", "1111100011">;
+def C046 : Case<"c046", "static_cast<uint8_t>($n) << 8 == 32768", "0000000001">;
+def C047 : Case<"c047", "~static_cast<uint8_t>($n) == -256", "0001000110">;
+def C048 : Case<"c048", "-static_cast<uint16_t>($n) < 0", "0111100111">;
+def C049 : Case<"c049", "$n / 2 == -3", "0000100000">;
+def C050 : Case<"c050", "$n / -2 == 3", "0000100000">;
+def C051 : Case<"c051", "$n % 4 == -3", "0000100000">;
+def C052 : Case<"c052", "$n % 4 == -1", "0001000010">;
+def C053 : Case<"c053", "$u / 2 > 4611686018427387904", "0001100000">;
+def C054 : Case<"c054", "$u % 7 == 1", "0001001000">;
+def C055 : Case<"c055", "static_cast<unsigned>($n) / 2 == 2147483647", "0001000110">;
+def C056 : Case<"c056", "static_cast<unsigned>($n) % 10 == 5", "0101000110">;
+def C057 : Case<"c057", "static_cast<int>($n) % 10u == 5", "0101000110">;
+def C058 : Case<"c058", "-7 / 2 == $n + 2 - 10", "0100000000">;
+def C059 : Case<"c059", "-7 % 3 == $n", "0001000010">;
+def C060 : Case<"c060", "$n >> 1 == -4", "0000100000">;
+def C061 : Case<"c061", "$u >> 63 == 1", "0001101000">;
+def C062 : Case<"c062", "$u >> 31 != 0", "0001111110">;
+def C063 : Case<"c063", "static_cast<int>($n) >> 1 == -1", "0001000110">;
+def C064 : Case<"c064", "static_cast<unsigned>($n) >> 31 == 1", "0001110111">;
+def C065 : Case<"c065", "1 << 31 < 0", "1111111111">;
+def C066 : Case<"c066", "1u << 31 > 0", "1111111111">;
+def C067 : Case<"c067", "1ul << 63 == $u", "0000001000">;
+def C068 : Case<"c068", "1 << ($n & 31) > 0", "1110111001">;
+def C069 : Case<"c069", "1u << ($n & 31) > 0", "1111111111">;
+def C070 : Case<"c070", "1ll << ($n & 63) > 0", "1110111001">;
+def C071 : Case<"c071", "($n > 0) + ($n > 5) == 2", "0010010100">;
+def C072 : Case<"c072", "($n > 0) + true == 1", "1001101011">;
+def C073 : Case<"c073", "($n > 0) < ($n > 5)", "0000000000">;
+def C074 : Case<"c074", "($n > 0) == 1", "0110010100">;
+def C075 : Case<"c075", "true + true > $n", "1001101011">;
+def C076 : Case<"c076", "-($n > 0) < 0", "0110010100">;
+def C077 : Case<"c077", "($n > 0) - 1u > 1", "1001101011">;
+def C078 : Case<"c078", "($n > 0) * 3 == 3", "0110010100">;
+def C079 : Case<"c079", "($n > 0) << 3 == 8", "0110010100">;
+def C080 : Case<"c080", "($n > 0) | 2", "1111111111">;
+def C081 : Case<"c081", "($n > 0) & ($n < 6)", "0100000000">;
+def C082 : Case<"c082", "($n > 0) ^ ($n < 6)", "1011111111">;
+def C083 : Case<"c083", "$n & 4", "0111000110">;
+def C084 : Case<"c084", "$n ^ 5", "1011111111">;
+def C085 : Case<"c085", "($n ^ 5) == 3", "0010000000">;
+def C086 : Case<"c086", "$n | 1 ^ 1 & 3", "0111111111">;
+def C087 : Case<"c087", "!($n ^ -1)", "0001000010">;
+def C088 : Case<"c088", "!$n == 0", "0111111111">;
+def C089 : Case<"c089", "!$u == true", "1000000000">;
+def C090 : Case<"c090", "($n > 0 ? 1u : -1) > 5", "1001101011">;
+def C091 : Case<"c091", "($n > 0 ? 1 : -1) > 5", "0000000000">;
+def C092 : Case<"c092", "($n > 0 ? 1ul : -1) == 18446744073709551615ul", "1001101011">;
+def C093 : Case<"c093", "($n > 0 ? 'a' : 'b') == 97", "0110010100">;
+def C094 : Case<"c094", "($n > 0 ? true : 2) == 1", "0110010100">;
+def C095 : Case<"c095", "($n > 0 ? 1 : 0.5f) == 0.5", "1001101011">;
+def C096 : Case<"c096", "($n > 0 ? 0.1f : 0.1) == 0.1", "1001101011">;
+def C097 : Case<"c097", "'a' - 'A' == 32", "1111111111">;
+def C098 : Case<"c098", "'\\n' + $n == 15", "0100000000">;
+def C099 : Case<"c099", "'0' + $n == '5'", "0100000000">;
+def C100 : Case<"c100", "0.1f == 0.1", "0000000000">;
+def C101 : Case<"c101", "0.1f > 0.1", "1111111111">;
+def C102 : Case<"c102", "0.1f + 0.2f == 0.3f", "1111111111">;
+def C103 : Case<"c103", "0.1 + 0.2 == 0.3", "0000000000">;
+def C104 : Case<"c104", "0.1f * 3 == 0.3f", "1111111111">;
+def C105 : Case<"c105", "0.1f * 3.0 == 0.3f", "0000000000">;
+def C106 : Case<"c106", "16777217.0f == 16777216.0", "1111111111">;
+def C107 : Case<"c107", "16777217 == 16777216.0f", "1111111111">;
+def C108 : Case<"c108", "16777217 == 16777216.0", "0000000000">;
+def C109 : Case<"c109", "$n + 16777212 == 16777216.0f", "0100000000">;
+def C110 : Case<"c110", "$n + 16777212 == 16777216.0", "0000000000">;
+def C111 : Case<"c111", "static_cast<float>($n) == 2147483647", "0000010000">;
+def C112 : Case<"c112", "static_cast<double>($n) == 2147483647", "0000000000">;
+def C113 : Case<"c113", "static_cast<float>($n + 16777212) == 16777216.0", "0100000000">;
+def C114 : Case<"c114", "$n == 9223372036854775808.0", "0000000100">;
+def C115 : Case<"c115", "$u == 9223372036854775808.0", "0000001100">;
+def C116 : Case<"c116", "$u * 1.0 > 1e19", "0001100000">;
+def C117 : Case<"c117", "$n * 1.0 < 0", "0001101011">;
+def C118 : Case<"c118", "$n / 2.0 == 2.5", "0100000000">;
+def C119 : Case<"c119", "1 / 2 * $n == 0", "1111111111">;
+def C120 : Case<"c120", "1 / 2.0f * $n == 2.5f", "0100000000">;
+def C121 : Case<"c121", "static_cast<int64_t>(2.5 * 2) == $n", "0100000000">;
+def C122 : Case<"c122", "std::max<int64_t>($n, 5) == 5", "1101101011">;
+def C123 : Case<"c123", "std::max<uint64_t>($n, 5) == 5", "1100000000">;
+def C124 : Case<"c124", "std::min<unsigned>($n, 7u) == 7", "0001110111">;
+def C125 : Case<"c125", "std::min<int>($n, 7) == -1", "0001000110">;
+def C126 : Case<"c126", "std::abs(static_cast<int>($n)) == 1", "0001000110">;
+def C127 : Case<"c127", "std::numeric_limits<uint32_t>::max() == $n - 4294967290", "0000000000">;
+def C128 : Case<"c128", "std::numeric_limits<int32_t>::max() + 1u == 2147483648", "1111111111">;
+def C129 : Case<"c129", "std::numeric_limits<int8_t>::min() - 1 == -129", "1111111111">;
+def C130 : Case<"c130", "INT32_MIN - $n > 0", "0000001100">;
+def C131 : Case<"c131", "UINT64_MAX == $n", "0001000010">;
+def C132 : Case<"c132", "UINT32_MAX == $n", "0000000000">;
+def C133 : Case<"c133", "INT64_MIN == $n", "0000001000">;
+def C134 : Case<"c134", "static_cast<bool>($n) == 1", "0111111111">;
+def C135 : Case<"c135", "static_cast<bool>($n) + 1 == 2", "0111111111">;
+def C136 : Case<"c136", "static_cast<bool>(0.5) == $n - 4", "0100000000">;
+def C137 : Case<"c137", "static_cast<long long>($u) < 0", "0001101000">;
+def C138 : Case<"c138", "static_cast<unsigned long>($n) > 9223372036854775807", "0001101011">;
+def C139 : Case<"c139", "static_cast<unsigned int>($n) == $n", "1110010000">;
+def C140 : Case<"c140", "static_cast<char>($n) < 0", "0001100111">;
+def C141 : Case<"c141", "+$n == 5", "0100000000">;
+def C142 : Case<"c142", "- -$n == 5", "0100000000">;
+def C143 : Case<"c143", "$n - -1 == 6", "0100000000">;
+def C144 : Case<"c144", "9223372036854775807 < $n + 1u", "0000000000">;
+def C145 : Case<"c145", "$u == 0xFFFFFFFF", "0000000010">;
+def C146 : Case<"c146", "$u == 0x80", "0000000001">;
+def C147 : Case<"c147", "0xFFFFFFFFFFFFFFFF == $n", "0001000010">;
+def C148 : Case<"c148", "4294967295 + 1 > 4294967295u", "1111111111">;
+def C149 : Case<"c149", "4294967295u + 1 == 0", "1111111111">;
+def C150 : Case<"c150", "4294967295 + 1 == 0", "0000000000">;
+def C151 : Case<"c151", "1e3f == 1000 && $n > 0", "0110010100">;
+def C152 : Case<"c152", "unsigned($n) > 5", "0011110111">;
+def C153 : Case<"c153", "int($n) < 0", "0001110111">;
+def C154 : Case<"c154", "uint8_t($n) == 128", "0000000001">;

@@ -2,6 +2,7 @@
 
 mod across;
 mod checker;
+mod compared;
 mod constant;
 mod diagnostics;
 mod guards;

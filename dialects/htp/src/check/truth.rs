@@ -1,5 +1,6 @@
 //! What conditions come to in every graph: by their constants, and by what the match says.
 
+use super::compared::Compared;
 use super::constant::{Constant, constant};
 use super::ranges::{Range, range};
 use crate::apply::Scalar;
@@ -104,8 +105,10 @@ pub fn contradiction<'e>(operands: &'e [Expr], negated: bool, pattern: &MatchOp)
 pub struct Facts {
     /// What whole numbers expressions are, by their text.
     ranges: Vec<(String, Range)>,
-    /// Conditions that hold, or with `true` fail.
+    /// Conditions that hold, or with `true` fail, but for comparisons.
     conditions: Vec<(String, bool)>,
+    /// What comparisons leave.
+    compared: Compared,
 }
 
 impl Facts {
@@ -131,15 +134,17 @@ impl Facts {
             }
             _ => {}
         }
-        let (text, negated_text) = (question(condition, writer), negated != is_inverse(condition));
-        if self.conditions.iter().any(|(known, failed)| *known == text && *failed != negated_text) {
-            return Some(condition);
+        if let ExprKind::Compare(comparison, first, second) = &condition.kind {
+            if !self.compared.add((*comparison, first, second), negated, writer) {
+                return Some(condition);
+            }
+        } else {
+            let text = question(condition, writer);
+            if self.conditions.iter().any(|(known, failed)| *known == text && *failed != negated) {
+                return Some(condition);
+            }
+            self.conditions.push((text, negated));
         }
-        let holds = |other: &String| self.conditions.iter().any(|(known, failed)| known == other && !failed);
-        if !negated_text && excluded(condition, writer).iter().any(holds) {
-            return Some(condition);
-        }
-        self.conditions.push((text, negated_text));
         let (asked, comparison, value) = with_number(condition, pattern)?;
         let comparison = if negated { comparison.negated() } else { comparison };
         let known = self.range_mut(asked, pattern, writer)?;
@@ -177,57 +182,16 @@ impl Facts {
     }
 }
 
-/// Whether a comparison is the negation of the one that stands for it: of numbers that are not floats, where NaN is in no order.
-fn is_inverse(condition: &Expr) -> bool {
-    match &condition.kind {
-        ExprKind::Compare(Comparison::Ne, ..) => true,
-        ExprKind::Compare(Comparison::Ge | Comparison::Le, first, second) => {
-            first.ty != Type::Float && second.ty != Type::Float
-        }
-        _ => false,
-    }
-}
-
-/// The text of a condition, or of the one that it is the negation of: the same whatever stands on which side.
+/// The text of a condition: the same whatever stands on which side.
 fn question(condition: &Expr, writer: Writer<'_>) -> String {
     let in_order = |first: String, second: String| if first <= second { (first, second) } else { (second, first) };
     match &condition.kind {
-        ExprKind::Compare(comparison, first, second) => {
-            let comparison = if is_inverse(condition) { comparison.negated() } else { *comparison };
-            comparison_text(comparison, writer.expr(first), writer.expr(second))
-        }
         ExprKind::Same(sameness, first, second) => {
             let (first, second) = in_order(writer.operand(first), writer.operand(second));
             format!("{sameness:?} of {first} and {second}")
         }
         _ => writer.expr(condition),
     }
-}
-
-/// The text of a comparison: the same whatever stands on which side.
-fn comparison_text(comparison: Comparison, first: String, second: String) -> String {
-    let (comparison, first, second) = match comparison {
-        Comparison::Eq if first > second => (comparison, second, first),
-        Comparison::Gt | Comparison::Ge => (comparison.mirrored(), second, first),
-        _ => (comparison, first, second),
-    };
-    format!("{first} {} {second}", comparison.symbol())
-}
-
-/// The texts of comparisons of the same two that do not hold where the one holds that a condition is, or is the negation of.
-fn excluded(condition: &Expr, writer: Writer<'_>) -> Vec<String> {
-    let ExprKind::Compare(comparison, first, second) = &condition.kind else { return Vec::new() };
-    let comparison = if is_inverse(condition) { comparison.negated() } else { *comparison };
-    let others: &[Comparison] = match comparison {
-        Comparison::Eq => &[Comparison::Lt, Comparison::Gt],
-        Comparison::Lt => &[Comparison::Eq, Comparison::Gt, Comparison::Ge],
-        Comparison::Gt => &[Comparison::Eq, Comparison::Lt, Comparison::Le],
-        Comparison::Le => &[Comparison::Gt],
-        Comparison::Ge => &[Comparison::Lt],
-        Comparison::Ne => &[],
-    };
-    let text = |other: &Comparison| comparison_text(*other, writer.expr(first), writer.expr(second));
-    others.iter().map(text).collect()
 }
 
 /// What is compared with a constant number, how, and with which.

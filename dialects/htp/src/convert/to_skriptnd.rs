@@ -13,13 +13,14 @@ use super::reshaped::{of_rank, reshape};
 use super::{by_table, transposes};
 use crate::apply::plan::OUT_OP;
 use crate::apply::{Elements, Graph};
-use crate::dialect::encoding::of_language;
+use crate::dialect::encoding::{of_language, output_def};
 use crate::dialect::{NAMESPACE, operation_name};
 use crate::engine::{IrGraph, remove_dead};
 use crate::generated::operations::{
     CastOp, ConcatOp, ConstOp, DequantizeOp, FullyConnectedOp, FullyConnectedReluOp, HardSwishOp, LayerNormOp,
     QuantizeOp, RequantizeOp, ReshapeOp, ShapeOp, SliceShapeOp, SoftmaxOp, TopKOp, TransposeOp,
 };
+use crate::grammar::model::DType;
 use encodings::Quantizations;
 use skriptnd_dialect::generated::algo::TopKOpBuilder;
 use skriptnd_dialect::generated::layout::{
@@ -127,14 +128,16 @@ fn node<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'c, 'a>, ty: Type<'c>
 
 /// The largest or smallest elements, and their indices.
 fn greatest<'c: 'a, 'a>(search: TopKOp<'c, 'a>, to: &Builder<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
-    let (input, values) = (search.input()?, search.values()?.r#type());
-    if types::element(input.r#type()) != types::element(values) || of_language(values) != values {
+    let (input, found) = (search.input()?, search.values()?.r#type());
+    let (values, indices) = (of_language(found), of_language(search.indices()?.r#type()));
+    let is_plain = values == found || output_def(found).is_some_and(|def| def.encoding.dtype() == DType::Int32);
+    if types::element(input.r#type()) != types::element(values) || !is_plain {
         return Err("has no known meaning on numbers that the language has not".into());
     }
     let ([k], [largest]) = (ints(search.k()?)?, ints(search.largest()?)?);
     let last = static_dims(values).map_or(0, |dims| dims.len() as i64) - 1;
     let node = TopKOpBuilder::new(to).input(input).k(k).axis(last).largest(largest != 0).sorted(true);
-    let made = node.values_type(values).indices_type(search.indices()?.r#type()).build()?;
+    let made = node.values_type(values).indices_type(indices).build()?;
     Ok(vec![made.values()?, made.indices()?])
 }
 

@@ -105,6 +105,8 @@ fn exchanges_that_order_end() {
     for constraint in [
         "LT(DIM_DEPTH(\"a\"), DIM_DEPTH(\"b\"))",
         "NOT(LE(DIM_DEPTH(\"a\"), DIM_DEPTH(\"b\")))",
+        "AND(LE(DIM_DEPTH(\"a\"), DIM_DEPTH(\"b\")), NE(DIM_DEPTH(\"a\"), DIM_DEPTH(\"b\")))",
+        "AND(NE(STEPSIZE_OF(\"a\"), STEPSIZE_OF(\"b\")), GE(STEPSIZE_OF(\"b\"), STEPSIZE_OF(\"a\")))",
         "GT(STEPSIZE_OF(\"a\"), STEPSIZE_OF(\"b\"))",
         "AND(IS_FLOAT(\"a\"), GT(DIM_HEIGHT(\"b\"), DIM_HEIGHT(\"a\")))",
     ] {

@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 
 use super::{
-    arithmetic,
-    expression::Expression,
+    expression::{Expression, parse},
     integer::{Integer, Number, named},
+    limits,
 };
 
 /// A value of an expression over a constant.
@@ -33,6 +33,11 @@ pub fn always_holds(expression: &Expression) -> Option<bool> {
         Value::Boolean(holds) => Some(holds),
         _ => None,
     }
+}
+
+/// The number that a constant expression is; none if it has parts that are not known.
+pub fn number(code: &str) -> Option<i128> {
+    constant(&parse(code).ok()?).map(|number| number.value)
 }
 
 /// The integer that an expression is in which nothing stands for something else.
@@ -143,7 +148,7 @@ fn named_value(name: &str, this: Option<&Value>) -> Option<Value> {
         "$_self" => this.cloned(),
         "true" | "false" => Some(Value::Boolean(name == "true")),
         "kDynamic" => Some(Value::Integer(Number { value: i64::MIN.into(), r#type: Integer::Long })),
-        _ => arithmetic::limit(name).map(Value::Integer),
+        _ => limits::limit(name).map(Value::Integer),
     }
 }
 
@@ -151,7 +156,7 @@ fn call(function: &str, templates: &[String], arguments: &[Expression], this: Op
     match (function, templates, arguments) {
         ("cast" | "dyn_cast", _, [only]) => value(only, this),
         ("static_cast", [class], [only]) => converted(class, &value(only, this)?),
-        (function, [class], []) => arithmetic::limit_of(class, function).map(Value::Integer),
+        (function, [class], []) => limits::limit_of(class, function).map(Value::Integer),
         _ => None,
     }
 }
@@ -283,7 +288,7 @@ fn compare(operator: &str, left: &Value, right: &Value) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::parse;
+    use super::{number, parse};
 
     #[test]
     fn constants_are_judged_as_far_as_known() {
@@ -316,6 +321,37 @@ mod tests {
         ];
         for (code, attribute, expected) in cases {
             assert_eq!(super::holds(&parse(&code).unwrap(), attribute), expected, "{code} of {attribute}");
+        }
+    }
+
+    #[test]
+    fn what_cpp_computes_is_a_number() {
+        let cases = [
+            ("1 << 4", Some(16)),
+            ("(1 << 4) | 3", Some(19)),
+            ("0x10 + 2 * 3", Some(22)),
+            ("-(7 / 2)", Some(-3)),
+            ("::mlir::ShapedType::kDynamic", Some(i64::MIN.into())),
+            ("std::numeric_limits<int32_t>::max()", Some(2_147_483_647)),
+            ("::std::numeric_limits<int8_t>::lowest() - 1", Some(-129)),
+            ("std::numeric_limits<std::uint64_t>::max()", Some(u64::MAX.into())),
+            ("INT64_MIN", Some(i64::MIN.into())),
+            ("1 / 0", None),
+            ("1 << 100", None),
+            ("1 << 40", None),
+            ("1L << 40", Some(1 << 40)),
+            ("017 + 0b1", Some(16)),
+            ("-1u", Some(u32::MAX.into())),
+            ("-7 / 2 * 10 + -7 % 2", Some(-31)),
+            ("2147483647 + 1", None),
+            ("2147483647u + 1 > 0 ? 'a' : 2", Some(97)),
+            ("static_cast<uint8_t>(300) ^ 1", Some(45)),
+            ("std::numeric_limits<float>::max()", None),
+            ("kSomething", None),
+            ("foo(1)", None),
+        ];
+        for (code, expected) in cases {
+            assert_eq!(number(code), expected, "{code}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The part of C++ that predicates are written in, as a tree.
 
 use super::{
+    escapes::unescaped,
     integer::{Integer, Number},
-    literals::unescaped,
     real::real,
     table::normalized,
 };

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::arithmetic;
+use super::{escapes::unescaped, evaluate};
 
 /// The items of `{a, b}`, or of one that stands alone.
 pub fn list(value: &str, item: impl Fn(&str) -> Option<String>) -> Option<String> {
@@ -23,7 +23,7 @@ pub fn integer(value: &str, r#type: &str) -> Option<String> {
     if let Some(truth) = truth(value) {
         return Some(if truth == "true" { "1" } else { "0" }.to_string());
     }
-    let computed = || arithmetic::number(value).map(|number| number.to_string());
+    let computed = || evaluate::number(value).map(|number| number.to_string());
     let digits = literal(value).map(str::to_string).or_else(computed)?;
     let digits = digits.as_str();
     let (negative, bare) = digits.strip_prefix('-').map_or((false, digits), |bare| (true, bare));
@@ -87,30 +87,6 @@ pub fn text(value: &str) -> Option<String> {
         Some(rest) => Some(quoted(unescaped(rest.strip_suffix('"')?)?.chars())),
         None => Some(quoted(value.chars())),
     }
-}
-
-/// What a string literal of C++ is that is written so between its quotes.
-pub fn unescaped(inside: &str) -> Option<String> {
-    let mut characters = String::new();
-    let mut rest = inside.chars().peekable();
-    while let Some(c) = rest.next() {
-        characters.push(match c {
-            '"' | '\n' => return None,
-            '\\' => match rest.next()? {
-                'n' => '\n',
-                't' => '\t',
-                'r' => '\r',
-                '0' => '\0',
-                'x' => {
-                    let digits: String = std::iter::from_fn(|| rest.next_if(char::is_ascii_hexdigit)).collect();
-                    char::from(u8::from_str_radix(&digits, 16).ok()?)
-                }
-                other => other,
-            },
-            c => c,
-        });
-    }
-    Some(characters)
 }
 
 /// A string of MLIR.

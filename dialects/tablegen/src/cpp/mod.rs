@@ -1,14 +1,15 @@
 //! The small part of C++ that predicates are written in, and what it is in Rust.
 
 mod absence;
-mod arithmetic;
 mod builder;
 mod classes;
 mod computed;
+mod escapes;
 mod evaluate;
 mod expression;
 mod integer;
 mod kind;
+mod limits;
 mod literals;
 mod methods;
 mod needs;
@@ -20,11 +21,11 @@ mod table;
 mod translate;
 mod types;
 
-pub use arithmetic::number;
-pub use evaluate::holds;
+pub use escapes::unescaped;
+pub use evaluate::{holds, number};
 pub use expression::{Expression, parse};
 pub use kind::{Kind, snake_case};
-pub use literals::{integer, list, literal, text, truth, typed, unescaped};
+pub use literals::{integer, list, literal, text, truth, typed};
 pub use needs::{casts_of_self, numbers_of};
 pub use real::real;
 pub use scope::Scope;

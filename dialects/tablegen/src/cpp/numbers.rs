@@ -1,9 +1,10 @@
 //! Numbers of C++ in Rust: those with a point, and what is made of one type of number for another.
 
 use super::{
-    arithmetic, computed,
+    computed,
     integer::{Integer, named},
     kind::{Kind, Typed},
+    limits,
 };
 
 /// A number as a `double`.
@@ -213,7 +214,7 @@ fn is_real(templates: &[String]) -> bool {
 
 /// What `std::numeric_limits<class>::name()` is.
 fn limit(class: &str, name: &str) -> Option<Typed> {
-    if let Some(number) = arithmetic::limit_of(class, name) {
+    if let Some(number) = limits::limit_of(class, name) {
         return Some(computed::constant(number));
     }
     let of = match class {

@@ -3,8 +3,9 @@
 use std::{cmp::Reverse, collections::BTreeMap, sync::Arc};
 
 use super::{
-    arithmetic, computed,
+    computed,
     kind::{Kind, Typed, snake_case},
+    limits,
     table::Table,
 };
 
@@ -60,7 +61,7 @@ impl Scope {
             ("INFINITY", None) => Ok(("f64::INFINITY".into(), Kind::Float)),
             ("NAN", None) => Ok(("f64::NAN".into(), Kind::Float)),
             (_, Some((code, kind))) => Ok((code.clone(), kind.clone())),
-            _ => arithmetic::limit(name).map(computed::constant).ok_or_else(|| format!("unknown name '{name}'")),
+            _ => limits::limit(name).map(computed::constant).ok_or_else(|| format!("unknown name '{name}'")),
         }
     }
 

@@ -13,6 +13,9 @@ mod weights;
 
 use activations::Activation;
 
+/// A network has so many steps at most, where only a run knows how many.
+const MOST_STEPS: i64 = 16384;
+
 /// Which network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -72,6 +75,10 @@ fn network(t: &mut Translator<'_>, node: &Node<'_>, kind: Kind) -> Results {
         return Err(format!("its input has {} dimensions, where 3 are expected", input.rank()));
     }
     let input = if batch_first { t.transposed(&input, &[1, 0, 2]) } else { input };
+    // The loop has room for what each step gives.
+    if t.greatest(&input.shape[0]).is_some_and(|most| most > MOST_STEPS) && input.shape[0].known().is_none() {
+        return Err(format!("its number of steps has no bound, or one above {MOST_STEPS}: give one by `--bound`"));
+    }
     let hidden = node.input(2)?.shape.get(2).cloned().ok_or("its weights of the state have not 3 dimensions")?;
     let reversed = directions(node)?;
     let activations = activations::of(node, kind, reversed.len())?;

@@ -16,6 +16,7 @@ pub fn fold(node: &Node<'_>) -> Option<Vec<Value>> {
     let folded = match node.proto.op_type.as_str() {
         "Constant" => constant(node)?,
         "Shape" => shape(node)?,
+        "Split" => return split(node),
         "Size" => Tensor { shape: Vec::new(), ..Tensor::of_extents(vec![node.optional(0)?.volume()]) },
         _ => {
             let known = |value: &Option<Value>| match value {
@@ -263,6 +264,33 @@ fn slice(node: &Node<'_>, data: &Array) -> Option<Array> {
         })
         .collect();
     data.pick(shape, &places)
+}
+
+/// The parts of a vector of which all is known.
+fn split(node: &Node<'_>) -> Option<Vec<Value>> {
+    let data = Array::of(node.optional(0)?)?;
+    let count = i64::try_from(node.result_count()).ok()?;
+    let sizes: Vec<i64> = match (node.optional(1), node.ints("split").ok()?) {
+        (Some(_), _) => node.fixed_ints(1).ok()?,
+        (None, Some(sizes)) => sizes,
+        (None, None) => {
+            let parts = node.int_or("num_outputs", count).ok().filter(|parts| *parts > 0)?;
+            let extent = data.count() as i64;
+            let each = extent / parts + i64::from(extent % parts != 0);
+            (0..parts).map(|at| each.min(extent - at * each)).collect()
+        }
+    };
+    let are_parts = sizes.iter().all(|size| (0..=MOST_KNOWN as i64).contains(size));
+    if data.shape.len() != 1 || !are_parts || sizes.iter().sum::<i64>() != data.count() as i64 {
+        return None;
+    }
+    let mut begin = 0;
+    let part = |size: i64| {
+        let places: Vec<usize> = (begin..begin + size as usize).collect();
+        begin += size as usize;
+        data.pick(vec![places.len()], &places).map(|part| Value::Tensor(part.tensor()))
+    };
+    sizes.into_iter().map(part).collect()
 }
 
 fn concat(node: &Node<'_>) -> Option<Array> {

@@ -50,7 +50,9 @@ impl<'m> Translator<'m> {
         let results: Result<Vec<Value>, String> = graph.output.iter().map(|info| result(&info.name)).collect();
         self.depth -= 1;
         self.scopes.pop();
-        if self.problems.len() > known { Err(None) } else { results.map_err(Some) }
+        // What is missing follows from what could not be translated, perhaps before this graph.
+        let is_told = self.problems.len() > known || results.is_err() && !self.problems.is_empty();
+        if is_told { Err(None) } else { results.map_err(Some) }
     }
 
     /// What statements are made meanwhile.

@@ -34,6 +34,19 @@ pub enum ElementType {
     Int2,
 }
 
+/// The reals of a type with few bits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Grid {
+    /// Bits of the mantissa.
+    pub mantissa: i64,
+    /// Exponent of the least number whose mantissa has all its bits.
+    pub least: i64,
+    /// The greatest number.
+    pub most: f64,
+    /// Whether there are infinities.
+    pub is_infinite: bool,
+}
+
 use ElementType::*;
 
 /// All of them with their numbers in the format, names, and bits of an element.
@@ -93,6 +106,21 @@ impl ElementType {
             Bool => Some(Element::Bool),
             _ if self.integers().is_some() => Some(Element::Int),
             _ => Some(Element::Real),
+        }
+    }
+
+    /// The reals that it has, where they are fewer than the language's.
+    pub fn grid(self) -> Option<Grid> {
+        let grid = |mantissa, least, most, is_infinite| Some(Grid { mantissa, least, most, is_infinite });
+        match self {
+            Float16 => grid(10, -14, 65504.0, true),
+            Bfloat16 => grid(7, -126, 3.389_531_389_251_535_5e38, true),
+            Float8E4M3Fn => grid(3, -6, 448.0, false),
+            Float8E4M3FnUz => grid(3, -7, 240.0, false),
+            Float8E5M2 => grid(2, -14, 57344.0, true),
+            Float8E5M2FnUz => grid(2, -15, 57344.0, false),
+            Float4E2M1 => grid(1, 0, 6.0, false),
+            _ => None,
         }
     }
 

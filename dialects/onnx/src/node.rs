@@ -21,6 +21,17 @@ pub struct Node<'m> {
 }
 
 impl<'m> Node<'m> {
+    /// The same node with other operands.
+    pub fn with(&self, inputs: Vec<Tensor>) -> Node<'m> {
+        self.with_some(inputs.into_iter().map(Some).collect())
+    }
+
+    /// The same node with other operands, some of which are left out.
+    pub fn with_some(&self, inputs: Vec<Option<Tensor>>) -> Node<'m> {
+        let inputs = inputs.into_iter().map(|tensor| tensor.map(Value::Tensor)).collect();
+        Node { proto: self.proto, version: self.version, inputs, attributes: self.attributes.clone() }
+    }
+
     /// What it does, with the domain where that is not the default one.
     pub fn operator(&self) -> String {
         operator_of(self.proto)

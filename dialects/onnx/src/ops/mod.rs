@@ -1,18 +1,29 @@
 //! What each operator of ONNX is in SkriptND, by what they are about. A room's `translate` gives `None` for operators of others.
 
 mod arithmetic;
-mod casts;
+mod attention;
+mod attention_microsoft;
+mod bits;
+pub mod casts;
 mod elementwise;
+mod fused_microsoft;
+mod learned;
+mod losses;
 mod norms;
 mod pools;
 mod products;
+mod quantized;
+mod quantized_microsoft;
 mod recurrent;
+mod recurrent_attention;
 mod reductions;
+mod rotary;
 mod selections;
 mod sequences;
 pub mod shapes;
 pub mod slices;
 mod sources;
+mod training;
 
 use crate::node::Node;
 use crate::translate::Translator;
@@ -21,15 +32,22 @@ use crate::value::{Tensor, Value};
 /// The results of a node, or why there are none.
 pub type Results = Result<Vec<Tensor>, String>;
 
+/// A room: what a node gives, or `None` where it is one of another room.
+type Room = fn(&mut Translator<'_>, &Node<'_>) -> Option<Results>;
+
 /// The rooms of the default domain.
-const ROOMS: [fn(&mut Translator<'_>, &Node<'_>) -> Option<Results>; 12] = [
+const ROOMS: &[Room] = &[
     arithmetic::translate,
+    attention::translate,
     casts::translate,
     elementwise::translate,
+    losses::translate,
     norms::translate,
     pools::translate,
     products::translate,
+    quantized::translate,
     recurrent::translate,
+    recurrent_attention::translate,
     reductions::translate,
     selections::translate,
     shapes::translate,
@@ -37,19 +55,34 @@ const ROOMS: [fn(&mut Translator<'_>, &Node<'_>) -> Option<Results>; 12] = [
     sources::translate,
 ];
 
+/// The rooms of ONNX Runtime's domain: some operators are those of the default one.
+const MICROSOFT: &[Room] =
+    &[attention_microsoft::translate, fused_microsoft::translate, quantized_microsoft::translate, quantized::translate];
+
+fn rooms(domain: &str) -> &'static [Room] {
+    match domain {
+        "" | "ai.onnx" => ROOMS,
+        "com.microsoft" => MICROSOFT,
+        "ai.onnx.ml" => &[learned::translate],
+        "ai.onnx.preview.training" => &[training::translate],
+        _ => &[],
+    }
+}
+
 /// Translates a node.
 ///
 /// # Errors
 /// Why it can't be said.
 pub fn translate(translator: &mut Translator<'_>, node: &Node<'_>) -> Result<Vec<Value>, String> {
-    if matches!(node.proto.domain.as_str(), "" | "ai.onnx") {
+    let domain = node.proto.domain.as_str();
+    if matches!(domain, "" | "ai.onnx") {
         if let Some(results) = sequences::translate(translator, node) {
             return results;
         }
-        for room in ROOMS {
-            if let Some(results) = room(translator, node) {
-                return tensors(results);
-            }
+    }
+    for room in rooms(domain) {
+        if let Some(results) = room(translator, node) {
+            return tensors(results);
         }
     }
     Err("there is no translation of this operator".into())

@@ -10,8 +10,10 @@ use crate::value::Tensor;
 
 pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Results> {
     match node.proto.op_type.as_str() {
-        "LayerNormalization" => Some(layer_norm(t, node)),
+        "LayerNormalization" => Some(layer_norm(t, node, 1e-5)),
         "RMSNormalization" => one(rms_norm(t, node)),
+        // ONNX Runtime has it in the default domain.
+        "SimplifiedLayerNormalization" => Some(simplified_layer_norm(t, node)),
         "BatchNormalization" => one(batch_norm(t, node)),
         "InstanceNormalization" => one(instance_norm(t, node)),
         "GroupNormalization" => one(group_norm(t, node)),
@@ -45,7 +47,8 @@ fn normalized(t: &mut Translator<'_>, tensor: &Tensor, axes: &[usize], epsilon: 
     Ok(Normalized { result, mean, inverse })
 }
 
-fn scaled(
+/// A normalized tensor with a scale and a bias.
+pub(super) fn scaled(
     t: &mut Translator<'_>,
     tensor: Tensor,
     scale: Option<&Tensor>,
@@ -63,25 +66,43 @@ fn scaled(
     }
 }
 
-fn layer_norm(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
+/// The normalized tensor, its mean, and the reciprocal of its deviation.
+pub(super) fn layer_norm(t: &mut Translator<'_>, node: &Node<'_>, epsilon: f64) -> Results {
     let tensor = node.input(0)?.clone();
     let first = tensor.axis(node.int_or("axis", -1)?)?;
     let axes: Vec<usize> = (first..tensor.rank()).collect();
-    let normalized = normalized(t, &tensor, &axes, node.float_or("epsilon", 1e-5)?)?;
+    let normalized = normalized(t, &tensor, &axes, node.float_or("epsilon", epsilon)?)?;
     let result = scaled(t, normalized.result, node.optional(1), node.optional(2))?;
     Ok(vec![result, normalized.mean, normalized.inverse])
 }
 
 fn rms_norm(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let tensor = node.input(0)?.clone();
+    let (result, _) = rms_normalized(t, node, &tensor, 1e-5)?;
+    scaled(t, result, node.optional(1), None)
+}
+
+/// A tensor by the root of its mean square, with a scale, and the reciprocal of that root.
+pub(super) fn simplified_layer_norm(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
+    let tensor = node.input(0)?.clone();
+    let (result, inverse) = rms_normalized(t, node, &tensor, 1e-5)?;
+    Ok(vec![scaled(t, result, node.optional(1), None)?, inverse])
+}
+
+/// A tensor by the root of its mean square, and the reciprocal of that.
+pub(super) fn rms_normalized(
+    t: &mut Translator<'_>,
+    node: &Node<'_>,
+    tensor: &Tensor,
+    epsilon: f64,
+) -> Result<(Tensor, Tensor), String> {
     let first = tensor.axis(node.int_or("axis", -1)?)?;
     let along = Along { axes: (first..tensor.rank()).collect(), are_kept: true };
-    let squares = t.unary("math.sqr", &tensor);
+    let squares = t.unary("math.sqr", tensor);
     let mean = t.reduced("math.mean_reduce", &squares, &along);
-    let shifted = t.binary("math.add", &mean, &Tensor::real(node.float_or("epsilon", 1e-5)?))?;
+    let shifted = t.binary("math.add", &mean, &Tensor::real(node.float_or("epsilon", epsilon)?))?;
     let inverse = t.unary("math.rsqrt", &shifted);
-    let result = t.binary("math.mul", &tensor, &inverse)?;
-    scaled(t, result, node.optional(1), None)
+    Ok((t.binary("math.mul", tensor, &inverse)?, inverse))
 }
 
 fn batch_norm(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
@@ -138,7 +159,7 @@ fn softmax_axes(node: &Node<'_>, tensor: &Tensor) -> Result<Vec<usize>, String> 
     Ok(if is_old { (axis..tensor.rank()).collect() } else { vec![axis] })
 }
 
-fn softmax(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+pub(super) fn softmax(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let tensor = node.input(0)?.clone();
     let axes = softmax_axes(node, &tensor)?;
     let call = t.call("nn.softmax").ints("axes", axes.iter().map(|axis| *axis as i64));
@@ -147,9 +168,15 @@ fn softmax(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
 
 fn log_softmax(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let tensor = node.input(0)?.clone();
-    let along = Along { axes: softmax_axes(node, &tensor)?, are_kept: true };
-    let most = t.reduced("math.max_reduce", &tensor, &along);
-    let less = t.binary("math.sub", &tensor, &most)?;
+    let axes = softmax_axes(node, &tensor)?;
+    log_softmax_along(t, &tensor, axes)
+}
+
+/// The logarithms of a softmax along dimensions.
+pub(super) fn log_softmax_along(t: &mut Translator<'_>, tensor: &Tensor, axes: Vec<usize>) -> Result<Tensor, String> {
+    let along = Along { axes, are_kept: true };
+    let most = t.reduced("math.max_reduce", tensor, &along);
+    let less = t.binary("math.sub", tensor, &most)?;
     let powers = t.unary("math.exp", &less);
     let sum = t.reduced("math.sum_reduce", &powers, &along);
     let logarithm = t.unary("math.log", &sum);

@@ -51,7 +51,7 @@ fn max_pool(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     t.cast(&result, tensor.element)
 }
 
-fn average_pool(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+pub(super) fn average_pool(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let tensor = node.input(0)?.clone();
     let counts_padding = node.flag("count_include_pad", false)?;
     let (call, shape) = pool(t, node, "nn.avg_pool", &tensor)?;
@@ -69,7 +69,7 @@ fn of_all(tensor: &Tensor) -> Along {
     Along { axes: (2..tensor.rank()).collect(), are_kept: true }
 }
 
-fn global(t: &mut Translator<'_>, node: &Node<'_>, name: &str) -> Result<Tensor, String> {
+pub(super) fn global(t: &mut Translator<'_>, node: &Node<'_>, name: &str) -> Result<Tensor, String> {
     let tensor = node.input(0)?.clone();
     Ok(t.reduced(name, &tensor, &of_all(&tensor)))
 }

@@ -1,7 +1,6 @@
 //! Sums of products: matrices and convolutions.
 
 use super::{Results, one};
-use crate::element::ElementType;
 use crate::extent::Extent;
 use crate::node::Node;
 use crate::translate::Translator;
@@ -63,7 +62,7 @@ impl Translator<'_> {
     }
 }
 
-fn gemm(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+pub(super) fn gemm(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let (left, right) = (node.input(0)?.clone(), node.input(1)?.clone());
     let added = node.optional(2).cloned();
     let (flips_left, flips_right) = (node.flag("transA", false)?, node.flag("transB", false)?);
@@ -250,19 +249,29 @@ impl Window {
 fn conv(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let (tensor, filter) = (node.input(0)?.clone(), node.input(1)?.clone());
     let bias = node.optional(2).cloned();
-    if filter.rank() < 3 || !tensor.element.is_real() {
-        return Err("its filter is expected to have 3 dimensions at least, and its operand reals".into());
+    convolve(t, node, &tensor, &filter, bias.as_ref())
+}
+
+/// The convolution that a node's attributes describe, of reals or whole numbers.
+pub(super) fn convolve(
+    t: &mut Translator<'_>,
+    node: &Node<'_>,
+    tensor: &Tensor,
+    filter: &Tensor,
+    bias: Option<&Tensor>,
+) -> Result<Tensor, String> {
+    if filter.rank() < 3 {
+        return Err("its filter is expected to have 3 dimensions at least".into());
     }
     let size = filter.shape[2..].to_vec();
-    let window = Window::of(node, &tensor, &size)?;
-    let shape = [&[tensor.shape[0].clone(), filter.shape[0].clone()], &window.results(&tensor, &size)?[..]].concat();
+    let window = Window::of(node, tensor, &size)?;
+    let shape = [&[tensor.shape[0].clone(), filter.shape[0].clone()], &window.results(tensor, &size)?[..]].concat();
     let groups = node.int_or("group", 1)?;
-    let mut call = window.attributes(t.call("nn.conv"));
+    let mut call = window.attributes(t.call(if tensor.element.is_real() { "nn.conv" } else { "onnx.conv_int" }));
     if groups != 1 {
         call = call.int("groups", groups);
     }
-    Ok(call.on(&tensor).on(&filter).on_any(bias.as_ref()).gives(ElementType::Float, shape))
-        .map(|result| Tensor { element: tensor.element, ..result })
+    Ok(call.on(tensor).on(filter).on_any(bias).gives(tensor.element, shape))
 }
 
 fn deconv(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {

@@ -53,6 +53,11 @@ pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Resul
     Some(network(t, node, kind))
 }
 
+/// The network whose operands are those of `LSTM`, whatever the node is called.
+pub(super) fn lstm(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
+    network(t, node, Kind::Lstm)
+}
+
 /// What all directions have in common.
 struct Network<'n> {
     node: &'n Node<'n>,

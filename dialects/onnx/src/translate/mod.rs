@@ -175,7 +175,10 @@ impl<'m> Translator<'m> {
             Some(results) => results,
             None => match self.structured(&node, given) {
                 Some(outcome) => outcome?,
-                None => ops::translate(self, &node).map_err(Some)?,
+                None => {
+                    let results = ops::translate(self, &node).map_err(Some)?;
+                    self.on_grids(&node, results)
+                }
             },
         };
         self.name_results(proto, results, begin);

@@ -1,6 +1,7 @@
 //! Operators with graphs in them: branches and loops.
 
 mod extents;
+mod flexible;
 mod loops;
 mod repeat;
 mod unroll;
@@ -19,8 +20,12 @@ pub(super) type Outcome = Result<Vec<Value>, Option<String>>;
 impl<'m> Translator<'m> {
     /// Translates a node that has graphs in it; none of other nodes.
     pub(super) fn structured(&mut self, node: &Node<'m>, given: &Given<'m>) -> Option<Outcome> {
-        if !matches!(node.proto.domain.as_str(), "" | "ai.onnx") {
-            return None;
+        match node.proto.domain.as_str() {
+            "" | "ai.onnx" => {}
+            "ai.onnx.preview" if node.proto.op_type == "FlexAttention" => {
+                return Some(self.flexible_attention(node, given));
+            }
+            _ => return None,
         }
         match node.proto.op_type.as_str() {
             "If" => Some(self.branches(node, given)),

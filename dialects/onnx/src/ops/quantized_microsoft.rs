@@ -1,0 +1,245 @@
+//! Operators of `com.microsoft` on whole numbers that stand for reals: their reals are computed with.
+
+use super::quantized::{Scale, of_columns, of_rows, product};
+use super::slices::Part;
+use super::{Results, one};
+use crate::constant::Constant;
+use crate::element::ElementType;
+use crate::extent::Extent;
+use crate::node::Node;
+use crate::translate::Translator;
+use crate::value::{Known, Tensor};
+use std::sync::Arc;
+
+pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Results> {
+    if node.proto.op_type == "DynamicQuantizeLSTM" {
+        return Some(lstm(t, node));
+    }
+    let result = match node.proto.op_type.as_str() {
+        "QLinearAdd" => binary(t, node, "math.add"),
+        "QLinearMul" => binary(t, node, "math.mul"),
+        "QLinearSigmoid" => mapped(t, node, |t, _, real| Ok(t.unary("nn.sigmoid", real))),
+        "QLinearLeakyRelu" => mapped(t, node, leaky_relu),
+        "QLinearSoftmax" => mapped(t, node, softmax),
+        "QLinearAveragePool" => mapped(t, node, |t, node, real| pool(t, node, real, super::pools::average_pool)),
+        "QLinearGlobalAveragePool" => mapped(t, node, |t, node, real| {
+            pool(t, node, real, |t, node| super::pools::global(t, node, "math.mean_reduce"))
+        }),
+        "QLinearConcat" => concat(t, node),
+        "QGemm" => gemm(t, node),
+        "MatMulIntegerToFloat" => matmul_to_float(t, node),
+        "DynamicQuantizeMatMul" => dynamic_matmul(t, node),
+        "MatMulNBits" => matmul_of_few_bits(t, node),
+        _ => return None,
+    };
+    one(result)
+}
+
+/// The reals of the operand at a place, whose one scale and zero follow it.
+fn real(t: &mut Translator<'_>, node: &Node<'_>, at: usize) -> Result<Tensor, String> {
+    let tensor = node.input(at)?.clone();
+    let scale = Scale::of(node, at + 1)?.aligned(t, &tensor.shape, 0, 0)?;
+    t.dequantized(&tensor, &scale)
+}
+
+/// The whole numbers of a result, whose one scale and zero are the operands at a place.
+fn whole(
+    t: &mut Translator<'_>,
+    node: &Node<'_>,
+    at: usize,
+    real: &Tensor,
+    default: ElementType,
+) -> Result<Tensor, String> {
+    let scale = Scale::of(node, at)?.aligned(t, &real.shape, 0, 0)?;
+    let element = scale.zero.as_ref().map_or(default, |zero| zero.element);
+    t.quantized(real, &scale, element)
+}
+
+fn binary(t: &mut Translator<'_>, node: &Node<'_>, name: &str) -> Result<Tensor, String> {
+    let (left, right) = (real(t, node, 0)?, real(t, node, 3)?);
+    let result = t.binary(name, &left, &right)?;
+    whole(t, node, 6, &result, node.input(0)?.element)
+}
+
+/// An operator of one operand.
+fn mapped(
+    t: &mut Translator<'_>,
+    node: &Node<'_>,
+    map: impl Fn(&mut Translator<'_>, &Node<'_>, &Tensor) -> Result<Tensor, String>,
+) -> Result<Tensor, String> {
+    let operand = real(t, node, 0)?;
+    let result = map(t, node, &operand)?;
+    whole(t, node, 3, &result, node.input(0)?.element)
+}
+
+fn leaky_relu(t: &mut Translator<'_>, node: &Node<'_>, real: &Tensor) -> Result<Tensor, String> {
+    let alpha = node.float_or("alpha", 0.01)?;
+    Ok(t.call("nn.relu").real("alpha", alpha).on(real).gives(real.element, real.shape.clone()))
+}
+
+fn softmax(t: &mut Translator<'_>, node: &Node<'_>, real: &Tensor) -> Result<Tensor, String> {
+    let version = node.int_or("opset", 13)?;
+    super::norms::softmax(t, &Node { version, ..node.with(vec![real.clone()]) })
+}
+
+/// A pool, which may have its channels behind the dimensions of its windows.
+fn pool(
+    t: &mut Translator<'_>,
+    node: &Node<'_>,
+    real: &Tensor,
+    rule: impl Fn(&mut Translator<'_>, &Node<'_>) -> Result<Tensor, String>,
+) -> Result<Tensor, String> {
+    let rank = real.rank();
+    if !node.flag("channels_last", false)? || rank < 3 {
+        return rule(t, &node.with(vec![real.clone()]));
+    }
+    let forth: Vec<usize> = [0, rank - 1].into_iter().chain(1..rank - 1).collect();
+    let back: Vec<usize> = [0].into_iter().chain(2..rank).chain([1]).collect();
+    let moved = t.transposed(real, &forth);
+    let result = rule(t, &node.with(vec![moved]))?;
+    Ok(t.transposed(&result, &back))
+}
+
+fn concat(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let parts: Vec<Tensor> = (2..node.inputs.len()).step_by(3).map(|at| real(t, node, at)).collect::<Result<_, _>>()?;
+    let first = parts.first().ok_or("it has no operands")?;
+    let axis = first.axis(node.int("axis")?.ok_or("its `axis` is missing")?)?;
+    let result = t.concatenated(&parts.iter().collect::<Vec<_>>(), axis)?;
+    whole(t, node, 0, &result, node.input(2)?.element)
+}
+
+/// Sums of products as reals, with the scales of rows and columns.
+fn scaled(t: &mut Translator<'_>, sums: &Tensor, rows: &Tensor, columns: &Tensor) -> Result<Tensor, String> {
+    let sums = t.as_real(sums);
+    let (rows, columns) = (of_rows(t, rows)?, of_columns(t, columns)?);
+    let scaled = t.binary("math.mul", &sums, &rows)?;
+    t.binary("math.mul", &scaled, &columns)
+}
+
+fn with_bias(t: &mut Translator<'_>, node: &Node<'_>, at: usize, result: Tensor) -> Result<Tensor, String> {
+    match node.optional(at) {
+        Some(bias) => t.binary("math.add", &result, bias),
+        None => Ok(result),
+    }
+}
+
+fn matmul_to_float(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let (left, right) = (node.input(0)?.clone(), node.input(1)?.clone());
+    let sums = product(t, (&left, node.optional(4)), (&right, node.optional(5)))?;
+    let result = scaled(t, &sums, node.input(2)?, node.input(3)?)?;
+    with_bias(t, node, 6, result)
+}
+
+fn dynamic_matmul(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let (left, right) = (node.input(0)?.clone(), node.input(1)?.clone());
+    let (scale, zero) = t.range_of(&left)?;
+    let known = Scale { scale: scale.clone(), zero: Some(zero.clone()) };
+    let left = t.quantized(&left, &known, ElementType::Uint8)?;
+    let sums = product(t, (&left, Some(&zero)), (&right, node.optional(3)))?;
+    let result = scaled(t, &sums, &scale, node.input(2)?)?;
+    with_bias(t, node, 4, result)
+}
+
+fn gemm(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let (left, right) = (node.input(0)?.clone(), node.input(3)?.clone());
+    let alpha = node.float_or("alpha", 1.0)?;
+    let turned = |t: &mut Translator<'_>, tensor: Tensor, name: &str| {
+        Ok::<_, String>(if node.flag(name, false)? { t.transposed(&tensor, &[1, 0]) } else { tensor })
+    };
+    if left.rank() != 2 || right.rank() != 2 {
+        return Err("its operands are no matrices".into());
+    }
+    let (left, right) = (turned(t, left, "transA")?, turned(t, right, "transB")?);
+    let mut sums = product(t, (&left, node.optional(2)), (&right, node.optional(5)))?;
+    if let Some(bias) = node.optional(6) {
+        sums = t.binary("math.add", &sums, bias)?;
+    }
+    let mut result = scaled(t, &sums, node.input(1)?, node.input(4)?)?;
+    if alpha != 1.0 {
+        result = t.binary("math.mul", &result, &Tensor::real(alpha))?;
+    }
+    if node.optional(7).is_none() {
+        return Ok(result);
+    }
+    whole(t, node, 7, &result, left.element)
+}
+
+/// The weights that a node packs into bytes, row by row.
+fn unpacked(tensor: &Tensor, bits: i64, shape: Vec<usize>) -> Result<Tensor, String> {
+    let element = match bits {
+        2 => ElementType::Uint2,
+        4 => ElementType::Uint4,
+        8 => ElementType::Uint8,
+        other => return Err(format!("its `bits` are {other}, where 2, 4 or 8 are expected")),
+    };
+    let Some(Known::Stored(stored)) = &tensor.known else {
+        return Err("its weights are packed, and must be known when the model is imported".into());
+    };
+    if stored.bytes.len() * 8 != shape.iter().product::<usize>() * element.bits() {
+        return Err("its packed weights have another size than `N`, `K` and `block_size` say".into());
+    }
+    Ok(Tensor::stored(Arc::new(Constant { element, shape, ..(**stored).clone() })))
+}
+
+fn matmul_of_few_bits(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let size = |name: &str| {
+        let value = node.int(name)?.filter(|value| *value > 0).and_then(|value| usize::try_from(value).ok());
+        value.ok_or_else(|| format!("its `{name}` is missing"))
+    };
+    let (depth, rows, block) = (size("K")?, size("N")?, size("block_size")?);
+    let bits = node.int_or("bits", 4)?;
+    let blocks = depth.div_ceil(block);
+    if node.optional(4).is_some() {
+        return Err("its blocks are permuted by `g_idx`, which is not read".into());
+    }
+    let weights = unpacked(node.input(1)?, bits, vec![rows, blocks, block])?;
+    let each = vec![Extent::from(rows as i64), Extent::from(blocks as i64), Extent::from(1)];
+    let scale = t.reshaped(node.input(2)?, each.clone())?;
+    let zero = match node.optional(3) {
+        Some(zero) if zero.element.is_real() => {
+            return Err("its zeros are reals, where whole numbers are expected".into());
+        }
+        Some(zero) => {
+            // Each row begins with a new byte.
+            let padded = (blocks * bits as usize).div_ceil(8) * 8 / bits as usize;
+            let all = unpacked(zero, bits, vec![rows, padded])?;
+            let part = Part { axis: 1, begin: 0.into(), step: 1, extent: each[1].clone() };
+            let rows = t.sliced(&all, &[part]);
+            t.reshaped(&rows, each)?
+        }
+        None => Tensor::int(1 << (bits - 1)),
+    };
+    let real = t.dequantized(&weights, &Scale { scale, zero: Some(zero) })?;
+    let flat = t.reshaped(&real, vec![(rows as i64).into(), ((blocks * block) as i64).into()])?;
+    let matrix = t.sliced(&flat, &[Part { axis: 1, begin: 0.into(), step: 1, extent: (depth as i64).into() }]);
+    let turned = t.transposed(&matrix, &[1, 0]);
+    let left = node.input(0)?.clone();
+    let result = t.product(&left, &turned)?;
+    with_bias(t, node, 5, result)
+}
+
+/// The weights of each direction as reals, the features behind the gates.
+fn lstm_weights(t: &mut Translator<'_>, node: &Node<'_>, at: usize, scale: usize) -> Result<Tensor, String> {
+    let weights = node.input(at)?.clone();
+    let Scale { scale, zero } = Scale::of(node, scale)?;
+    // One scale for each direction, or for each gate of each unit.
+    let lifted = |t: &mut Translator<'_>, tensor: &Tensor| {
+        let last = if tensor.rank() == 2 { tensor.shape[1].clone() } else { Extent::from(1) };
+        t.reshaped(tensor, vec![tensor.shape[0].clone(), 1.into(), last])
+    };
+    let zero = zero.map(|zero| lifted(t, &zero)).transpose()?;
+    let scale = lifted(t, &scale)?;
+    let real = t.dequantized(&weights, &Scale { scale, zero })?;
+    if real.rank() != 3 {
+        return Err(format!("its weights have {} dimensions, where 3 are expected", real.rank()));
+    }
+    Ok(t.transposed(&real, &[0, 2, 1]))
+}
+
+/// The network of the weights' reals: its operands are not rounded to whole numbers.
+fn lstm(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
+    let (weights, state) = (lstm_weights(t, node, 1, 8)?, lstm_weights(t, node, 2, 10)?);
+    let mut inputs = vec![Some(node.input(0)?.clone()), Some(weights), Some(state)];
+    inputs.extend((3..8).map(|at| node.optional(at).cloned()));
+    super::recurrent::lstm(t, &node.with_some(inputs))
+}

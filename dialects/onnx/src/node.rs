@@ -91,6 +91,20 @@ impl<'m> Node<'m> {
         })
     }
 
+    /// Real numbers that must be known while translating.
+    ///
+    /// # Errors
+    /// Where they are only known in a run.
+    pub fn known_reals(&self, at: usize) -> Result<Vec<f64>, String> {
+        let tensor = self.input(at)?;
+        tensor.reals().ok_or_else(|| {
+            format!(
+                "its operand {at} (`{}`) must be known when the model is imported: give it by `--value`",
+                self.proto.input[at]
+            )
+        })
+    }
+
     /// Whole numbers that must be known and the same in all runs.
     ///
     /// # Errors

@@ -1,12 +1,17 @@
 //! What each operator of ONNX is in SkriptND, by what they are about. A room's `translate` gives `None` for operators of others.
 
+mod activations;
 mod arithmetic;
 mod attention;
 mod attention_microsoft;
 mod bits;
+mod bitwise;
 pub mod casts;
+mod determinants;
+mod einsum;
 mod elementwise;
 mod fused_microsoft;
+mod grams;
 mod learned;
 mod losses;
 mod norms;
@@ -14,16 +19,24 @@ mod pools;
 mod products;
 mod quantized;
 mod quantized_microsoft;
+mod random;
 mod recurrent;
 mod recurrent_attention;
 mod reductions;
+mod resample;
+mod resize;
 mod rotary;
+mod runs;
+mod sampling;
 mod selections;
 mod sequences;
 pub mod shapes;
+mod signals;
 pub mod slices;
 mod sources;
 mod training;
+mod unique;
+mod unpools;
 
 use crate::node::Node;
 use crate::translate::Translator;
@@ -37,22 +50,34 @@ type Room = fn(&mut Translator<'_>, &Node<'_>) -> Option<Results>;
 
 /// The rooms of the default domain.
 const ROOMS: &[Room] = &[
+    activations::translate,
     arithmetic::translate,
     attention::translate,
+    bitwise::translate,
     casts::translate,
+    determinants::translate,
+    einsum::translate,
     elementwise::translate,
+    grams::translate,
     losses::translate,
     norms::translate,
     pools::translate,
     products::translate,
     quantized::translate,
+    random::translate,
     recurrent::translate,
     recurrent_attention::translate,
     reductions::translate,
+    resize::translate,
+    runs::translate,
+    sampling::translate,
     selections::translate,
     shapes::translate,
+    signals::translate,
     slices::translate,
     sources::translate,
+    unique::translate,
+    unpools::translate,
 ];
 
 /// The rooms of ONNX Runtime's domain: some operators are those of the default one.

@@ -14,7 +14,7 @@ pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Resul
         "RMSNormalization" => one(rms_norm(t, node)),
         // ONNX Runtime has it in the default domain.
         "SimplifiedLayerNormalization" => Some(simplified_layer_norm(t, node)),
-        "BatchNormalization" => one(batch_norm(t, node)),
+        "BatchNormalization" => Some(batch_norm(t, node)),
         "InstanceNormalization" => one(instance_norm(t, node)),
         "GroupNormalization" => one(group_norm(t, node)),
         "MeanVarianceNormalization" => one(mean_variance_norm(t, node)),
@@ -105,15 +105,46 @@ pub(super) fn rms_normalized(
     Ok((t.binary("math.mul", tensor, &inverse)?, inverse))
 }
 
-fn batch_norm(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
-    if node.flag("training_mode", false)? || node.gives(1) {
-        return Err("statistics of training are not computed: export the model for inference".into());
+fn batch_norm(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
+    if node.flag("training_mode", false)? {
+        return training_batch_norm(t, node);
+    }
+    if node.gives(1) {
+        return Err("statistics of training are not computed before version 14: export the model for inference".into());
     }
     let tensor = node.input(0)?.clone();
     let (scale, bias) = (node.input(1)?.clone(), node.input(2)?.clone());
     let (mean, variance) = (node.input(3)?.clone(), node.input(4)?.clone());
     let call = t.call("nn.batch_norm").real("epsilon", node.float_or("epsilon", 1e-5)?);
-    Ok(call.on(&tensor).on(&mean).on(&variance).on(&bias).on(&scale).gives(tensor.element, tensor.shape.clone()))
+    let call = call.on(&tensor).on(&mean).on(&variance).on(&bias).on(&scale);
+    Ok(vec![call.gives(tensor.element, tensor.shape.clone())])
+}
+
+/// Normalizes by what the batch itself has, and lets the statistics follow that.
+fn training_batch_norm(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
+    let tensor = node.input(0)?.clone();
+    let channels = tensor.shape.get(1).cloned().ok_or("its operand has no channels")?;
+    let axes: Vec<usize> = (0..tensor.rank()).filter(|axis| *axis != 1).collect();
+    let mut kept = vec![Extent::from(1); tensor.rank()];
+    kept[1] = channels.clone();
+    let call = t.call("math.moments").ints("axes", axes.iter().map(|axis| *axis as i64));
+    let moments = call.on(&tensor).gives_all(vec![(tensor.element, kept.clone()), (tensor.element, kept)]);
+    let mut results = Vec::new();
+    let momentum = node.float_or("momentum", 0.9)?;
+    let mut current = Vec::new();
+    for (moment, at) in moments.iter().zip([3, 4]) {
+        let moment = t.reshaped(moment, vec![channels.clone()])?;
+        let running = node.input(at)?.clone();
+        let old = t.binary("math.mul", &running, &Tensor::real(momentum))?;
+        let new = t.binary("math.mul", &moment, &Tensor::real(1.0 - momentum))?;
+        results.push(t.binary("math.add", &old, &new)?);
+        current.push(moment);
+    }
+    let (scale, bias) = (node.input(1)?.clone(), node.input(2)?.clone());
+    let call = t.call("nn.batch_norm").real("epsilon", node.float_or("epsilon", 1e-5)?);
+    let call = call.on(&tensor).on(&current[0]).on(&current[1]).on(&bias).on(&scale);
+    results.insert(0, call.gives(tensor.element, tensor.shape.clone()));
+    Ok(results)
 }
 
 fn instance_norm(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {

@@ -10,7 +10,7 @@ use crate::value::Tensor;
 
 pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Results> {
     let result = match node.proto.op_type.as_str() {
-        "MaxPool" => max_pool(t, node),
+        "MaxPool" => return Some(max_pool(t, node)),
         "AveragePool" => average_pool(t, node),
         "LpPool" => lp_pool(t, node),
         "GlobalAveragePool" => global(t, node, "math.mean_reduce"),
@@ -40,15 +40,18 @@ fn pool<'t, 'm>(
     Ok((window.attributes(call), shape))
 }
 
-fn max_pool(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
-    if node.gives(1) {
-        return Err("the indices of the greatest elements are not computed".into());
-    }
+fn max_pool(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
     let tensor = node.input(0)?.clone();
     let real = t.as_real(&tensor);
     let (call, shape) = pool(t, node, "nn.max_pool", &tensor)?;
-    let result = call.on(&real).gives(real.element, shape);
-    t.cast(&result, tensor.element)
+    let greatest = call.on(&real).gives(real.element, shape);
+    let result = t.cast(&greatest, tensor.element)?;
+    if !node.gives(1) {
+        return Ok(vec![result]);
+    }
+    let size = kernel(node)?;
+    let places = t.places_of_greatest(node, &real, &greatest, &size)?;
+    Ok(vec![result, places])
 }
 
 pub(super) fn average_pool(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {

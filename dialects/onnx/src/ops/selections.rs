@@ -155,7 +155,7 @@ fn one_hot(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let depth = node.input(1)?;
     let depth = match depth.ints() {
         Some(depth) => depth.first().cloned().ok_or("its depth is missing")?,
-        None => Extent::from(depth.scalar().ok_or("its depth must be known when the model is imported")? as i64),
+        None => Extent::from(*node.known_reals(1)?.first().ok_or("its depth is missing")? as i64),
     };
     let rank = index.rank() + 1;
     let axis = crate::value::axis_of(node.int_or("axis", -1)?, rank)?;

@@ -41,9 +41,7 @@ impl Translator<'_> {
 fn range(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let element = node.input(0)?.element;
     if element.is_real() {
-        let known = |at: usize| {
-            node.input(at)?.scalar().ok_or("its limits must be known when the model is imported".to_owned())
-        };
+        let known = |at: usize| node.known_reals(at)?.first().copied().ok_or("one of its limits is empty".to_owned());
         let (first, limit, step) = (known(0)?, known(1)?, known(2)?);
         let count = ((limit - first) / step).ceil().max(0.0);
         let values: Vec<f64> =
@@ -65,15 +63,27 @@ fn range(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
 
 fn dropout(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
     let tensor = node.input(0)?.clone();
-    let trains = node.optional(2).and_then(Tensor::bools).is_some_and(|trains| trains.contains(&true));
+    let trains = match node.optional(2) {
+        Some(_) => node.known_reals(2)?.contains(&1.0),
+        None => false,
+    };
     let ratio = match node.optional(1) {
         Some(ratio) => ratio.scalar(),
         None => Some(node.float_or("ratio", 0.5)?),
     };
     if trains && ratio != Some(0.0) {
-        return Err("it drops elements at random as in training: export the model for inference".into());
+        return dropped(t, node, &tensor, ratio.ok_or("its ratio must be known when the model is imported")?);
     }
     let mask =
         t.filled(&Tensor::known(ElementType::Bool, Vec::new(), Known::Bools(vec![true])), tensor.shape.clone())?;
     Ok(vec![tensor, mask])
+}
+
+/// Elements that a random number spares are the greater for those that it does not.
+fn dropped(t: &mut Translator<'_>, node: &Node<'_>, tensor: &Tensor, ratio: f64) -> Results {
+    let drawn = t.uniform_random(node, tensor.shape.clone())?;
+    let stays = t.compared("math.ge", &drawn, &Tensor::real(ratio))?;
+    let scaled = t.binary("math.div", tensor, &Tensor::real(1.0 - ratio))?;
+    let result = t.select(&stays, &scaled, &Tensor::real(0.0))?;
+    Ok(vec![Tensor { element: tensor.element, ..result }, stays])
 }

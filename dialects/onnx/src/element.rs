@@ -169,4 +169,15 @@ mod tests {
         }
         assert_eq!((Int4.integers(), Bool.integers(), Float.integers()), (Some((4, true)), None, None));
     }
+
+    #[test]
+    fn grids_are_of_reals_with_few_bits() {
+        assert_eq!((Float.grid(), Double.grid(), Int8.grid()), (None, None, None));
+        for element in [Float16, Bfloat16, Float8E4M3Fn, Float8E4M3FnUz, Float8E5M2, Float8E5M2FnUz, Float4E2M1] {
+            let grid = element.grid().unwrap();
+            // The greatest number has all bits of its mantissa, or all but the last where that is no number.
+            let steps = grid.most / (grid.most.log2().floor() - grid.mantissa as f64).exp2();
+            assert_eq!(steps.fract(), 0.0, "{element:?}");
+        }
+    }
 }

@@ -9,6 +9,22 @@ use std::sync::Arc;
 /// So many elements are computed with while translating, at most: shapes, axes, limits.
 pub const MOST_KNOWN: usize = 4096;
 
+/// Tables that are made while translating have so many elements at most.
+pub const MOST_MADE: i64 = 1 << 25;
+
+/// How many elements a table with these extents has.
+///
+/// # Errors
+/// Where they are too many, or an extent is negative.
+pub fn made(extents: &[i64]) -> Result<usize, String> {
+    let volume = extents.iter().try_fold(1i64, |volume, extent| volume.checked_mul((*extent).max(-1)));
+    let is_fine = extents.iter().all(|extent| *extent >= 0);
+    let volume = volume.filter(|volume| is_fine && *volume <= MOST_MADE);
+    volume.map(|volume| volume as usize).ok_or_else(|| {
+        format!("it needs a table with the extents {extents:?}, where {MOST_MADE} elements are the most")
+    })
+}
+
 /// A value of a graph.
 #[derive(Debug, Clone)]
 pub enum Value {

@@ -115,7 +115,7 @@ fn attention(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
     }
     let attended = t.attended(&query, &key, &value, &scores)?;
     let result = joined(t, &attended.result)?;
-    Ok(vec![result, both(t, &key, &value)?])
+    Ok(if node.gives(1) { vec![result, both(t, &key, &value)?] } else { vec![result] })
 }
 
 /// The keys and the values of what was there before.
@@ -131,11 +131,18 @@ fn both(t: &mut Translator<'_>, key: &Tensor, value: &Tensor) -> Result<Tensor, 
         t.unsqueezed(tensor, &[0], [&[Extent::from(1)], &tensor.shape[..]].concat())
     };
     if key.shape != value.shape {
-        // The two have no common shape: nothing can read them as one tensor.
-        return Ok(key.clone());
+        return Err("its keys and values have different shapes, and can't be one tensor".into());
     }
     let (key, value) = (lift(t, key), lift(t, value));
     t.concatenated(&[&key, &value], 0)
+}
+
+/// What is added to queries, keys and values.
+fn biases(t: &mut Translator<'_>, node: &Node<'_>, query: &Tensor) -> Vec<Option<Tensor>> {
+    let Some(bias) = node.optional(3).cloned() else { return vec![None; 3] };
+    let size = query.shape[2].clone();
+    let rest = bias.volume().sub(&size).sub(&size);
+    parts(t, &bias, 0, &[size.clone(), size, rest]).into_iter().map(Some).collect()
 }
 
 fn multi_head(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
@@ -145,14 +152,7 @@ fn multi_head(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
     if query.rank() != 3 {
         return Err("its queries are packed with their keys, which is not taken".into());
     }
-    let biases = match node.optional(3).cloned() {
-        Some(bias) => {
-            let size = query.shape[2].clone();
-            let rest = bias.shape[0].sub(&size).sub(&size);
-            parts(t, &bias, 0, &[size.clone(), size, rest]).into_iter().map(Some).collect()
-        }
-        None => vec![None; 3],
-    };
+    let biases = biases(t, node, &query);
     let mut made = Vec::new();
     for (at, bias) in biases.iter().enumerate() {
         let tensor = node.input(at)?.clone();

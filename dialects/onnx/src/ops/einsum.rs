@@ -165,6 +165,19 @@ fn without_ones(t: &mut Translator<'_>, term: Term, other: &Term) -> Term {
     Term { tensor, labels }
 }
 
+/// The labels that both terms have, for the same extents.
+fn shared(left: &Term, right: &Term) -> Result<Vec<Label>, String> {
+    let shared: Vec<Label> = left.labels.iter().filter(|label| right.labels.contains(label)).copied().collect();
+    let differ = |label: &Label| {
+        let extents = left.extent(*label).zip(right.extent(*label));
+        extents.is_some_and(|(first, second)| first.differs_from(second))
+    };
+    if shared.iter().any(differ) {
+        return Err("a letter of its equation stands for two extents".into());
+    }
+    Ok(shared)
+}
+
 /// The product of two terms, summed over labels that are not needed.
 fn multiplied(
     t: &mut Translator<'_>,
@@ -177,13 +190,7 @@ fn multiplied(
     // What only one of them has is summed before it is multiplied.
     let left = summed(t, left, &|label| is_needed(label) || right.labels.contains(label));
     let right = summed(t, right, &|label| is_needed(label) || left.labels.contains(label));
-    let shared: Vec<Label> = left.labels.iter().filter(|label| right.labels.contains(label)).copied().collect();
-    for label in &shared {
-        let (first, second) = (left.extent(*label), right.extent(*label));
-        if first.zip(second).is_some_and(|(first, second)| first.differs_from(second)) {
-            return Err("a letter of its equation stands for two extents".into());
-        }
-    }
+    let shared = shared(&left, &right)?;
     let (batch, sums): (Vec<Label>, Vec<Label>) = shared.into_iter().partition(is_needed);
     if sums.is_empty() {
         return spread(t, &left, &right);

@@ -119,10 +119,13 @@ fn skip_layer_norm(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
 }
 
 fn skip_simplified_layer_norm(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
+    if node.gives(1) {
+        return Err("it gives a mean, which it does not compute".into());
+    }
     let sum = sum(t, node, &[1, 3])?;
     let (result, inverse) = super::norms::rms_normalized(t, node, &sum, 1e-5)?;
     let result = super::norms::scaled(t, result, node.optional(2), None)?;
-    // The mean is not computed: nothing reads it.
+    // Nothing reads the second result.
     Ok(vec![result, inverse.clone(), inverse, sum])
 }
 

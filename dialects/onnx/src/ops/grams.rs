@@ -5,7 +5,7 @@ use crate::element::ElementType;
 use crate::extent::Extent;
 use crate::node::Node;
 use crate::translate::Translator;
-use crate::value::{Known, Tensor};
+use crate::value::{Known, Tensor, made};
 
 pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Results> {
     match node.proto.op_type.as_str() {
@@ -50,7 +50,7 @@ fn count_grams(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String
     let all = grams(&required("ngram_counts")?, &required("pool_int64s")?, &columns)?;
     let (least, most) = (node.int_or("min_gram_length", 1)?, node.int_or("max_gram_length", 1)?);
     let skips = node.int_or("max_skip_count", 0)?;
-    let width = columns.iter().max().map_or(0, |most| most + 1).max(0);
+    let width = columns.iter().max().map_or(0, |most| most.saturating_add(1)).max(0);
     let (batch, length) = match &tensor.shape[..] {
         [length] => (Extent::from(1), length.known()),
         [batch, length] => (batch.clone(), length.known()),
@@ -63,11 +63,11 @@ fn count_grams(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String
     for grams in all.iter().filter(|grams| (least..=most).contains(&(grams.length as i64)) && !grams.columns.is_empty())
     {
         // Single items are not affected by what is skipped.
-        let last = if grams.length == 1 { 1 } else { skips + 1 };
+        let last = if grams.length == 1 { 1 } else { skips.saturating_add(1) };
         for step in 1..=last {
-            if let Some(counted) = counted(t, &rows, length, grams, (step, width))? {
-                sum = t.binary("math.add", &sum, &counted)?;
-            }
+            // Those that are longer than the whole occur nowhere.
+            let Some(counted) = counted(t, &rows, length, grams, (step, width))? else { break };
+            sum = t.binary("math.add", &sum, &counted)?;
         }
     }
     let weighted = weighted(t, node, &sum, width)?;
@@ -83,12 +83,21 @@ fn counted(
     grams: &Grams,
     (step, width): (i64, i64),
 ) -> Result<Option<Tensor>, String> {
-    let starts = length - step * (grams.length as i64 - 1);
+    let starts = length.saturating_sub(step.saturating_mul(grams.length as i64 - 1));
     if starts < 1 {
         return Ok(None);
     }
+    let all = occurrences(t, rows, starts, grams, step)?;
+    let hits = t.as_real(&all);
+    let along = super::reductions::Along { axes: vec![2], are_kept: false };
+    let counts = t.reduced("math.sum_reduce", &hits, &along);
+    let matrix = columns(grams, width)?;
+    t.product(&counts, &matrix).map(Some)
+}
+
+/// Whether each sequence begins at each of so many starts.
+fn occurrences(t: &mut Translator<'_>, rows: &Tensor, starts: i64, grams: &Grams, step: i64) -> Result<Tensor, String> {
     let batch = rows.shape[0].clone();
-    let count = grams.columns.len();
     let mut all: Option<Tensor> = None;
     for at in 0..grams.length {
         let begin = Extent::from(at as i64 * step);
@@ -96,25 +105,25 @@ fn counted(
         let seen = t.sliced(rows, &[part]);
         let seen = t.unsqueezed(&seen, &[1], vec![batch.clone(), 1.into(), starts.into()]);
         let items = grams.items.iter().skip(at).step_by(grams.length).map(|item| Extent::from(*item)).collect();
-        let wanted = Tensor::known(ElementType::Int64, vec![1, count, 1], Known::Ints(items));
+        let wanted = Tensor::known(ElementType::Int64, vec![1, grams.columns.len(), 1], Known::Ints(items));
         let is_equal = t.compared("math.eq", &seen, &wanted)?;
         all = Some(match all {
             Some(all) => t.compared("math.and", &all, &is_equal)?,
             None => is_equal,
         });
     }
-    let all = all.ok_or("its sequences have no items")?;
-    let hits = t.as_real(&all);
-    let along = super::reductions::Along { axes: vec![2], are_kept: false };
-    let counts = t.reduced("math.sum_reduce", &hits, &along);
-    // Columns may be those of several sequences.
-    let mut matrix = vec![0.0; count * width as usize];
+    all.ok_or_else(|| "its sequences have no items".into())
+}
+
+/// Which column counts which sequence; a column may count several.
+fn columns(grams: &Grams, width: i64) -> Result<Tensor, String> {
+    let count = grams.columns.len();
+    let mut matrix = vec![0.0; made(&[count as i64, width])?];
     for (at, column) in grams.columns.iter().enumerate() {
         let column = usize::try_from(*column).map_err(|_| "one of its `ngram_indexes` is negative")?;
         matrix[at * width as usize + column] = 1.0;
     }
-    let matrix = Tensor::known(ElementType::Float, vec![count, width as usize], Known::Reals(matrix));
-    t.product(&counts, &matrix).map(Some)
+    Ok(Tensor::known(ElementType::Float, vec![count, width as usize], Known::Reals(matrix)))
 }
 
 fn weighted(t: &mut Translator<'_>, node: &Node<'_>, counts: &Tensor, width: i64) -> Result<Tensor, String> {

@@ -181,6 +181,27 @@ fn unpacked(tensor: &Tensor, bits: i64, shape: Vec<usize>) -> Result<Tensor, Str
     Ok(Tensor::stored(Arc::new(Constant { element, shape, ..(**stored).clone() })))
 }
 
+/// The zeros of blocks as `[rows, blocks, 1]`, or the one that all have where none are given.
+fn zero_of_few_bits(
+    t: &mut Translator<'_>,
+    node: &Node<'_>,
+    bits: i64,
+    rows: usize,
+    blocks: usize,
+) -> Result<Tensor, String> {
+    let Some(zero) = node.optional(3) else { return Ok(Tensor::int(1 << (bits - 1))) };
+    if zero.element.is_real() {
+        return Err("its zeros are reals, where whole numbers are expected".into());
+    }
+    // Each row begins with a new byte.
+    let padded = (blocks * bits as usize).div_ceil(8) * 8 / bits as usize;
+    let all = unpacked(zero, bits, vec![rows, padded])?;
+    let blocks = Extent::from(blocks as i64);
+    let part = Part { axis: 1, begin: 0.into(), step: 1, extent: blocks.clone() };
+    let taken = t.sliced(&all, &[part]);
+    t.reshaped(&taken, vec![(rows as i64).into(), blocks, 1.into()])
+}
+
 fn matmul_of_few_bits(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let size = |name: &str| {
         let value = node.int(name)?.filter(|value| *value > 0).and_then(|value| usize::try_from(value).ok());
@@ -194,21 +215,8 @@ fn matmul_of_few_bits(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor,
     }
     let weights = unpacked(node.input(1)?, bits, vec![rows, blocks, block])?;
     let each = vec![Extent::from(rows as i64), Extent::from(blocks as i64), Extent::from(1)];
-    let scale = t.reshaped(node.input(2)?, each.clone())?;
-    let zero = match node.optional(3) {
-        Some(zero) if zero.element.is_real() => {
-            return Err("its zeros are reals, where whole numbers are expected".into());
-        }
-        Some(zero) => {
-            // Each row begins with a new byte.
-            let padded = (blocks * bits as usize).div_ceil(8) * 8 / bits as usize;
-            let all = unpacked(zero, bits, vec![rows, padded])?;
-            let part = Part { axis: 1, begin: 0.into(), step: 1, extent: each[1].clone() };
-            let rows = t.sliced(&all, &[part]);
-            t.reshaped(&rows, each)?
-        }
-        None => Tensor::int(1 << (bits - 1)),
-    };
+    let scale = t.reshaped(node.input(2)?, each)?;
+    let zero = zero_of_few_bits(t, node, bits, rows, blocks)?;
     let real = t.dequantized(&weights, &Scale { scale, zero: Some(zero) })?;
     let flat = t.reshaped(&real, vec![(rows as i64).into(), ((blocks * block) as i64).into()])?;
     let matrix = t.sliced(&flat, &[Part { axis: 1, begin: 0.into(), step: 1, extent: (depth as i64).into() }]);
@@ -242,4 +250,26 @@ fn lstm(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
     let mut inputs = vec![Some(node.input(0)?.clone()), Some(weights), Some(state)];
     inputs.extend((3..8).map(|at| node.optional(at).cloned()));
     super::recurrent::lstm(t, &node.with_some(inputs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Known;
+
+    #[test]
+    fn packed_weights_are_read_lowest_bits_first() {
+        let constant = Constant {
+            name: String::new(),
+            element: ElementType::Uint8,
+            shape: vec![1, 2],
+            bytes: vec![0x21, 0x43].into(),
+        };
+        let tensor = Tensor::stored(Arc::new(constant));
+        let Some(Known::Stored(fours)) = unpacked(&tensor, 4, vec![1, 4]).unwrap().known else { unreachable!() };
+        assert_eq!(fours.ints().collect::<Vec<_>>(), [1, 2, 3, 4]);
+        assert!(unpacked(&tensor, 4, vec![1, 5]).unwrap_err().contains("another size"));
+        assert!(unpacked(&tensor, 3, vec![1, 4]).unwrap_err().contains("`bits` are 3"));
+        assert!(unpacked(&Tensor::real(1.0), 4, vec![1, 2]).is_err());
+    }
 }

@@ -1,6 +1,7 @@
 //! Recurrent networks: each direction is a loop over the steps, `nn.lstm` where that is what the model means.
 
 use super::Results;
+use crate::element::ElementType;
 use crate::extent::Extent;
 use crate::node::Node;
 use crate::ops::slices::Part;
@@ -194,7 +195,7 @@ impl Network<'_> {
         t: &mut Translator<'_>,
         at: usize,
         operands: &[Option<Tensor>],
-        results: Vec<(crate::element::ElementType, Vec<Extent>)>,
+        results: Vec<(ElementType, Vec<Extent>)>,
     ) -> Results {
         let each = activations::count(self.kind);
         let own = &self.activations[at * each..(at + 1) * each];
@@ -208,17 +209,20 @@ impl Network<'_> {
         if let Some(clip) = self.node.float("clip")? {
             call = call.real("clip", clip);
         }
-        let flag = match self.kind {
-            Kind::Rnn => None,
-            Kind::Gru => Some(("reset_after", "linear_before_reset")),
-            Kind::Lstm => Some(("input_forget", "input_forget")),
-        };
-        if let Some((name, attribute)) = flag {
-            if self.node.flag(attribute, false)? {
-                call = call.flag(name, true);
-            }
+        if let Some(name) = self.flag()? {
+            call = call.flag(name, true);
         }
         Ok(operands.iter().fold(call, |call, operand| call.on_or_absent(operand.as_ref())).gives_all(results))
+    }
+
+    /// What the node chooses of the operator's two ways.
+    fn flag(&self) -> Result<Option<&'static str>, String> {
+        let (name, attribute) = match self.kind {
+            Kind::Rnn => return Ok(None),
+            Kind::Gru => ("reset_after", "linear_before_reset"),
+            Kind::Lstm => ("input_forget", "input_forget"),
+        };
+        Ok(self.node.flag(attribute, false)?.then_some(name))
     }
 
     /// One bias, or those of the input and of the state where they are added in different places.
@@ -251,7 +255,7 @@ impl Network<'_> {
     }
 
     /// The types of what a direction gives.
-    fn results(&self, input: &Tensor) -> Vec<(crate::element::ElementType, Vec<Extent>)> {
+    fn results(&self, input: &Tensor) -> Vec<(ElementType, Vec<Extent>)> {
         let state = vec![input.shape[1].clone(), self.hidden.clone()];
         let outputs = [&input.shape[..1], &state].concat();
         let states = if self.kind == Kind::Lstm { 2 } else { 1 };

@@ -24,7 +24,8 @@ fn by_step(t: &mut Translator<'_>, tensor: &Tensor, heads: i64, rows: i64) -> Re
     Ok(t.transposed(&parted, &[1, 0, 2, 3, 4]))
 }
 
-fn linear_attention(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
+/// The numbers of heads of queries, and of keys and values.
+fn head_counts(node: &Node<'_>) -> Result<(i64, i64), String> {
     let count = |name: &str| -> Result<i64, String> {
         node.int(name)?.filter(|count| *count > 0).ok_or_else(|| format!("its `{name}` is missing"))
     };
@@ -32,10 +33,20 @@ fn linear_attention(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
     if queries % heads != 0 {
         return Err(format!("its {queries} heads of queries are no multiple of its {heads} heads of keys"));
     }
+    Ok((queries, heads))
+}
+
+fn update_rule(node: &Node<'_>) -> Result<String, String> {
     let rule = node.string_or("update_rule", "gated_delta")?;
-    if !matches!(rule.as_str(), "linear" | "gated" | "delta" | "gated_delta") {
-        return Err(format!("its `update_rule` is `{rule}`"));
+    match rule.as_str() {
+        "linear" | "gated" | "delta" | "gated_delta" => Ok(rule),
+        other => Err(format!("its `update_rule` is `{other}`")),
     }
+}
+
+fn linear_attention(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
+    let (queries, heads) = head_counts(node)?;
+    let rule = update_rule(node)?;
     let query = by_step(t, &node.input(0)?.clone(), heads, queries / heads)?;
     let key = by_step(t, &node.input(1)?.clone(), heads, 1)?;
     let value = by_step(t, &node.input(2)?.clone(), heads, 1)?;

@@ -140,7 +140,8 @@ impl Axis {
     pub(super) fn table(&self, kernel: Kernel) -> Table {
         let mut table = Table { width: 1, positions: Vec::new(), weights: Vec::new(), is_outside: Vec::new() };
         for at in 0..self.size {
-            let position = self.position(at as f64);
+            // Regions may lie anywhere.
+            let position = self.position(at as f64).clamp(-1e12, 1e12);
             let is_outside =
                 self.coordinates == Coordinates::Region && !(0.0..=(self.extent - 1) as f64).contains(&position);
             let row = self.row(kernel, position);
@@ -152,6 +153,19 @@ impl Axis {
             table.is_outside.push(is_outside);
         }
         table
+    }
+
+    /// How many elements a row has.
+    pub(super) fn width(&self, kernel: Kernel) -> i64 {
+        match kernel {
+            Kernel::Nearest(_) => 1,
+            _ => (kernel.reach() as f64 / self.narrowing(kernel)).ceil() as i64 * 2,
+        }
+    }
+
+    /// An antialiased kernel is as much wider as elements become fewer.
+    fn narrowing(&self, kernel: Kernel) -> f64 {
+        if kernel.is_antialiased() { self.scale.min(1.0) } else { 1.0 }
     }
 
     /// Where a new position lies in the old dimension.
@@ -180,10 +194,7 @@ impl Axis {
         if let Kernel::Nearest(rounding) = kernel {
             return vec![(rounding.round(position) as i64, 1.0)];
         }
-        // An antialiased kernel is as much wider as elements become fewer.
-        let narrowing = if kernel.is_antialiased() { self.scale.min(1.0) } else { 1.0 };
-        let reach = kernel.reach() as f64 / narrowing;
-        let count = 2 * (reach.ceil() as i64);
+        let (narrowing, count) = (self.narrowing(kernel), self.width(kernel));
         let first = position.floor() as i64 - count / 2 + 1;
         let mut row: Vec<(i64, f64)> =
             (first..first + count).map(|at| (at, kernel.weight((at as f64 - position) * narrowing))).collect();

@@ -8,7 +8,7 @@ use crate::element::ElementType;
 use crate::extent::Extent;
 use crate::node::{Node, shortest};
 use crate::translate::Translator;
-use crate::value::{Known, Tensor};
+use crate::value::{Known, Tensor, made};
 
 pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Results> {
     match node.proto.op_type.as_str() {
@@ -16,9 +16,6 @@ pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Resul
         _ => None,
     }
 }
-
-/// Tables are made of so many elements at most.
-const LARGEST: i64 = 1 << 20;
 
 /// What becomes of one dimension.
 #[derive(Debug, Clone)]
@@ -203,10 +200,8 @@ fn by_tables(
     });
     for resized in ordered {
         let (extent, size) = (known(&tensor.shape[resized.axis]), known(&resized.size));
-        if extent < 1 || !(0..=LARGEST).contains(&size) {
-            return Err(format!(
-                "it makes {size} elements of {extent}, where 1 at least and {LARGEST} at most are expected"
-            ));
+        if extent < 1 {
+            return Err("it resizes a dimension without elements".into());
         }
         let scale = resized.scale.unwrap_or(size as f64 / extent as f64);
         let axis = Axis {
@@ -244,6 +239,7 @@ impl Translator<'_> {
         kernel: Kernel,
         extrapolation: f64,
     ) -> Result<Tensor, String> {
+        made(&[axis.size, axis.width(kernel)])?;
         let table = axis.table(kernel);
         let rows = axis.size as usize;
         let mut shape = tensor.shape.clone();

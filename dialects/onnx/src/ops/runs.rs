@@ -114,16 +114,16 @@ fn center_crop_pad(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, St
     }
     let cut = t.sliced(&tensor, &parts);
     padding.retain(|(_, before, behind)| *before != zero || *behind != zero);
-    if padding.is_empty() {
-        return Ok(cut);
-    }
-    let amounts: Vec<Extent> = padding
-        .iter()
-        .map(|(_, before, _)| before.clone())
-        .chain(padding.iter().map(|(_, _, behind)| behind.clone()))
-        .collect();
+    Ok(if padding.is_empty() { cut } else { padded(t, &cut, &padding, shape) })
+}
+
+/// Zeros before and behind dimensions.
+fn padded(t: &mut Translator<'_>, tensor: &Tensor, padding: &[(usize, Extent, Extent)], shape: Vec<Extent>) -> Tensor {
+    let before = padding.iter().map(|(_, before, _)| before.clone());
+    let behind = padding.iter().map(|(_, _, behind)| behind.clone());
+    let amounts: Vec<Extent> = before.chain(behind).collect();
     let call = t.call("layout.pad").ints("axes", padding.iter().map(|(axis, ..)| *axis as i64));
-    Ok(call.extents("padding", &amounts).on(&cut).gives(tensor.element, shape))
+    call.extents("padding", &amounts).on(tensor).gives(tensor.element, shape)
 }
 
 fn eye_like(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {

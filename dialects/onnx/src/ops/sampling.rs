@@ -2,10 +2,10 @@
 
 use super::{Results, one};
 use crate::element::ElementType;
-use crate::extent::Extent;
+use crate::extent::{Extent, volume};
 use crate::node::Node;
 use crate::translate::Translator;
-use crate::value::{Known, Tensor};
+use crate::value::{Known, Tensor, made};
 
 pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Results> {
     let result = match node.proto.op_type.as_str() {
@@ -58,7 +58,7 @@ fn affine_grid(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String
         (true, _) => 2.0 * at as f64 / (extent - 1) as f64 - 1.0,
         (false, _) => (2.0 * at as f64 + 1.0) / extent as f64 - 1.0,
     };
-    let volume: i64 = extents.iter().product();
+    let volume = made(extents)? as i64;
     let mut base = Vec::new();
     for mut flat in 0..volume {
         // The last dimension comes first in a position.
@@ -131,28 +131,13 @@ fn max_roi_pool(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, Strin
 
 /// A convolution over elements at positions that are moved: they are gathered as columns, which matrices are multiplied by.
 fn deform_conv(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
-    let (tensor, filter, offset) = (node.input(0)?.clone(), node.input(1)?.clone(), node.input(2)?.clone());
-    if tensor.rank() != 4 || filter.rank() != 4 || offset.rank() != 4 {
+    let (tensor, filter) = (node.input(0)?.clone(), node.input(1)?.clone());
+    if tensor.rank() != 4 || filter.rank() != 4 || node.input(2)?.rank() != 4 {
         return Err("its operands are expected to have 4 dimensions".into());
     }
-    let kernel = filter.shape[2..].to_vec();
-    let window = super::products::Window::of(node, &tensor, &kernel)?;
-    let places = window.results(&tensor, &kernel)?;
-    let (groups, parts) = (node.int_or("group", 1)?, node.int_or("offset_group", 1)?);
-    let batch = tensor.shape[0].clone();
-    let moved = [&[batch.clone(), parts.into()], &kernel[..], &[2.into()], &places[..]].concat();
-    let offset = t.reshaped(&offset, moved)?;
-    let weighted = [&[batch.clone(), parts.into()], &kernel[..], &places[..]].concat();
-    let mask = match node.optional(4).cloned() {
-        Some(mask) => t.reshaped(&mask, weighted)?,
-        None => t.filled(&Tensor::real(1.0), weighted)?,
-    };
-    let columns = [&tensor.shape[..2], &kernel[..], &places[..]].concat();
-    let call = t.call("onnx.deform_columns").ints("stride", window.stride).ints("dilation", window.dilation);
-    let call = call.extents("before", &window.padding[..2]);
-    let columns = call.on(&tensor).on(&offset).on(&mask).gives(tensor.element, columns);
-    let area = kernel[0].mul(&kernel[1]);
-    let depth = filter.shape[1].mul(&area);
+    let (columns, places) = deformed_columns(t, node, &tensor, &filter.shape[2..])?;
+    let (batch, groups) = (tensor.shape[0].clone(), node.int_or("group", 1)?);
+    let depth = volume(&filter.shape[1..]);
     let outer = filter.shape[0].div(&groups.into()).ok_or("its `group` is 0")?;
     let count = places[0].mul(&places[1]);
     let columns = t.reshaped(&columns, vec![batch.clone(), groups.into(), depth.clone(), count.clone()])?;
@@ -167,4 +152,29 @@ fn deform_conv(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String
         }
         None => Ok(result),
     }
+}
+
+/// The elements that each window sees, and the extents of the windows' places.
+fn deformed_columns(
+    t: &mut Translator<'_>,
+    node: &Node<'_>,
+    tensor: &Tensor,
+    kernel: &[Extent],
+) -> Result<(Tensor, Vec<Extent>), String> {
+    let window = super::products::Window::of(node, tensor, kernel)?;
+    let places = window.results(tensor, kernel)?;
+    let parts = node.int_or("offset_group", 1)?;
+    let batch = tensor.shape[0].clone();
+    let moved = [&[batch.clone(), parts.into()], kernel, &[2.into()], &places[..]].concat();
+    let offset = t.reshaped(&node.input(2)?.clone(), moved)?;
+    let weighted = [&[batch.clone(), parts.into()], kernel, &places[..]].concat();
+    let mask = match node.optional(4).cloned() {
+        Some(mask) => t.reshaped(&mask, weighted)?,
+        None => t.filled(&Tensor::real(1.0), weighted)?,
+    };
+    let columns = [&tensor.shape[..2], kernel, &places[..]].concat();
+    let call = t.call("onnx.deform_columns").ints("stride", window.stride).ints("dilation", window.dilation);
+    let call = call.extents("before", &window.padding[..2]);
+    let columns = call.on(tensor).on(&offset).on(&mask).gives(tensor.element, columns);
+    Ok((columns, places))
 }

@@ -5,7 +5,7 @@ use crate::element::ElementType;
 use crate::extent::Extent;
 use crate::node::Node;
 use crate::translate::Translator;
-use crate::value::{Known, Tensor};
+use crate::value::{Known, Tensor, made};
 use std::f64::consts::PI;
 
 pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Results> {
@@ -24,7 +24,7 @@ pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Resul
 /// The sum of cosines with these factors, of which every other one is taken off.
 fn window(node: &Node<'_>, factors: &[f64]) -> Result<Tensor, String> {
     let size = *node.fixed_ints(0)?.first().ok_or("its size is missing")?;
-    let size = usize::try_from(size).map_err(|_| "its size is negative")?;
+    let size = made(&[size])?;
     let period = if node.flag("periodic", true)? { size } else { size.saturating_sub(1) }.max(1);
     let value = |at: usize| {
         let angle = 2.0 * PI * at as f64 / period as f64;
@@ -53,8 +53,8 @@ fn mel_weights(node: &Node<'_>) -> Result<Tensor, String> {
     let (bands, length, rate) = (whole(0)?, whole(1)?, whole(2)?);
     let real = |at: usize| -> Result<f64, String> { Ok(*node.known_reals(at)?.first().ok_or("an operand is empty")?) };
     let (low, high) = (real(3)?, real(4)?);
-    let bins = usize::try_from(length / 2 + 1).map_err(|_| "its `dft_length` is negative")?;
-    let bands = usize::try_from(bands).map_err(|_| "its `num_mel_bins` is negative")?;
+    let (bins, count) = (made(&[length / 2 + 1])?, made(&[length / 2 + 1, bands])?);
+    let bands = made(&[bands])?;
     if rate <= 0 {
         return Err("its `sample_rate` is expected to be positive".into());
     }
@@ -62,9 +62,9 @@ fn mel_weights(node: &Node<'_>) -> Result<Tensor, String> {
     let step = (mel(high) - mel(low)) / (bands + 2) as f64;
     let edge = |at: usize| {
         let hertz = 700.0 * (10f64.powf((at as f64 * step + mel(low)) / 2595.0) - 1.0);
-        ((length + 1) as f64 * hertz / rate as f64).floor() as i64
+        ((length as f64 + 1.0) * hertz / rate as f64).floor() as i64
     };
-    let mut weights = vec![0.0; bins * bands];
+    let mut weights = vec![0.0; count];
     for band in 0..bands {
         let (first, middle, last) = (edge(band), edge(band + 1), edge(band + 2));
         let mut put = |bin: i64, value: f64| {
@@ -94,9 +94,6 @@ struct Transform {
     onesided: bool,
 }
 
-/// Longer signals would need matrices of more than some hundred megabytes.
-const LONGEST: usize = 4096;
-
 impl Transform {
     /// How many elements the result has, and numbers of each.
     fn result(&self) -> (usize, usize) {
@@ -109,11 +106,10 @@ impl Transform {
 
     /// The matrix that rows of elements are multiplied by: its rows are the numbers of elements, its columns those of results.
     fn matrix(&self, window: &[f64]) -> Result<Tensor, String> {
-        if self.length > LONGEST {
-            return Err(format!("it transforms {} elements, where {LONGEST} are the most", self.length));
-        }
         let (results, numbers) = self.result();
-        let mut values = Vec::with_capacity(self.taken * self.parts * results * numbers);
+        let extents =
+            [self.taken, self.parts, results, numbers].map(|extent| i64::try_from(extent).unwrap_or(i64::MAX));
+        let mut values = Vec::with_capacity(made(&extents)?);
         for row in 0..self.taken {
             for part in 0..self.parts {
                 let weight = self.weight(row) * window.get(row).copied().unwrap_or(1.0);
@@ -251,7 +247,7 @@ mod tests {
 
     #[test]
     fn too_long_signals_are_refused() {
-        let long = Transform { taken: 5000, length: 5000, parts: 1, inverse: false, onesided: false };
-        assert!(long.matrix(&[]).unwrap_err().contains("4096"));
+        let long = Transform { taken: 50000, length: 50000, parts: 1, inverse: false, onesided: false };
+        assert!(long.matrix(&[]).unwrap_err().contains("are the most"));
     }
 }

@@ -5,7 +5,7 @@ use crate::element::ElementType;
 use crate::extent::Extent;
 use crate::node::Node;
 use crate::translate::Translator;
-use crate::value::{Known, Tensor};
+use crate::value::{Known, Tensor, made};
 use skriptnd_syntax::build::Element;
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ fn range(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
         let (first, limit, step) = (known(0)?, known(1)?, known(2)?);
         let count = ((limit - first) / step).ceil().max(0.0);
         let values: Vec<f64> =
-            (0..count as i64).map(|at| crate::node::shortest((first + at as f64 * step) as f32)).collect();
+            (0..made(&[count as i64])?).map(|at| crate::node::shortest((first + at as f64 * step) as f32)).collect();
         return Ok(Tensor::known(element, vec![values.len()], Known::Reals(values)));
     }
     let single = |at: usize| node.known_ints(at)?.first().cloned().ok_or("one of its limits is empty".to_owned());

@@ -5,7 +5,7 @@ use crate::element::ElementType;
 use crate::extent::{Extent, volume};
 use crate::node::Node;
 use crate::translate::Translator;
-use crate::value::Tensor;
+use crate::value::{Tensor, made};
 use skriptnd_syntax::build::Element;
 
 pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Results> {
@@ -23,13 +23,7 @@ fn unique(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
     };
     let is_sorted = node.flag("sorted", true)?;
     let rows = rows(t, &tensor, axis)?;
-    let (count, length) = (rows.shape[0].clone(), rows.shape[1].clone());
-    let call = t.call("onnx.first_difference").on(&rows);
-    let difference = call.gives(ElementType::Int64, vec![count.clone(), count.clone()]);
-    let call = t.call("onnx.first_equal").attribute("length", length.expression()).on(&difference);
-    let first = call.gives(ElementType::Int64, vec![count.clone()]);
-    let call = t.call("onnx.place_among_unique").flag("sorted", is_sorted).on(&rows).on(&difference).on(&first);
-    let place = call.gives(ElementType::Int64, vec![count.clone()]);
+    let (first, place) = places(t, &rows, is_sorted)?;
     let chosen = occurrences(t, &first, &place, is_sorted)?;
     let found = chosen.shape[0].clone();
     let mut shape = tensor.shape.clone();
@@ -39,6 +33,26 @@ fn unique(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
     let call = t.call("onnx.count_places").on(&chosen).on(&place);
     let counts = call.gives(ElementType::Int64, vec![found]);
     Ok(vec![values, chosen, place, counts])
+}
+
+/// For each row the first one that is equal to it, and where that stands in the result.
+fn places(t: &mut Translator<'_>, rows: &Tensor, is_sorted: bool) -> Result<(Tensor, Tensor), String> {
+    let (count, length) = (rows.shape[0].clone(), rows.shape[1].clone());
+    let shape = vec![count.clone()];
+    if length.known() == Some(1) {
+        let first = t.call("onnx.first_equal_element").on(rows).gives(ElementType::Int64, shape.clone());
+        let call = t.call("onnx.place_among_elements").flag("sorted", is_sorted);
+        let place = call.on(rows).on(&first).gives(ElementType::Int64, shape);
+        return Ok((first, place));
+    }
+    let most = count.known().unwrap_or(1);
+    made(&[most, most])?;
+    let difference = t.call("onnx.first_difference").on(rows).gives(ElementType::Int64, vec![count.clone(), count]);
+    let call = t.call("onnx.first_equal").attribute("length", length.expression()).on(&difference);
+    let first = call.gives(ElementType::Int64, shape.clone());
+    let call = t.call("onnx.place_among_unique").flag("sorted", is_sorted);
+    let place = call.on(rows).on(&difference).on(&first).gives(ElementType::Int64, shape);
+    Ok((first, place))
 }
 
 /// What is compared as rows of numbers.

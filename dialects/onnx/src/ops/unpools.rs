@@ -50,7 +50,7 @@ fn max_unpool(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String>
     }
     let extent = |at: usize| {
         let reach = tensor.shape[at + 2].sub(&1.into()).mul(&stride[at].into());
-        reach.add(&(size[at] - pads[at] - pads[at + count]).into())
+        reach.add(&size[at].into()).sub(&pads[at].into()).sub(&pads[at + count].into())
     };
     let shape = [&tensor.shape[..2], &(0..count).map(extent).collect::<Vec<_>>()].concat();
     let zero = Tensor { element: tensor.element, ..t.zero_of(&tensor)? };
@@ -59,17 +59,22 @@ fn max_unpool(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String>
     let elements = t.reshaped(&tensor, vec![tensor.volume()])?;
     let call = t.call("layout.scatter_nd").on(&zeros).on(&places).on(&elements);
     let flat = call.gives(tensor.element, zeros.shape.clone());
-    let result = t.reshaped(&flat, shape.clone())?;
+    let result = t.reshaped(&flat, shape)?;
     if node.optional(2).is_none() {
         return Ok(result);
     }
-    let wanted = node.known_ints(2)?;
+    in_corner(t, &result, &node.known_ints(2)?)
+}
+
+/// The elements at the begin of greater extents, zeros behind them.
+fn in_corner(t: &mut Translator<'_>, tensor: &Tensor, wanted: &[Extent]) -> Result<Tensor, String> {
+    let shape = &tensor.shape;
     if wanted.len() != shape.len() {
         return Err(format!("its `output_shape` has {} extents, where {} are expected", wanted.len(), shape.len()));
     }
-    let behind = wanted.iter().zip(&shape).map(|(wanted, there)| wanted.sub(there));
+    let behind = wanted.iter().zip(shape).map(|(wanted, there)| wanted.sub(there));
     let padding: Vec<Extent> = vec![Extent::from(0); shape.len()].into_iter().chain(behind).collect();
-    Ok(t.call("layout.pad").extents("padding", &padding).on(&result).gives(tensor.element, wanted))
+    Ok(t.call("layout.pad").extents("padding", &padding).on(tensor).gives(tensor.element, wanted.to_vec()))
 }
 
 impl Translator<'_> {
@@ -103,12 +108,12 @@ fn col_to_image(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, Strin
     }
     let places = |at: usize| {
         let reach = block[at].sub(&1.into()).mul(&dilation[at].into()).add(&1.into());
-        let room = image[at].add(&(pads[at] + pads[at + count]).into()).sub(&reach);
+        let room = image[at].add(&pads[at].into()).add(&pads[at + count].into()).sub(&reach);
         room.div(&stride[at].into()).map(|steps| steps.add(&1.into())).ok_or("one of its strides is 0")
     };
     let places: Vec<Extent> = (0..count).map(places).collect::<Result<_, _>>()?;
     let channels = tensor.shape[1].div(&volume(&block)).ok_or("its block has no elements")?;
-    let outer = vec![tensor.shape[0].clone(), channels];
+    let outer = [tensor.shape[0].clone(), channels];
     let columns = t.reshaped(&tensor, [&outer[..], &block[..], &places[..]].concat())?;
     let call = t
         .call("onnx.fold")

@@ -136,14 +136,12 @@ impl<'m> Translator<'m> {
 
     fn nodes(&mut self, nodes: &'m [NodeProto], given: &Given<'m>) {
         for proto in nodes {
-            if let Err(reason) = self.node(proto, given) {
-                // What follows from a problem is none of its own.
-                if let Some(reason) = reason {
-                    let first = proto.output.iter().find(|output| !output.is_empty());
-                    let name = if proto.name.is_empty() { first } else { Some(&proto.name) };
-                    let operator = Some(operator_of(proto));
-                    self.problems.push(Problem { node: name.cloned(), operator, reason });
-                }
+            // What follows from a problem is none of its own.
+            if let Err(Some(reason)) = self.node(proto, given) {
+                let first = proto.output.iter().find(|output| !output.is_empty());
+                let name = if proto.name.is_empty() { first } else { Some(&proto.name) };
+                let operator = Some(operator_of(proto));
+                self.problems.push(Problem { node: name.cloned(), operator, reason });
             }
         }
     }

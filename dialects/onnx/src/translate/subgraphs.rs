@@ -86,31 +86,33 @@ impl<'m> Translator<'m> {
         given: &Given<'m>,
     ) -> Outcome {
         let condition = self.operand(condition);
-        let mut branches = Vec::new();
-        for graph in graphs {
-            let (made, statements) = self.in_block(|t| -> Result<_, Option<String>> {
-                let values = t.inner(graph, Vec::new(), given)?;
-                let operands: Vec<Expression> = tensors_of(&values).map(|tensor| t.operand(tensor)).collect();
-                Ok((values, operands))
-            });
-            let (values, operands) = made?;
-            branches.push((values, Block { statements: used_by(statements, &operands), results: operands }));
-        }
-        let [(left, then), (right, otherwise)] = &branches[..] else { return Err(None) };
-        let local = Local::of([&then.statements[..], &otherwise.statements].concat().iter());
+        let (left, then) = self.branch(graphs[0], given)?;
+        let (right, otherwise) = self.branch(graphs[1], given)?;
+        let local = Local::of(then.statements.iter().chain(&otherwise.statements));
         let mut targets = Vec::new();
         let mut results = Vec::new();
-        let names: Vec<&str> = node.proto.output.iter().map(String::as_str).collect();
-        for (at, (left, right)) in left.iter().zip(right).enumerate() {
-            let like = names.get(at).copied().filter(|name| !name.is_empty()).unwrap_or("chosen");
+        if left.len() != right.len() {
+            return Err(Some(format!("its branches give {} and {} values", left.len(), right.len())));
+        }
+        for (at, (left, right)) in left.iter().zip(&right).enumerate() {
+            let like = node.proto.output.get(at).map_or("", String::as_str);
             results.push(self.either(like, left, right, &local, &mut targets)?);
         }
-        if targets.is_empty() {
-            return Ok(results);
+        if !targets.is_empty() {
+            self.push(Statement { targets, value: Computation::Branch(condition, then, otherwise) });
         }
-        let value = Computation::Branch(condition, then.clone(), otherwise.clone());
-        self.push(Statement { targets, value });
         Ok(results)
+    }
+
+    /// What a branch gives, and its block.
+    fn branch(&mut self, graph: &'m GraphProto, given: &Given<'m>) -> Result<(Vec<Value>, Block), Option<String>> {
+        let (made, statements) = self.in_block(|t| -> Result<_, Option<String>> {
+            let values = t.inner(graph, Vec::new(), given)?;
+            let operands: Vec<Expression> = tensors_of(&values).map(|tensor| t.operand(tensor)).collect();
+            Ok((values, operands))
+        });
+        let (values, results) = made?;
+        Ok((values, Block { statements: used_by(statements, &results), results }))
     }
 
     /// The value that is one of two, each tensor with a target of its own.

@@ -118,18 +118,9 @@ impl Trees {
         if splits.len() != count || weights.len() != targets.len() {
             return Err("its splits and weights are not as many as its nodes and leaves".into());
         }
-        let follow = |ids: &str, are_leaves: &str| -> Result<Vec<usize>, String> {
-            let (ids, are_leaves) = (whole(node, ids, count)?, whole(node, are_leaves, count)?);
-            let place = |(id, is_leaf): (&i64, &i64)| {
-                let most = if *is_leaf != 0 { targets.len() } else { count };
-                let id = usize::try_from(*id).ok().filter(|id| *id < most);
-                id.map(|id| if *is_leaf != 0 { count + id } else { id })
-                    .ok_or("one of its nodes leads nowhere".to_owned())
-            };
-            ids.iter().zip(&are_leaves).map(place).collect()
-        };
-        let (yes, no) =
-            (follow("nodes_truenodeids", "nodes_trueleafs")?, follow("nodes_falsenodeids", "nodes_falseleafs")?);
+        let leaves = targets.len();
+        let yes = followers(node, "nodes_truenodeids", "nodes_trueleafs", count, leaves)?;
+        let no = followers(node, "nodes_falsenodeids", "nodes_falseleafs", count, leaves)?;
         let branch = |at: usize| Branch {
             feature: features[at],
             split: splits[at],
@@ -143,11 +134,7 @@ impl Trees {
         let root = |root: &i64| usize::try_from(*root).ok().filter(|root| *root < count);
         let roots = node.ints("tree_roots")?.unwrap_or_default();
         found.roots = roots.iter().map(root).collect::<Option<_>>().ok_or("one of its roots is no node")?;
-        let vote = |(at, (target, weight)): (usize, (&i64, &f64))| {
-            Some(Vote { leaf: count + at, target: usize::try_from(*target).ok()?, weight: *weight })
-        };
-        let votes = targets.iter().zip(&weights).enumerate().map(vote).collect::<Option<_>>();
-        found.votes = votes.ok_or("one of its targets is negative")?;
+        found.votes = leaf_votes(&targets, &weights, count)?;
         let members: Vec<f64> =
             node.tensor("membership_values")?.map(|members| members.reals().collect()).unwrap_or_default();
         found.spread_members(count, &members)?;
@@ -262,6 +249,26 @@ fn votes_of(node: &Node<'_>, of: &str, place: impl Fn(i64, i64) -> Result<usize,
     (0..count).map(vote).collect()
 }
 
+/// Where nodes lead: to one of `count` nodes, or to a leaf behind them.
+fn followers(node: &Node<'_>, ids: &str, are_leaves: &str, count: usize, leaves: usize) -> Result<Vec<usize>, String> {
+    let (ids, are_leaves) = (whole(node, ids, count)?, whole(node, are_leaves, count)?);
+    let place = |(id, is_leaf): (&i64, &i64)| {
+        let (begin, most) = if *is_leaf != 0 { (count, leaves) } else { (0, count) };
+        let id = usize::try_from(*id).ok().filter(|id| *id < most);
+        id.map(|id| begin + id).ok_or_else(|| "one of its nodes leads nowhere".to_owned())
+    };
+    ids.iter().zip(&are_leaves).map(place).collect()
+}
+
+/// The weights of leaves that stand behind `count` nodes.
+fn leaf_votes(targets: &[i64], weights: &[f64], count: usize) -> Result<Vec<Vote>, String> {
+    let vote = |(at, (target, weight)): (usize, (&i64, &f64))| {
+        let target = usize::try_from(*target).map_err(|_| "one of its targets is negative")?;
+        Ok(Vote { leaf: count + at, target, weight: *weight })
+    };
+    targets.iter().zip(weights).enumerate().map(vote).collect()
+}
+
 /// What is added to scores whatever the trees say.
 fn with_base(t: &mut Translator<'_>, node: &Node<'_>, scores: Tensor) -> Result<Tensor, String> {
     let base = numbers(node, "base_values")?;
@@ -326,5 +333,43 @@ fn binary(t: &mut Translator<'_>, node: &Node<'_>, mut trees: Trees, rows: &Tens
             Ok(vec![label, t.unary("nn.sigmoid", &scores)])
         }
         _ => Ok(vec![label, both(t, &score, are_shares)?]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn branch(mode: i64, yes: usize, no: usize) -> Branch {
+        Branch { feature: 0, split: 0.5, mode, takes_missing: false, yes, no }
+    }
+
+    #[test]
+    fn trees_are_as_deep_as_their_deepest_leaf() {
+        let nodes = vec![branch(0, 1, 2), leaf(1), branch(0, 3, 4), leaf(3), leaf(4)];
+        let mut trees = Trees { nodes, ..Trees::default() };
+        trees.roots = trees.found_roots();
+        assert_eq!((trees.roots.as_slice(), trees.depth()), (&[0][..], Ok(2)));
+        trees.nodes[2].no = 0;
+        assert!(trees.depth().unwrap_err().contains("no trees"));
+    }
+
+    #[test]
+    fn sets_become_chains_of_comparisons() {
+        let mut trees = Trees { nodes: vec![branch(6, 1, 2), leaf(1), leaf(2)], ..Trees::default() };
+        trees.spread_members(1, &[3.0, 5.0, f64::NAN]).unwrap();
+        let chain: Vec<_> =
+            [0, 3].map(|at: usize| (trees.nodes[at].split, trees.nodes[at].yes, trees.nodes[at].no)).into();
+        assert_eq!(chain, [(3.0, 1, 3), (5.0, 1, 2)]);
+        let mut bare = Trees { nodes: vec![branch(6, 1, 1), leaf(1)], ..Trees::default() };
+        assert!(bare.spread_members(1, &[]).is_err());
+    }
+
+    #[test]
+    fn weights_of_targets_that_there_are_not_are_refused() {
+        let votes = vec![Vote { leaf: 0, target: 2, weight: 1.0 }];
+        let trees = Trees { nodes: vec![leaf(0)], roots: vec![0], votes };
+        assert!(trees.table(2, 0.0).unwrap_err().contains("target 2"));
+        assert!(trees.table(3, 0.0).is_ok());
     }
 }

@@ -33,7 +33,16 @@ impl<'m> Translator<'m> {
         };
         let condition = condition.filter(|_| known.is_none());
         let bound = self.bound_of_count(node, count.as_ref());
-        let repetition = Repetition { graph, count, bound, condition, carried, scanned: Vec::new(), is_loop: true };
+        let repetition = Repetition {
+            graph,
+            outputs: &node.proto.output,
+            count,
+            bound,
+            condition,
+            carried,
+            scanned: Vec::new(),
+            is_loop: true,
+        };
         self.repeated(&repetition, given)
     }
 
@@ -122,7 +131,16 @@ impl<'m> Translator<'m> {
         let bound = self.greatest(&steps);
         let carried = inputs[..states].iter().cloned().map(Value::Tensor).collect();
         let count = Some(Count::Extent(steps));
-        let repetition = Repetition { graph, count, bound, condition: None, carried, scanned, is_loop: false };
+        let repetition = Repetition {
+            graph,
+            outputs: &node.proto.output,
+            count,
+            bound,
+            condition: None,
+            carried,
+            scanned,
+            is_loop: false,
+        };
         let results = self.repeated(&repetition, given)?;
         self.placed_outputs(node, results, states).map_err(Some)
     }

@@ -22,6 +22,15 @@ pub(super) enum Count {
     Data(Expression),
 }
 
+impl Count {
+    fn expression(&self) -> Expression {
+        match self {
+            Count::Extent(extent) => extent.expression(),
+            Count::Data(text) => text.clone(),
+        }
+    }
+}
+
 /// What iterations take an item each of.
 #[derive(Debug, Clone)]
 pub(super) struct Scanned {
@@ -34,6 +43,8 @@ pub(super) struct Scanned {
 #[derive(Debug)]
 pub(super) struct Repetition<'m> {
     pub(super) graph: &'m GraphProto,
+    /// What the model calls its results.
+    pub(super) outputs: &'m [String],
     pub(super) count: Option<Count>,
     /// How many iterations there are at most, where that is known.
     pub(super) bound: Option<i64>,
@@ -46,7 +57,12 @@ pub(super) struct Repetition<'m> {
     pub(super) is_loop: bool,
 }
 
-impl Repetition<'_> {
+impl<'m> Repetition<'m> {
+    /// What the model calls a result.
+    fn output(&self, at: usize) -> &'m str {
+        self.outputs.get(at).map_or("", String::as_str)
+    }
+
     /// How many results are collected from all iterations.
     pub(super) fn collected(&self) -> usize {
         (self.graph.output.len() - usize::from(self.is_loop)).saturating_sub(self.carried.len())
@@ -154,73 +170,67 @@ impl<'m> Translator<'m> {
         state: &mut State,
         body: &Body,
         local: &Local,
-    ) -> Result<bool, Option<String>> {
+    ) -> Result<bool, String> {
+        let trips = repetition.bound.unwrap_or(MOST_ITERATIONS);
         let mut has_grown = false;
-        for (at, next) in body.results.iter().take(state.tensors.len()).enumerate() {
-            let (now, (name, open)) = (&mut state.tensors[at], &mut state.ports[at]);
+        for ((now, (name, open)), next) in state.tensors.iter_mut().zip(&mut state.ports).zip(&body.results) {
             if now.rank() != next.rank() || now.element.language() != next.element.language() {
-                return Err(Some(format!(
+                return Err(format!(
                     "what it carries as `{name}` has {} dimensions and gets {}, or elements of another type",
                     now.rank(),
                     next.rank()
-                )));
+                ));
             }
-            for dimension in 0..now.rank() {
+            for (dimension, open) in open.iter_mut().enumerate() {
                 let (from, to) = (&now.shape[dimension], &next.shape[dimension]);
-                if from == to && !local.is_in(to) || open[dimension].is_some() {
+                if from == to && !local.is_in(to) || open.is_some() {
                     continue;
                 }
-                let trips = repetition.bound.unwrap_or(MOST_ITERATIONS);
-                let bound = self
-                    .greatest(from)
-                    .zip(self.greatest(&to.sub(from)))
-                    .and_then(|(first, step)| step.max(0).checked_mul(trips)?.checked_add(first));
-                let bound = bound.or_else(|| self.greatest(to)).ok_or_else(|| {
+                *open = Some(self.most(from, to, trips).ok_or_else(|| {
                     format!("dimension {dimension} of what it carries as `{name}` grows, and nothing says how far")
-                })?;
-                open[dimension] = Some(bound);
-                now.shape[dimension] = self.found_extent(name, dimension, Some(bound));
+                })?);
+                now.shape[dimension] = self.found_extent(name, dimension, *open);
                 has_grown = true;
             }
         }
         Ok(has_grown)
     }
 
+    /// What an extent is at most that so many iterations change.
+    fn most(&self, from: &Extent, to: &Extent, trips: i64) -> Option<i64> {
+        let steps = self.greatest(&to.sub(from)).and_then(|step| step.max(0).checked_mul(trips));
+        let most = self.greatest(from).zip(steps).and_then(|(first, steps)| first.checked_add(steps));
+        most.or_else(|| self.greatest(to))
+    }
+
     fn emit(&mut self, repetition: &Repetition<'m>, state: State, index: String, body: Body, local: &Local) -> Outcome {
         let mut carried = self.carried(repetition, &state);
         let mut targets = Vec::new();
+        let mut results = body.operands;
         let mut condition = None;
         if body.going.is_some() || repetition.condition.is_some() {
-            let (going, first) = self.condition(repetition)?;
+            let going = self.condition(repetition)?;
+            condition = Some(Expression::name(&going.port.name));
+            carried.insert(0, going);
             targets.push(Target::Ignored);
-            condition = Some(Expression::name(&going));
-            let port = Port { name: going, element: Element::Bool, extents: Vec::new() };
-            carried.insert(0, Carried { port, first });
-        }
-        if condition.is_none() && repetition.count.is_none() {
+            if body.going.is_none() {
+                results.insert(0, Expression::Bool(true));
+            }
+        } else if repetition.count.is_none() {
             return Err(Some("it has neither a number of iterations nor a condition that ends it".into()));
         }
-        let mut results = body.operands;
-        if condition.is_some() && body.going.is_none() {
-            results.insert(0, Expression::Bool(true));
-        }
-        let states: Vec<Tensor> = self.last_values(&state, &mut targets);
+        let states: Vec<Tensor> = self.last_values(repetition, &state, &mut targets);
         let packs = self.packs(repetition, condition.is_some(), &body.results[states.len()..], &mut targets);
-        let count = match &repetition.count {
-            Some(Count::Extent(extent)) => Some(extent.expression()),
-            Some(Count::Data(text)) => Some(text.clone()),
-            None => None,
-        };
-        let body_block = Block { statements: body.statements, results };
-        let value = Loop { carried, items: Vec::new(), condition, count, index: Some(index), body: body_block };
+        let count = repetition.count.as_ref().map(Count::expression);
+        let body = Block { statements: body.statements, results };
+        let value = Loop { carried, items: Vec::new(), condition, count, index: Some(index), body };
         self.push(Statement { targets, value: Computation::Loop(value) });
-        let stacked = packs.into_iter().map(|pack| self.stacked_pack(pack, local));
-        let stacked: Vec<Tensor> = stacked.collect();
+        let stacked: Vec<Tensor> = packs.into_iter().map(|pack| self.stacked_pack(pack, local)).collect();
         Ok(states.into_iter().chain(stacked).map(Value::Tensor).collect())
     }
 
-    /// The name of the condition, and its first value.
-    fn condition(&mut self, repetition: &Repetition<'m>) -> Result<(String, Expression), String> {
+    /// The condition as something carried, with its first value.
+    fn condition(&mut self, repetition: &Repetition<'m>) -> Result<Carried, String> {
         let first = match &repetition.condition {
             Some(condition) => {
                 let scalar = self.reshaped(condition, Vec::new())?;
@@ -228,7 +238,8 @@ impl<'m> Translator<'m> {
             }
             None => Expression::Bool(true),
         };
-        Ok((self.names.fresh("going"), first))
+        let port = Port { name: self.names.fresh("going"), element: Element::Bool, extents: Vec::new() };
+        Ok(Carried { port, first })
     }
 
     fn carried(&mut self, repetition: &Repetition<'m>, state: &State) -> Vec<Carried> {
@@ -248,10 +259,10 @@ impl<'m> Translator<'m> {
     }
 
     /// What is carried, behind the loop.
-    fn last_values(&mut self, state: &State, targets: &mut Vec<Target>) -> Vec<Tensor> {
+    fn last_values(&mut self, repetition: &Repetition<'m>, state: &State, targets: &mut Vec<Target>) -> Vec<Tensor> {
         let mut last = Vec::new();
-        for (now, (like, open)) in state.tensors.iter().zip(&state.ports) {
-            let name = self.names.fresh(like);
+        for (at, (now, (_, open))) in state.tensors.iter().zip(&state.ports).enumerate() {
+            let name = self.names.fresh(repetition.output(at));
             targets.push(Target::Name(name.clone()));
             let mut shape = now.shape.clone();
             for (dimension, bound) in open.iter().enumerate().filter(|(_, bound)| bound.is_some()) {
@@ -277,16 +288,17 @@ impl<'m> Translator<'m> {
         let bound = repetition.bound.unwrap_or(MOST_ITERATIONS);
         let length = exact.as_ref().map_or(Expression::Int(bound), Extent::expression);
         let mut packs = Vec::new();
-        for item in items {
+        for (at, item) in items.iter().enumerate() {
             let name = self.names.fresh("items");
+            let like = repetition.output(repetition.carried.len() + at).to_owned();
             targets.push(Target::Items(name.clone(), length.clone()));
-            packs.push(Pack { name, item: item.clone(), exact: exact.clone(), bound });
+            packs.push(Pack { name, like, item: item.clone(), exact: exact.clone(), bound });
         }
         packs
     }
 
     fn stacked_pack(&mut self, pack: Pack, local: &Local) -> Tensor {
-        let name = self.names.fresh("stacked");
+        let name = self.names.fresh(&pack.like);
         let first = pack.exact.unwrap_or_else(|| self.found_extent(&name, 0, Some(pack.bound)));
         let mut shape = vec![first];
         for (at, extent) in pack.item.shape.iter().enumerate() {
@@ -301,6 +313,8 @@ impl<'m> Translator<'m> {
 /// What iterations give, one after the other.
 struct Pack {
     name: String,
+    /// What the model calls them all.
+    like: String,
     item: Tensor,
     exact: Option<Extent>,
     bound: i64,

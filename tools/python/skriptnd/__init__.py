@@ -1,0 +1,46 @@
+"""Compiles neural networks to native code and runs them.
+
+    import skriptnd
+
+    model = skriptnd.compile("model.onnx")
+    y = model(x)
+"""
+
+from ._version import __version__
+from .compiling import compile  # noqa: A004
+from .errors import CompileError, DtypeError, Error, FaultError, ShapeError
+from .inference import (
+    InferenceSession,
+    IOBinding,
+    NodeArg,
+    OrtValue,
+    RunOptions,
+    SessionOptions,
+    get_available_providers,
+    get_device,
+)
+from .interface import TensorInfo
+from .model import Model, load
+from .session import Session
+
+__all__ = [
+    "CompileError",
+    "DtypeError",
+    "Error",
+    "FaultError",
+    "IOBinding",
+    "InferenceSession",
+    "Model",
+    "NodeArg",
+    "OrtValue",
+    "RunOptions",
+    "Session",
+    "SessionOptions",
+    "ShapeError",
+    "TensorInfo",
+    "__version__",
+    "compile",
+    "get_available_providers",
+    "get_device",
+    "load",
+]

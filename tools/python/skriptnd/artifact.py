@@ -1,0 +1,109 @@
+"""What was compiled, as files: the library, the weights beside it, and the names that users know."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any, Dict, Iterator
+
+from .errors import Error
+
+#: The files of an artifact's folder, beside weights and sources.
+LIBRARY, DESCRIPTION = "model.so", "artifact.json"
+
+#: The form of the folder and of its description.
+FORMAT = 1
+
+
+class Artifact:
+    """A folder with a library and its weights, or a library with a note beside it that says where its weights are."""
+
+    def __init__(self, path: Path, library: Path, description: Dict[str, Any]) -> None:
+        self.path, self.library, self.description = path, library, description
+
+    @classmethod
+    def open(cls, path: Path) -> Artifact:
+        """Finds the files; nothing is loaded yet."""
+        path = path.absolute()
+        if not path.is_dir():
+            if not path.is_file():
+                raise Error(f"the artifact {path} is not there; what the cache holds may have gone: compile again")
+            return cls(path, path, {})
+        try:
+            description = json.loads((path / DESCRIPTION).read_bytes())
+        except (OSError, ValueError) as error:
+            raise Error(f"{path} is no artifact: {DESCRIPTION} can't be read: {error}") from error
+        if description.get("format") != FORMAT:
+            raise Error(f"{path} has the form {description.get('format')} of artifacts; this release reads {FORMAT}")
+        return cls(path, path / LIBRARY, description)
+
+    def names(self, role: str) -> Dict[str, str]:
+        """The names that the imported model has, by those of the library; `role` is `inputs` or `outputs`."""
+        return {port["name"]: port["onnx"] for port in self.description.get(role, [])}
+
+    def types(self, role: str) -> Dict[str, str]:
+        """The types of elements that the imported model has, by its names."""
+        return {port["onnx"]: port["type"] for port in self.description.get(role, [])}
+
+    @contextlib.contextmanager
+    def weights(self) -> Iterator[Path]:
+        """A folder with the files of all variables under their names."""
+        if self.path.is_dir():
+            yield self.path
+            return
+        with tempfile.TemporaryDirectory(prefix="skriptnd-") as folder:
+            for name, file in noted_weights(self.library).items():
+                os.symlink(file, os.path.join(folder, name + file.suffix))
+            yield Path(folder)
+
+    def copy(self, folder: Path) -> Path:
+        """Copies everything to a folder that is not there yet."""
+        if folder.exists():
+            raise Error(f"{folder} is there already")
+        if not self.path.is_dir():
+            folder.mkdir(parents=True)
+            copy_library(self.library, folder)
+            describe(folder, {})
+            return folder
+        shutil.copytree(self.path, folder)
+        return folder
+
+
+def noted_weights(library: Path) -> Dict[str, Path]:
+    """The files of variables, which the compiler noted beside a library."""
+    note = library.with_name(library.stem + ".variables.json")
+    try:
+        noted = json.loads(note.read_bytes())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise Error(f"{note} can't be read: {error}") from error
+    files = {name: file for name, file in noted.items() if name != "graph"}
+    missing = [name for name, file in files.items() if file is None]
+    if missing:
+        raise Error(f"variables have no files of values: {', '.join(missing)}")
+    # A name that is no text stands there as its bytes.
+    return {
+        name: library.parent / (os.fsdecode(bytes(file)) if isinstance(file, list) else file)
+        for name, file in files.items()
+    }
+
+
+def copy_library(library: Path, folder: Path) -> None:
+    """Copies a library and its weights to a folder."""
+    for name, file in noted_weights(library).items():
+        target = folder / (name + file.suffix)
+        if not target.exists():
+            shutil.copyfile(file, target)
+    if library != folder / LIBRARY:
+        shutil.copyfile(library, folder / LIBRARY)
+
+
+def describe(folder: Path, ports: Dict[str, Any]) -> None:
+    """Writes the description of an artifact, which makes it whole."""
+    description = {"format": FORMAT, **ports}
+    (folder / DESCRIPTION).write_text(json.dumps(description, indent=1) + "\n")

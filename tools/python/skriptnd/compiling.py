@@ -1,0 +1,185 @@
+"""Compiling models, each once."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import platform
+import tempfile
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
+
+import numpy
+
+from . import artifact, digest, executable
+from .cache import Cache
+from .errors import Error
+from .model import Model
+
+#: An ONNX file or its bytes or message; a SkriptND file or the folder of one.
+Source = Union[str, os.PathLike, bytes, bytearray, memoryview, Any]
+
+
+class Options(NamedTuple):
+    """What the compiler is asked for."""
+
+    bounds: Tuple[Tuple[str, int], ...]
+    values: Tuple[Tuple[str, numpy.ndarray], ...]
+    threads: int
+    cpu: Optional[str]
+    storage: Tuple[Tuple[str, str], ...]
+    quantized: bool
+
+    def key(self) -> Dict[str, Any]:
+        """What tells artifacts apart."""
+        values = [[name, _identity_of_array(value)] for name, value in self.values]
+        return {**self._asdict(), "values": values}
+
+
+def compile(  # noqa: A001 - the field's word
+    model: Source,
+    *,
+    bounds: Optional[Mapping[str, int]] = None,
+    values: Optional[Mapping[str, Any]] = None,
+    threads: int = 1,
+    cpu: Optional[str] = None,
+    storage: Optional[Mapping[str, str]] = None,
+    quantized: bool = False,
+) -> Model:
+    """Compiles a model, or takes it from the cache.
+
+    `model` is the path of an ONNX file, its bytes, or an ``onnx.ModelProto``; or the path of a SkriptND file or folder.
+
+    `bounds` are upper bounds of the symbols in the shapes of an ONNX model; `values` fix inputs of it, which the model
+    then has no more. `cpu` is the processor to compile for, by LLVM's name; without it, this one. `storage` says how tensors are
+    stored (``{"x": "f16"}``), `quantized` whether to compute with quantized values; both may change.
+    """
+    options = Options(
+        bounds=tuple(sorted((str(name), int(bound)) for name, bound in (bounds or {}).items())),
+        values=tuple(sorted((str(name), numpy.asarray(value)) for name, value in (values or {}).items())),
+        threads=int(threads),
+        cpu=cpu,
+        storage=tuple(sorted((str(name), str(kind)) for name, kind in (storage or {}).items())),
+        quantized=bool(quantized),
+    )
+    content = _content(model)
+    if content is not None:
+        return _compile_onnx(content, options)
+    path = Path(os.fspath(model)).absolute()
+    if not path.exists():
+        raise Error(f"the model {path} is not there")
+    if path.is_dir() or path.suffix == ".sknd":
+        return _compile_text(path, options)
+    return _compile_onnx(path, options)
+
+
+def _content(model: Source) -> Optional[bytes]:
+    """The bytes of an ONNX model that is no path."""
+    if isinstance(model, (bytes, bytearray, memoryview)):
+        return bytes(model)
+    if hasattr(model, "SerializeToString"):
+        return model.SerializeToString()
+    if not isinstance(model, (str, os.PathLike)):
+        kind = f"`{type(model).__module__}.{type(model).__qualname__}`"
+        raise TypeError(f"a model is a path, bytes or an onnx.ModelProto, not {kind}")
+    return None
+
+
+def _identity_of_array(array: numpy.ndarray) -> List[Any]:
+    if array.dtype.hasobject:
+        raise Error(f"a value is no array of numbers: {array!r}")
+    return [array.dtype.str, list(array.shape), digest.of_bytes(numpy.ascontiguousarray(array).tobytes())]
+
+
+@functools.lru_cache(maxsize=None)
+def _processor() -> str:
+    """What tells processors apart for which different code is made."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().split("\n\n")[0].splitlines()
+    except OSError:
+        return platform.processor()
+    told = ("model name", "flags", "Features", "CPU part", "CPU implementer", "isa")
+    return "\n".join(line for line in lines if line.partition("\t")[0].strip() in told)
+
+
+def _key(kind: str, content: str, options: Options) -> str:
+    native = options.cpu in (None, "native")
+    parts = {
+        "format": artifact.FORMAT,
+        "kind": kind,
+        "content": content,
+        "options": options.key(),
+        "compiler": executable.identity(),
+        "processor": _processor() if native else platform.machine(),
+    }
+    return digest.of_bytes(json.dumps(parts, sort_keys=True).encode())
+
+
+def _loaded(cache: Cache, key: str, make: Any) -> Model:
+    found = cache.get(key, make)
+    try:
+        return Model(found)
+    except Error:
+        # Another process may have taken it away to make room.
+        if found.library.is_file():
+            raise
+    return Model(cache.get(key, make))
+
+
+def _compile_onnx(model: Union[Path, bytes], options: Options) -> Model:
+    cache = Cache()
+    if isinstance(model, bytes):
+        content = digest.of_bytes(model)
+    else:
+        content = digest.of_onnx(model, cache.memory)
+
+    def make(folder: Path) -> None:
+        with tempfile.TemporaryDirectory(prefix="skriptnd-") as scratch:
+            path = model
+            if isinstance(path, bytes):
+                path = Path(scratch) / "model.onnx"
+                path.write_bytes(model)
+            ports = _import(path, folder, options, Path(scratch))
+        own_names = {port["onnx"]: port["name"] for role in ("inputs", "outputs") for port in ports[role]}
+        _build(folder, folder, options, own_names)
+        artifact.describe(folder, ports)
+
+    return _loaded(cache, _key("onnx", content, options), make)
+
+
+def _import(path: Path, folder: Path, options: Options, scratch: Path) -> Dict[str, Any]:
+    """Imports an ONNX model to a folder; its inputs and outputs."""
+    arguments = ["import", str(path), "-o", str(folder), "--json"]
+    for name, bound in options.bounds:
+        arguments += ["--bound", f"{name}={bound}"]
+    for number, (name, value) in enumerate(options.values):
+        file = scratch / f"value{number}.npy"
+        numpy.save(file, value)
+        arguments += ["--value", f"{name}={file}"]
+    return json.loads(executable.run(arguments))
+
+
+def _compile_text(path: Path, options: Options) -> Model:
+    if options.bounds or options.values:
+        raise Error("`bounds` and `values` are for ONNX models; a SkriptND model says its bounds in its text")
+    cache = Cache()
+
+    def make(folder: Path) -> None:
+        _build(path, folder, options, {})
+        artifact.copy_library(folder / artifact.LIBRARY, folder)
+        artifact.describe(folder, {})
+
+    return _loaded(cache, _key("sknd", digest.of_folder(path, cache.memory), options), make)
+
+
+def _build(model: Path, folder: Path, options: Options, own_names: Mapping[str, str]) -> None:
+    """Compiles a SkriptND model to the library of an artifact."""
+    arguments = ["compile", str(model), "-o", str(folder / artifact.LIBRARY), "--threads", str(options.threads)]
+    if options.cpu is not None:
+        arguments += ["--cpu", options.cpu]
+    if options.quantized:
+        arguments.append("--quantized")
+    for name, kind in options.storage:
+        arguments += ["--storage", f"{own_names.get(name, name)}={kind}"]
+    executable.run(arguments)

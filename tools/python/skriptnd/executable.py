@@ -1,0 +1,59 @@
+"""The compiler, which runs as a process of its own: whatever happens in it, Python lives on."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+from typing import Sequence
+
+from . import errors
+
+#: Where the wheel has it.
+PACKAGED = Path(__file__).parent / "bin" / "skriptnd"
+
+
+def find() -> Path:
+    """The executable: ``$SKRIPTND``, that of the package, or the one that ``PATH`` leads to."""
+    given = os.environ.get("SKRIPTND")
+    if given:
+        return Path(given)
+    if PACKAGED.is_file():
+        return PACKAGED
+    found = shutil.which("skriptnd")
+    if found is None:
+        raise errors.Error("there is no executable `skriptnd` in the package or in PATH; SKRIPTND may name its file")
+    return Path(found)
+
+
+def identity() -> str:
+    """What tells one build of the compiler from another, without asking it."""
+    path = find()
+    try:
+        status = os.stat(path)
+    except OSError as error:
+        raise errors.Error(f"the compiler {path} is not there: {error.strerror}") from error
+    return f"{status.st_size}:{status.st_mtime_ns}"
+
+
+def run(arguments: Sequence[str]) -> str:
+    """Runs the compiler; what it prints.
+
+    Raises CompileError with its text where it refuses what it is given.
+    """
+    path = find()
+    try:
+        done = subprocess.run(
+            [str(path), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+    except OSError as error:
+        raise errors.Error(f"the compiler {path} did not start: {error.strerror}") from error
+    text = done.stderr.decode(errors="replace").strip()
+    if done.returncode < 0:
+        name = signal.Signals(-done.returncode).name
+        raise errors.CompileError(f"the compiler ended by {name}; please report this\n{text}".rstrip())
+    if done.returncode:
+        raise errors.CompileError(text or f"`{path} {arguments[0]}` failed with exit code {done.returncode}")
+    return done.stdout.decode(errors="replace")

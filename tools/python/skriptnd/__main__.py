@@ -9,8 +9,11 @@ from . import executable
 
 def main() -> NoReturn:
     """Becomes the compiler."""
-    path = str(executable.find())
-    os.execv(path, [path, *sys.argv[1:]])
+    path = executable.find()
+    try:
+        os.execve(path, [str(path), *sys.argv[1:]], executable.environment(path))
+    except OSError as error:
+        sys.exit(f"error: the compiler {path} did not start: {error.strerror}")
 
 
 if __name__ == "__main__":

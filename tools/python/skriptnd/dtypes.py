@@ -51,6 +51,10 @@ BY_ONNX: Dict[str, Dtype] = {dtype.onnx: dtype for dtype in DTYPES}
 BY_DLPACK: Dict[Tuple[int, int], Dtype] = {dtype.dlpack: dtype for dtype in DTYPES}
 
 
+#: Stands for a type that NumPy has not: no array has it. None would not do, as NumPy takes that for float64.
+UNKNOWN = numpy.dtype([("unknown", "u1")])
+
+
 def numpy_dtype(name: str) -> Optional[numpy.dtype]:
     """NumPy's type of a name; None where it has none: bfloat16 and types of less than 16 bits come with ``ml_dtypes``."""
     try:

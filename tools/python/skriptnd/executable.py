@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 from pathlib import Path
-from typing import Sequence
+from typing import Dict, Sequence
 
 from . import errors
 
@@ -28,6 +28,15 @@ def find() -> Path:
     return Path(found)
 
 
+def environment(path: Path) -> Dict[str, str]:
+    """The environment of the executable; that of the package finds the libraries that came with it."""
+    inherited = dict(os.environ)
+    if path == PACKAGED:
+        places = [str(PACKAGED.parent / "lib"), *filter(None, [inherited.get("LD_LIBRARY_PATH")])]
+        inherited["LD_LIBRARY_PATH"] = os.pathsep.join(places)
+    return inherited
+
+
 def identity() -> str:
     """What tells one build of the compiler from another, without asking it."""
     path = find()
@@ -46,7 +55,11 @@ def run(arguments: Sequence[str]) -> str:
     path = find()
     try:
         done = subprocess.run(
-            [str(path), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [str(path), *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(path),
         )
     except OSError as error:
         raise errors.Error(f"the compiler {path} did not start: {error.strerror}") from error

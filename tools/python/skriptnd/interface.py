@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tup
 import numpy
 
 from . import library
-from .dtypes import BY_CODE, Dtype, numpy_dtype
+from .dtypes import BY_CODE, UNKNOWN, Dtype, numpy_dtype
 from .errors import Error, NameError, ShapeError
 
 #: An extent: a number, or an expression of the extents that a run knows.
@@ -45,11 +45,11 @@ class Port:
         #: Whether it is a pack of tensors, which stand one behind the other.
         self.is_pack = is_pack
         self.rank = len(shape)
-        self.numpy: Optional[numpy.dtype] = numpy_dtype(dtype.name)
+        self.numpy = numpy_dtype(dtype.name) or UNKNOWN
 
     def numpy_or_error(self) -> numpy.dtype:
         """NumPy's type of its elements."""
-        if self.numpy is None:
+        if self.numpy is UNKNOWN:
             name, dtype = self.info.name, self.dtype.name
             raise Error(f"`{name}`: NumPy has no {dtype}; install `ml_dtypes`, or give memory for it by `out`")
         return self.numpy

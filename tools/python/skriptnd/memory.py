@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, NamedTuple, Optional, Tuple
+from typing import Any, NamedTuple, Tuple
 
 import numpy
 
-from .dtypes import BY_DLPACK, Dtype
+from .dtypes import BY_DLPACK, UNKNOWN, Dtype
 from .errors import DtypeError, Error, ShapeError
 
 _CPU_DEVICES = {1, 3, 11}  # kDLCPU, kDLCUDAHost, kDLROCMHost
@@ -72,7 +72,7 @@ def address_of(array: numpy.ndarray) -> int:
         return array.__array_interface__["data"][0]
 
 
-def borrow(value: Any, dtype: Dtype, expected: Optional[numpy.dtype], what: str, *, writable: bool = False) -> Memory:
+def borrow(value: Any, dtype: Dtype, expected: numpy.dtype, what: str, *, writable: bool = False) -> Memory:
     """The memory of an array that must have elements of a type, side by side.
 
     NumPy's arrays and what has ``__dlpack__`` are never copied; Python's numbers and lists become arrays.
@@ -97,7 +97,7 @@ def _wrong_dtype(what: str, found: str, dtype: Dtype) -> DtypeError:
 
 
 def _of_numpy(
-    array: numpy.ndarray, dtype: Dtype, expected: Optional[numpy.dtype], what: str, writable: bool
+    array: numpy.ndarray, dtype: Dtype, expected: numpy.dtype, what: str, writable: bool
 ) -> Memory:
     if array.dtype != expected:
         found = array.dtype.name if array.dtype.isnative else f"{array.dtype.name} of another byte order"
@@ -113,14 +113,14 @@ def _scattered(what: str, remedy: str) -> ShapeError:
     return ShapeError(f"{what}: the elements do not lie side by side (C order); `{remedy}` makes such a copy")
 
 
-def _of_plain(value: Any, dtype: Dtype, expected: Optional[numpy.dtype], what: str) -> Memory:
+def _of_plain(value: Any, dtype: Dtype, expected: numpy.dtype, what: str) -> Memory:
     """Numbers and lists of them, where every number has a counterpart of the type: ints are reals, reals no ints."""
     try:
         array = numpy.asarray(value)
         kinds = "biuf" if dtype.dlpack[0] in (2, 4) else "b" if dtype.name == "bool" else "iu"
         if array.size and array.dtype.kind not in kinds:
             raise _wrong_dtype(what, array.dtype.name, dtype)
-        if expected is None:
+        if expected is UNKNOWN:
             raise _wrong_dtype(what, array.dtype.name, dtype)
         array = numpy.ascontiguousarray(numpy.array(value, dtype=expected)).reshape(array.shape)
     except (ValueError, OverflowError, TypeError) as error:

@@ -23,10 +23,10 @@ def describe(tensor: library.Tensor, dtype: int, shape: Sequence[int]) -> Any:
 class Output:
     """An output of runs on inputs of some shapes."""
 
-    __slots__ = ("descriptor", "dtype", "extents", "numpy", "shape", "size")
+    __slots__ = ("descriptor", "dtype", "extents", "shape", "size")
 
     def __init__(self, descriptor: library.Tensor, extents: Any, port: Port) -> None:
-        self.descriptor, self.extents, self.dtype, self.numpy = descriptor, extents, port.dtype, port.numpy
+        self.descriptor, self.extents, self.dtype = descriptor, extents, port.dtype
         #: The shape, the largest one where the data determine it.
         self.shape: Shape = ()
         #: The bytes of that.
@@ -83,4 +83,4 @@ def _volume(shape: Shape) -> int:
 
 def make_array(output: Output, port: Port) -> numpy.ndarray:
     """Memory for an output."""
-    return numpy.empty(output.shape, output.numpy or port.numpy_or_error())
+    return numpy.empty(output.shape, port.numpy_or_error())

@@ -6,6 +6,7 @@ mod docs;
 mod fuzz;
 mod lit;
 mod packages;
+mod python;
 mod steps;
 mod test;
 
@@ -20,9 +21,11 @@ Usage: cargo xtask COMMAND
 
 Commands:
   demo             install what is missing, build, compile the digits model and classify its held-out images
-  test [FILTER]    install what is missing, then formatting, lints, unit, doc and lit tests; FILTER picks lit tests
+  test [FILTER]    install what is missing, then formatting, lints, unit, doc and lit tests, and those of the package for
+                   Python; FILTER picks lit tests
   build [--debug]  build the executable and its links in target/release (or target/debug)
   lit [FILTER]     build, then only the lit tests
+  wheel            build, then write the package for Python to target/wheels
   docs             write anew what is generated and checked in: td/skriptnd/<module>.td from the standard library, the
                    pages in docs/ from it, from td/ and from the tests
   fuzz TARGET [SECONDS]  fuzz parse, compose, run, format, query or tensor_file (60 seconds), with cargo-fuzz
@@ -64,6 +67,11 @@ fn run() -> Result<bool> {
         (Some("lit"), filter @ ([] | [_])) => {
             let binaries = build::run(build::Profile::Release)?;
             Ok(lit::run(&binaries, filter.first().copied())?.report())
+        }
+        (Some("wheel"), []) => {
+            let wheel = python::wheel(&build::run(build::Profile::Release)?)?;
+            println!("{}", wheel.display());
+            Ok(true)
         }
         (Some("docs"), []) => docs::run(),
         (Some("fuzz"), [target]) => fuzz::run(target, "60"),

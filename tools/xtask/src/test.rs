@@ -1,7 +1,7 @@
-//! Everything that must hold: formatting, lints, unit and documentation tests, lit tests.
+//! Everything that must hold: formatting, lints, unit and documentation tests, lit tests, those of the package for Python.
 
 use crate::steps::{self, Tally};
-use crate::{build, lit, root};
+use crate::{build, lit, python, root};
 use anyhow::{Context, Result};
 
 /// Runs all of it and prints `N passed, N failed` last; false if anything failed.
@@ -17,6 +17,7 @@ pub fn run(filter: Option<&str>) -> Result<bool> {
     tally = tally.add(cargo_tests()?);
     let binaries = build::run(build::Profile::Release)?;
     tally = tally.add(lit::run(&binaries, filter)?);
+    tally = tally.add(python::test(&binaries)?);
     Ok(tally.report())
 }
 

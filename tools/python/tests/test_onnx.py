@@ -1,0 +1,172 @@
+"""ONNX models: names, symbols, values, weights beside them."""
+
+import os
+import unittest
+from unittest import mock
+
+import numpy
+from support import FLOAT, INT64, ModelTest, node, onnx_affine, onnx_model, tensor, value_info
+
+import skriptnd
+from skriptnd import executable
+
+X = numpy.arange(6, dtype="float32").reshape(2, 3)
+Y = X * numpy.array([1, 2, 3], "float32")
+
+RESHAPE = onnx_model(
+    [node("Reshape", ["data:0", "shape"], ["out.y"])],
+    [value_info("data:0", FLOAT, [2, 3]), value_info("shape", INT64, [2])],
+    [value_info("out.y", FLOAT, ["a", "b"])],
+)
+
+
+class OnnxTest(ModelTest):
+    def test_takes_paths_and_bytes(self):
+        path = self.folder / "model.onnx"
+        path.write_bytes(onnx_affine())
+        for model in (path, str(path), onnx_affine(), bytearray(onnx_affine())):
+            numpy.testing.assert_array_equal(skriptnd.compile(model)(X), Y)
+
+    def test_symbols_are_names_of_extents(self):
+        model = skriptnd.compile(onnx_affine(), bounds={"N": 8})
+        (port,) = model.inputs
+        self.assertEqual((port.name, port.dtype, port.shape[1]), ("x", "float32", 3))
+        self.assertEqual(port.shape[0].lower(), "n")
+        self.assertEqual(list(model.bounds.values()), [8])
+        with self.assertRaises(skriptnd.ShapeError):
+            model(numpy.ones((9, 3), "float32"))
+
+    def test_names_are_those_of_the_model(self):
+        model = skriptnd.compile(RESHAPE, values={"shape": numpy.array([3, 2])})
+        self.assertEqual([port.name for port in model.inputs], ["data:0"])
+        (y,) = model.run(["out.y"], {"data:0": X})
+        numpy.testing.assert_array_equal(y, X.reshape(3, 2))
+
+    def test_what_must_be_known_is_told(self):
+        with self.assertRaisesRegex(skriptnd.CompileError, "give it by `--value`"):
+            skriptnd.compile(RESHAPE)
+
+    def test_weights_lie_beside_the_model(self):
+        path, weights = self.folder / "model.onnx", self.folder / "weights.bin"
+        path.write_bytes(onnx_affine(file="weights.bin"))
+        weights.write_bytes(numpy.array([1, 2, 3], "float32").tobytes())
+        model = skriptnd.compile(path)
+        weights.write_bytes(numpy.array([0, 0, 0], "float32").tobytes())
+        numpy.testing.assert_array_equal(skriptnd.compile(path)(X), 0 * X)
+        numpy.testing.assert_array_equal(skriptnd.load(model.artifact)(X), Y)
+
+    def test_a_second_start_asks_no_compiler(self):
+        skriptnd.compile(onnx_affine())
+        with mock.patch.object(executable, "run", side_effect=AssertionError("compiled again")):
+            numpy.testing.assert_array_equal(skriptnd.compile(onnx_affine())(X), Y)
+
+    def test_files_that_are_none_are_refused(self):
+        for content in (b"", b"\xff" * 40, onnx_affine()[:-9]):
+            with self.assertRaises(skriptnd.CompileError):
+                skriptnd.compile(content)
+        self.assertEqual(os.listdir(self.cache / "artifacts"), [])
+
+
+class InferenceTest(ModelTest):
+    def session(self, **named):
+        return skriptnd.InferenceSession(onnx_affine(), **named)
+
+    def test_runs_as_onnx_runtime_does(self):
+        session = self.session(providers=["CPUExecutionProvider"])
+        (x,), (y,) = session.get_inputs(), session.get_outputs()
+        self.assertEqual((x.name, x.type, x.shape[1]), ("x", "tensor(float)", 3))
+        self.assertEqual((y.name, y.type), ("y", "tensor(float)"))
+        for names in (None, [], ["y"]):
+            (found,) = session.run(names, {"x": X})
+            numpy.testing.assert_array_equal(found, Y)
+        (found,) = session.run(None, {"x": X.T.copy().T})
+        numpy.testing.assert_array_equal(found, Y)
+        self.assertIn("CPUExecutionProvider", session.get_providers())
+        self.assertIn("CPUExecutionProvider", skriptnd.get_available_providers())
+
+    def test_takes_options(self):
+        options = skriptnd.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.graph_optimization_level = 0
+        options.bounds = {"N": 4}
+        session = self.session(sess_options=options)
+        self.assertEqual(list(session.model.bounds.values()), [4])
+
+    def test_binds_memory(self):
+        session, y = self.session(), numpy.empty((2, 3), "float32")
+        binding = session.io_binding()
+        binding.bind_cpu_input("x", X)
+        binding.bind_output("y")
+        session.run_with_iobinding(binding)
+        numpy.testing.assert_array_equal(binding.copy_outputs_to_cpu()[0], Y)
+        binding.bind_input("x", "cpu", 0, numpy.float32, X.shape, X.ctypes.data)
+        binding.bind_output("y", "cpu", 0, numpy.float32, y.shape, y.ctypes.data)
+        session.run_with_iobinding(binding)
+        numpy.testing.assert_array_equal(y, Y)
+        value = skriptnd.OrtValue.ortvalue_from_numpy(2 * X)
+        binding.bind_ortvalue_input("x", value)
+        binding.bind_ortvalue_output("y", skriptnd.OrtValue.ortvalue_from_numpy(y))
+        session.run_with_iobinding(binding)
+        numpy.testing.assert_array_equal(y, 2 * Y)
+        self.assertEqual(binding.get_outputs()[0].shape(), (2, 3))
+
+    def test_what_is_missing_says_so(self):
+        session, options = self.session(), skriptnd.SessionOptions()
+        for call, name in (
+            (lambda: self.session(providers=["CUDAExecutionProvider"]), "provider `CUDAExecutionProvider`"),
+            (lambda: setattr(options, "enable_profiling", True), "`enable_profiling`"),
+            (lambda: setattr(options, "no_such_option", True), "`no_such_option`"),
+            (lambda: options.register_custom_ops_library("a.so"), "custom operators"),
+            (lambda: options.add_session_config_entry("a", "b"), "`a`"),
+            (lambda: session.run_async(None, {}, print), "`run_async`"),
+            (session.get_modelmeta, "`get_modelmeta`"),
+            (lambda: session.io_binding().bind_output("y", "cuda"), "device `cuda`"),
+        ):
+            with self.assertRaisesRegex(NotImplementedError, name):
+                call()
+
+    def test_other_providers_are_warned_of(self):
+        with self.assertWarnsRegex(UserWarning, "no provider `CUDAExecutionProvider`"):
+            self.session(providers=["CUDAExecutionProvider", "CPUExecutionProvider"])
+
+
+try:
+    import onnx
+except ImportError:
+    onnx = None
+
+
+@unittest.skipIf(onnx is None, "the package `onnx` is not installed")
+class BackendTest(ModelTest):
+    def test_runs_models(self):
+        from skriptnd import onnx_backend
+
+        model = onnx.load_from_string(onnx_affine())
+        prepared = onnx_backend.prepare(model)
+        for inputs in ([X], X, {"x": X}):
+            numpy.testing.assert_array_equal(prepared.run(inputs)[0], Y)
+        numpy.testing.assert_array_equal(onnx_backend.run_model(model, [X]).y, Y)
+        self.assertTrue(onnx_backend.supports_device("CPU"))
+        self.assertFalse(onnx_backend.supports_device("CUDA"))
+        with self.assertRaises(NotImplementedError):
+            onnx_backend.prepare(model, "CUDA")
+
+    def test_compiles_for_values_of_inputs(self):
+        from skriptnd import onnx_backend
+
+        prepared = onnx_backend.prepare(onnx.load_from_string(RESHAPE))
+        for shape in ([3, 2], [6, 1], [3, 2]):
+            (y,) = prepared.run([X, numpy.array(shape)])
+            numpy.testing.assert_array_equal(y, X.reshape(shape))
+        self.assertEqual(len(prepared._models), 2)
+
+    def test_runs_nodes(self):
+        from skriptnd import onnx_backend
+
+        add = onnx.helper.make_node("Add", ["a", "b"], ["c"])
+        (c,) = onnx_backend.run_node(add, [X, X], outputs_info=[(X.dtype, X.shape)])
+        numpy.testing.assert_array_equal(c, 2 * X)
+
+
+if __name__ == "__main__":
+    unittest.main()

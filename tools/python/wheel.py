@@ -2,8 +2,8 @@
 
     python3 wheel.py BINARIES VERSION OUTPUT
 
-BINARIES is the folder of `skriptnd` and `libskriptnd.so`, OUTPUT the one that takes the wheel. The same files make the same
-bytes. `cargo xtask wheel` calls it.
+BINARIES is the folder of `skriptnd` and `libskriptnd.so`, OUTPUT the one that takes the wheel. The same files make the
+same bytes. `cargo xtask wheel` calls it.
 """
 
 import base64

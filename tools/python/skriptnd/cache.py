@@ -1,8 +1,8 @@
 """Artifacts on disk, found by what they were made of.
 
-``$SKRIPTND_CACHE`` is the folder (``~/.cache/skriptnd`` without it), ``$SKRIPTND_CACHE_BYTES`` how much may lie there. An
-entry is a folder that is made under another name and renamed: processes see it whole or not at all. The least recently used
-go first; what runs of an entry that goes is not disturbed, as libraries are loaded from copies and files stay while mapped.
+``$SKRIPTND_CACHE`` is the folder (``~/.cache/skriptnd`` without it), ``$SKRIPTND_CACHE_BYTES`` how much may lie there.
+An entry is a folder that is made under another name and renamed: processes see it whole or not at all. The least
+recently used go first; what runs of an entry that goes is not disturbed: libraries are loaded from copies, mapped files stay.
 """
 
 from __future__ import annotations

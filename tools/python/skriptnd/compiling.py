@@ -8,17 +8,18 @@ import os
 import platform
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union, cast
 
 import numpy
 
 from . import artifact, digest, executable
 from .cache import Cache
 from .errors import Error
+from .files import PathLike
 from .model import Model
 
 #: An ONNX file or its bytes or message; a SkriptND file or the folder of one.
-Source = Union[str, os.PathLike, bytes, bytearray, memoryview, Any]
+Source = Union[PathLike, bytes, bytearray, memoryview, Any]
 
 
 class Options(NamedTuple):
@@ -52,8 +53,8 @@ def compile(  # noqa: A001 - the field's word
     `model` is the path of an ONNX file, its bytes, or an ``onnx.ModelProto``; or the path of a SkriptND file or folder.
 
     `bounds` are upper bounds of the symbols in the shapes of an ONNX model; `values` fix inputs of it, which the model
-    then has no more. `cpu` is the processor to compile for, by LLVM's name; without it, this one. `storage` says how tensors are
-    stored (``{"x": "f16"}``), `quantized` whether to compute with quantized values; both may change.
+    then has no more. `cpu` is the processor to compile for, by LLVM's name; without it, this one. `storage` says how
+    tensors are stored (``{"x": "f16"}``), `quantized` whether to compute with quantized values; both may change.
     """
     options = Options(
         bounds=tuple(sorted((str(name), int(bound)) for name, bound in (bounds or {}).items())),
@@ -66,7 +67,7 @@ def compile(  # noqa: A001 - the field's word
     content = _content(model)
     if content is not None:
         return _compile_onnx(content, options)
-    path = Path(os.fspath(model)).absolute()
+    path = Path(os.fspath(cast(PathLike, model))).absolute()
     if not path.exists():
         raise Error(f"the model {path} is not there")
     if path.is_dir() or path.suffix == ".sknd":
@@ -79,7 +80,7 @@ def _content(model: Source) -> Optional[bytes]:
     if isinstance(model, (bytes, bytearray, memoryview)):
         return bytes(model)
     if hasattr(model, "SerializeToString"):
-        return model.SerializeToString()
+        return bytes(model.SerializeToString())
     if not isinstance(model, (str, os.PathLike)):
         kind = f"`{type(model).__module__}.{type(model).__qualname__}`"
         raise TypeError(f"a model is a path, bytes or an onnx.ModelProto, not {kind}")
@@ -92,7 +93,7 @@ def _identity_of_array(array: numpy.ndarray) -> List[Any]:
     return [array.dtype.str, list(array.shape), digest.of_bytes(numpy.ascontiguousarray(array).tobytes())]
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _processor() -> str:
     """What tells processors apart for which different code is made."""
     try:
@@ -136,10 +137,11 @@ def _compile_onnx(model: Union[Path, bytes], options: Options) -> Model:
 
     def make(folder: Path) -> None:
         with tempfile.TemporaryDirectory(prefix="skriptnd-") as scratch:
-            path = model
-            if isinstance(path, bytes):
-                path = Path(scratch) / "model.onnx"
+            path = Path(scratch) / "model.onnx"
+            if isinstance(model, bytes):
                 path.write_bytes(model)
+            else:
+                path = model
             ports = _import(path, folder, options, Path(scratch))
         own_names = {port["onnx"]: port["name"] for role in ("inputs", "outputs") for port in ports[role]}
         _build(folder, folder, options, own_names)
@@ -157,7 +159,8 @@ def _import(path: Path, folder: Path, options: Options, scratch: Path) -> Dict[s
         file = scratch / f"value{number}.npy"
         numpy.save(file, value)
         arguments += ["--value", f"{name}={file}"]
-    return json.loads(executable.run(arguments))
+    ports: Dict[str, Any] = json.loads(executable.run(arguments))
+    return ports
 
 
 def _compile_text(path: Path, options: Options) -> Model:

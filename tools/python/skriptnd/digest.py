@@ -1,4 +1,4 @@
-"""What tells models apart: digests of their content, which for large files are remembered as long as the file is the same."""
+"""What tells models apart: digests of their content, which for large files are remembered."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LARGE = 1 << 20
 #: A file that was written so recently may be written again without another time, in seconds.
 _RECENT = 2.0
 
-# An entry of external data in ONNX's messages: the key "location" in field 1, the path in field 2, whose length is a varint.
+# An entry of external data in ONNX's messages: the key "location" in field 1, the path in field 2, its length a varint.
 _LOCATION = re.compile(rb"\x0a\x08location\x12([\x00-\x7f]|[\x80-\xff][\x00-\x7f])", re.DOTALL)
 _LOCATION_KEY = b"\x0a\x08location"
 
@@ -31,7 +31,7 @@ def of_bytes(content: bytes) -> str:
 
 def of_file(path: Path, memory: Path) -> str:
     """The digest of a file; what is known of large ones lies in the folder `memory`."""
-    return _known(path, memory, "content", _digest)
+    return str(_known(path, memory, "content", _digest))
 
 
 def _known(path: Path, memory: Path, what: str, find: Callable[[Path], Any]) -> Any:
@@ -65,7 +65,7 @@ def _digest(path: Path) -> str:
 
 
 def external_files(model: bytes, folder: Path) -> List[Path]:
-    """The files that hold weights of an ONNX model, found without reading its messages: perhaps some more, never fewer."""
+    """The files that hold weights of an ONNX model, found without reading its messages: some more, never fewer."""
     places = list(_LOCATION.finditer(model))
     if len(places) != model.count(_LOCATION_KEY):
         # Written in an uncommon order: whatever lies there counts.

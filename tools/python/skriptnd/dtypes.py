@@ -56,7 +56,7 @@ UNKNOWN = numpy.dtype([("unknown", "u1")])
 
 
 def numpy_dtype(name: str) -> Optional[numpy.dtype]:
-    """NumPy's type of a name; None where it has none: bfloat16 and types of less than 16 bits come with ``ml_dtypes``."""
+    """NumPy's type of a name; None where it has none. bfloat16 and reals of 8 bits come with ``ml_dtypes``."""
     try:
         return numpy.dtype(name)
     except TypeError:

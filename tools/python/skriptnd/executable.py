@@ -57,8 +57,7 @@ def run(arguments: Sequence[str]) -> str:
         done = subprocess.run(
             [str(path), *arguments],
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            capture_output=True,
             env=environment(path),
         )
     except OSError as error:

@@ -6,6 +6,10 @@ import contextlib
 import os
 import tempfile
 from pathlib import Path
+from typing import Union
+
+#: What names a file.
+PathLike = Union[str, "os.PathLike[str]"]
 
 
 def write_whole(path: Path, content: bytes) -> None:

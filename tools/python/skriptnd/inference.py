@@ -18,6 +18,8 @@ from .errors import Error
 from .interface import Port
 from .model import Model
 
+Array = numpy.ndarray
+
 #: The name of what runs models here. Programs that ask for the one of processors get it as well.
 PROVIDER, CPU = "SkriptNDExecutionProvider", "CPUExecutionProvider"
 
@@ -119,11 +121,11 @@ class SessionOptions:
 class OrtValue:
     """A tensor that programs keep between runs."""
 
-    def __init__(self, array: numpy.ndarray) -> None:
+    def __init__(self, array: Array) -> None:
         self._array = array
 
     @classmethod
-    def ortvalue_from_numpy(cls, array: numpy.ndarray, device_type: str = "cpu", device_id: int = 0) -> OrtValue:
+    def ortvalue_from_numpy(cls, array: Array, device_type: str = "cpu", device_id: int = 0) -> OrtValue:
         """A tensor of an array, whose memory it uses."""
         _only_cpu(device_type)
         return cls(array)
@@ -136,7 +138,7 @@ class OrtValue:
         _only_cpu(device_type)
         return cls(numpy.empty(tuple(shape), element_type))
 
-    def numpy(self) -> numpy.ndarray:
+    def numpy(self) -> Array:
         """Its array."""
         return self._array
 
@@ -168,7 +170,7 @@ class OrtValue:
         """Always."""
         return True
 
-    def update_inplace(self, array: numpy.ndarray) -> None:
+    def update_inplace(self, array: Array) -> None:
         """Takes the elements of an array of the same shape and type."""
         if array.shape != self._array.shape or array.dtype != self._array.dtype:
             raise Error(f"the tensor is {self._array.dtype}{self._array.shape}, the array {array.dtype}{array.shape}")
@@ -190,11 +192,11 @@ class IOBinding:
 
     def __init__(self, session: InferenceSession) -> None:
         self._session = session
-        self._inputs: Dict[str, numpy.ndarray] = {}
-        self._outputs: Dict[str, Optional[numpy.ndarray]] = {}
-        self._results: List[numpy.ndarray] = []
+        self._inputs: Dict[str, Array] = {}
+        self._outputs: Dict[str, Optional[Array]] = {}
+        self._results: List[Array] = []
 
-    def bind_cpu_input(self, name: str, array: numpy.ndarray) -> None:
+    def bind_cpu_input(self, name: str, array: Array) -> None:
         """Binds an input to an array."""
         self._inputs[name] = array
 
@@ -242,7 +244,7 @@ class IOBinding:
         self._outputs.clear()
         self._results.clear()
 
-    def copy_outputs_to_cpu(self) -> List[numpy.ndarray]:
+    def copy_outputs_to_cpu(self) -> List[Array]:
         """The outputs of the last run, in the order in which they were bound."""
         return list(self._results)
 
@@ -257,7 +259,7 @@ class IOBinding:
         self._results = model.run(list(self._outputs), self._session.adapted(self._inputs), out=out or None)
 
 
-def _array_at(address: int, shape: Sequence[int], element_type: Any) -> numpy.ndarray:
+def _array_at(address: int, shape: Sequence[int], element_type: Any) -> Array:
     dtype = numpy.dtype(element_type)
     count = int(numpy.prod(shape, dtype=numpy.int64))
     memory = (ctypes.c_char * max(count * dtype.itemsize, 1)).from_address(address)
@@ -333,7 +335,7 @@ class InferenceSession:
         output_names: Optional[Sequence[str]],
         input_feed: Mapping[str, Any],
         run_options: Optional[RunOptions] = None,
-    ) -> List[numpy.ndarray]:
+    ) -> List[Array]:
         """Runs on inputs by name; the outputs of these names, or all."""
         return self._model.run(output_names or None, self.adapted(input_feed))
 

@@ -6,7 +6,7 @@ import ctypes
 import functools
 import os
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any, Type
 
 from . import errors, executable
 
@@ -79,7 +79,7 @@ def find() -> Path:
     raise errors.Error(f"there is no libskriptnd.so in {places}; SKRIPTND_LIBRARY may name its file")
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def functions() -> Any:
     """libskriptnd, loaded once, with its functions declared."""
     path = find()
@@ -97,7 +97,7 @@ def functions() -> Any:
     return loaded
 
 
-def function(name: str) -> Callable[..., Any]:
+def function(name: str) -> Any:
     """``skriptnd_NAME``"""
     return getattr(functions(), f"skriptnd_{name}")
 
@@ -108,7 +108,7 @@ def failure(status: int, what: str = "") -> errors.Error:
     details = function("last_error")().decode(errors="replace")
     text = ": ".join(part for part in (what, details or message) if part)
     if status == _TYPE:
-        kind: type = errors.DtypeError
+        kind: Type[errors.Error] = errors.DtypeError
     elif status in _SHAPES:
         kind = errors.ShapeError
     elif status == _NAME:

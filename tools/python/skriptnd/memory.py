@@ -69,7 +69,7 @@ def address_of(array: numpy.ndarray) -> int:
         # Three times as fast as NumPy's own ways, for what may be written to, and has elements.
         return _address(_view(array))
     except (TypeError, ValueError, BufferError):
-        return array.__array_interface__["data"][0]
+        return int(array.__array_interface__["data"][0])
 
 
 def borrow(value: Any, dtype: Dtype, expected: numpy.dtype, what: str, *, writable: bool = False) -> Memory:
@@ -163,7 +163,8 @@ def _of_dlpack(value: Any, dtype: Dtype, what: str, writable: bool) -> Memory:
 
 def _described(tensor: _DLTensor, capsule: Any, dtype: Dtype, what: str) -> Memory:
     if tensor.device_type not in _CPU_DEVICES:
-        raise Error(f"{what}: the tensor is on a device of DLPack's type {tensor.device_type}; move it to the CPU first")
+        kind = tensor.device_type
+        raise Error(f"{what}: the tensor is on a device of DLPack's type {kind}; move it to the CPU first")
     found = BY_DLPACK.get((tensor.code, tensor.bits))
     if found is not dtype or tensor.lanes != 1:
         name = found.name if found else f"of DLPack's type {tensor.code} with {tensor.bits} bits"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import threading
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import library
 from .artifact import Artifact
+from .files import PathLike
 from .interface import Interface, Library, listed
 from .runner import Runner
 from .running import Callable
@@ -51,7 +52,7 @@ class Model(Callable):
         return Runner(self._handle, self._interface)
 
     def execute(self, values: Sequence[Any], outs: Optional[Sequence[Any]] = None) -> List[Any]:
-        """Runs on inputs in the order of the model; outputs in its order, in the memory of `outs` where that is not None."""
+        """Runs on inputs in the order of the model; outputs in its order, in the memory of `outs` where it is given."""
         if self._interface.states:
             return self._only_runner().execute(values, outs)
         try:
@@ -69,7 +70,7 @@ class Model(Callable):
                 self._shared = self._runner()
             return self._shared
 
-    def save(self, folder: Union[str, os.PathLike]) -> Path:
+    def save(self, folder: PathLike) -> Path:
         """Copies the artifact, weights and all, to a new folder, which `load` takes on machines with this processor."""
         return self._artifact.copy(Path(folder))
 
@@ -81,7 +82,7 @@ class Model(Callable):
         return f"<skriptnd.Model {self._artifact.path}: {inputs} -> {outputs}>"
 
 
-def load(artifact: Union[str, os.PathLike]) -> Model:
+def load(artifact: PathLike) -> Model:
     """Loads what was compiled: a folder that `Model.save` or the cache has, or a library that `skriptnd compile` wrote.
 
     That runs code of it: it must come from a trusted place.

@@ -1,7 +1,7 @@
 """ONNX's backend interface: ``onnx.backend.base.Backend``.
 
-Where a model can only be imported when the values of some inputs are known, such as shapes and axes, it is compiled for the
-values that ``run`` gets, and kept for those that follow.
+Where a model can only be imported when the values of some inputs are known, such as shapes and axes, it is compiled for
+the values that ``run`` gets, and kept for those that follow.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def _element_type(value: onnx.ValueInfoProto) -> Optional[numpy.dtype]:
 
 
 def _given(value: Any, port: Port) -> Any:
-    """A value as the compiled model takes it: items of a sequence side by side, and types that only files have, widened."""
+    """A value as the compiled model takes it: items of a sequence side by side, types that it has not, widened."""
     if port.is_pack and isinstance(value, (list, tuple)):
         items = [numpy.asarray(item) for item in value]
         shape = (0, *(extent if isinstance(extent, int) else 0 for extent in port.info.shape[1:]))

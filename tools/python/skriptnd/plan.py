@@ -54,8 +54,9 @@ class Plan:
 
     __slots__ = ("_extents", "input_count", "inputs", "input_descriptors", "output_count", "outputs", "output_array")
 
-    def __init__(self, session: Any, inputs: List[Port], outputs: List[Port], shapes: List[Shape],
-                 addresses: List[int]) -> None:
+    def __init__(
+        self, session: Any, inputs: List[Port], outputs: List[Port], shapes: List[Shape], addresses: List[int]
+    ) -> None:
         self.input_count, self.output_count = len(inputs), len(outputs)
         self.inputs = (library.Tensor * max(len(inputs), 1))()
         self.output_array = (library.Tensor * max(len(outputs), 1))()

@@ -30,7 +30,7 @@ class Runner:
         self._run = library.function("session_run")
 
     def execute(self, values: Sequence[Any], outs: Optional[Sequence[Any]] = None) -> List[Any]:
-        """Runs on inputs in the order of the model; outputs in its order, in the memory of `outs` where that is not None."""
+        """Runs on inputs in the order of the model; outputs in its order, in the memory of `outs` where it is given."""
         ports = self._inputs
         if len(values) != len(ports):
             names = ", ".join(port.info.name for port in ports)

@@ -13,7 +13,7 @@ class Callable:
     _interface: Interface
 
     def execute(self, values: Sequence[Any], outs: Optional[Sequence[Any]] = None) -> List[Any]:
-        """Runs on inputs in the order of the model; outputs in its order, in the memory of `outs` where that is not None."""
+        """Runs on inputs in the order of the model; outputs in its order, in the memory of `outs` where it is given."""
         raise NotImplementedError
 
     @property

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import TYPE_CHECKING, Any, List, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, List, Optional, Sequence
 
 import numpy
 
 from . import library
 from .errors import Error
+from .files import PathLike
 from .memory import address_of, borrow
 from .plan import describe
 from .runner import Runner
@@ -33,7 +34,7 @@ class Session(Callable):
         return self._model
 
     def execute(self, values: Sequence[Any], outs: Optional[Sequence[Any]] = None) -> List[Any]:
-        """Runs on inputs in the order of the model; outputs in its order, in the memory of `outs` where that is not None."""
+        """Runs on inputs in the order of the model; outputs in its order, in the memory of `outs` where it is given."""
         return self._runner.execute(values, outs)
 
     def get_state(self, name: str) -> numpy.ndarray:
@@ -79,12 +80,12 @@ class Session(Callable):
         with self._runner.lock:
             library.call("session_seed", self._runner.address, seed)
 
-    def save(self, folder: Union[str, os.PathLike]) -> None:
+    def save(self, folder: PathLike) -> None:
         """Writes all states to a folder, each to NAME.npy."""
         with self._runner.lock:
             library.call("session_save", self._runner.address, os.fsencode(folder))
 
-    def load(self, folder: Union[str, os.PathLike]) -> None:
+    def load(self, folder: PathLike) -> None:
         """Reads all states from a folder that `save` wrote."""
         with self._runner.lock:
             library.call("session_load", self._runner.address, os.fsencode(folder))

@@ -26,7 +26,7 @@ class PageTest(ModelTest):
         names = {}
         for number, block in enumerate(blocks):
             wanted = re.match(r"# with (\w+)", block)
-            with self.subTest(block=number):
+            with self.subTest(example=number + 1):
                 if wanted and importlib.util.find_spec(wanted.group(1)) is None:
                     self.skipTest(f"the package `{wanted.group(1)}` is not installed")
                 exec(compile(block, f"{PAGE.name}, example {number + 1}", "exec"), names)

@@ -6,7 +6,7 @@ import threading
 import unittest
 
 import numpy
-from support import COUNTER, FOUND, GATHER, KINDS, ModelTest
+from support import AFFINE, COUNTER, FOUND, GATHER, KINDS, ModelTest
 
 import skriptnd
 
@@ -100,6 +100,51 @@ class CallTest(ModelTest):
             kinds([1.5, 2], [True, False])
         with self.assertRaisesRegex(skriptnd.DtypeError, "`b`: the elements are int64, but the model has bool"):
             kinds([1, 2], [1, 0])
+
+
+class FormTest(ModelTest):
+    """Tensors that are stored in other forms than they are computed with."""
+
+    def test_integers_stay_narrow(self):
+        for name, kind in (("int8", "i8"), ("uint16", "u16"), ("int32", "i32"), ("uint64", "u64")):
+            model = skriptnd.compile(self.write(KINDS), storage={"i": kind, "j": kind})
+            self.assertEqual((model.inputs[0].dtype, model.outputs[0].dtype), (name, name))
+            i = numpy.array([1, 2], name)
+            j, _ = model(i, [True, False])
+            self.assertEqual((j.dtype.name, j.tolist()), (name, [2, 4]))
+            out = numpy.empty(2, name)
+            self.assertIs(model(i, [True, False], out=[out, None])[0], out)
+            with self.assertRaisesRegex(skriptnd.DtypeError, f"the elements are int64, but the model has {name}"):
+                model(i.astype("int64"), [True, False])
+            with self.assertRaises(skriptnd.DtypeError):
+                model([1 << 65, 0], [True, False])
+
+    def test_reals_have_other_precisions(self):
+        for name, kind in (("float16", "f16"), ("float64", "f64")):
+            model = skriptnd.compile(
+                self.write(AFFINE, scale=numpy.array([1, 2, 3], "float32")), storage={"x": kind, "y": kind}
+            )
+            for x in (X.astype(name), Exported(X.astype(name))):
+                y, doubled = model(x)
+                self.assertEqual((y.dtype.name, doubled.dtype.name), (name, "float32"))
+                numpy.testing.assert_array_equal(y, Y)
+
+    def test_bfloat16_needs_a_package_or_memory(self):
+        model = skriptnd.compile(
+            self.write(AFFINE, scale=numpy.array([1, 2, 3], "float32")), storage={"x": "bf16", "y": "bf16"}
+        )
+        self.assertEqual(model.inputs[0].dtype, "bfloat16")
+        with self.assertRaisesRegex(skriptnd.DtypeError, "the elements are float64, but the model has bfloat16"):
+            model(X.astype("float64"))
+        try:
+            import ml_dtypes
+        except ImportError:
+            with self.assertRaisesRegex(skriptnd.Error, "has no bfloat16; install `ml_dtypes`"):
+                model._interface.outputs[0].numpy_or_error()
+            return
+        y, _ = model(X.astype(ml_dtypes.bfloat16))
+        self.assertEqual(y.dtype, ml_dtypes.bfloat16)
+        numpy.testing.assert_array_equal(y.astype("float32"), Y)
 
 
 class RefusalTest(ModelTest):
@@ -210,7 +255,7 @@ class MemoryTest(ModelTest):
         model, read_only = self.affine(), numpy.empty((2, 3), "float32")
         read_only.flags.writeable = False
         for out, text in (
-            (numpy.empty((3, 3), "float32"), r"output `y`: the array's shape is \(3, 3\), but the output's is \(2, 3\)"),
+            (numpy.empty((3, 3), "float32"), r"`y`: the array's shape is \(3, 3\), but the output's is \(2, 3\)"),
             (numpy.empty((2, 3)), "output `y`: the elements are float64"),
             (numpy.empty((3, 2), "float32").T, "do not lie side by side"),
             (read_only, "read-only"),

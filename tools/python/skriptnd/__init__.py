@@ -7,27 +7,30 @@
 """
 
 from ._version import __version__
+from .binding import IOBinding, OrtValue
 from .compiling import compile  # noqa: A004
 from .errors import CompileError, DtypeError, Error, FaultError, ShapeError
-from .inference import (
-    InferenceSession,
-    IOBinding,
-    NodeArg,
-    OrtValue,
+from .inference import InferenceSession, NodeArg
+from .interface import TensorInfo
+from .model import Model, load
+from .options import (
+    ExecutionMode,
+    GraphOptimizationLevel,
     RunOptions,
     SessionOptions,
     get_available_providers,
     get_device,
+    set_default_logger_severity,
 )
-from .interface import TensorInfo
-from .model import Model, load
 from .session import Session
 
 __all__ = [
     "CompileError",
     "DtypeError",
     "Error",
+    "ExecutionMode",
     "FaultError",
+    "GraphOptimizationLevel",
     "IOBinding",
     "InferenceSession",
     "Model",
@@ -43,4 +46,5 @@ __all__ = [
     "get_available_providers",
     "get_device",
     "load",
+    "set_default_logger_severity",
 ]

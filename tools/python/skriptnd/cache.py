@@ -2,7 +2,8 @@
 
 ``$SKRIPTND_CACHE`` is the folder (``~/.cache/skriptnd`` without it), ``$SKRIPTND_CACHE_BYTES`` how much may lie there.
 An entry is a folder that is made under another name and renamed: processes see it whole or not at all. The least
-recently used go first; what runs of an entry that goes is not disturbed: libraries are loaded from copies, mapped files stay.
+recently used go first. What runs of an entry that goes is not disturbed: libraries are loaded from copies, and mapped
+files stay.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ import onnx.backend.base
 import onnx.helper
 import onnx.numpy_helper
 
+from . import packs
 from .compiling import compile as compile_model
 from .dtypes import numpy_dtype
 from .errors import CompileError, ShapeError
@@ -63,7 +64,7 @@ class Representation(onnx.backend.base.BackendRep):
         ports = model._interface.inputs
         arrays = [_given(feeds[port.info.name], port) for port in ports]
         results = model.execute(arrays)
-        found = {port.info.name: _taken(array, port) for port, array in zip(model._interface.outputs, results)}
+        found = {port.info.name: packs.items(array, port) for port, array in zip(model._interface.outputs, results)}
         outputs = [_cast(found[name], self._output_types[name]) for name in self._output_names]
         return onnx.backend.base.namedtupledict("Outputs", self._output_names)(*outputs)
 
@@ -140,20 +141,13 @@ def _element_type(value: onnx.ValueInfoProto) -> Optional[numpy.dtype]:
 
 def _given(value: Any, port: Port) -> Any:
     """A value as the compiled model takes it: items of a sequence side by side, types that it has not, widened."""
-    if port.is_pack and isinstance(value, (list, tuple)):
-        items = [numpy.asarray(item) for item in value]
-        shape = (0, *(extent if isinstance(extent, int) else 0 for extent in port.info.shape[1:]))
-        value = numpy.stack(items) if items else numpy.empty(shape, port.numpy_or_error())
+    value = packs.joined(value, port)
     if isinstance(value, onnx.TensorProto):
         value = onnx.numpy_helper.to_array(value)
     value = numpy.asarray(value)
     if value.dtype != port.numpy and numpy_dtype(value.dtype.name) is not None:
         value = value.astype(port.numpy_or_error())
     return numpy.ascontiguousarray(value).reshape(value.shape)
-
-
-def _taken(array: numpy.ndarray, port: Port) -> Any:
-    return list(array) if port.is_pack else array
 
 
 def _cast(value: Any, dtype: Optional[numpy.dtype]) -> Any:

@@ -66,6 +66,19 @@ graph Kinds {
 }
 """
 
+PACKS = """
+import math;
+
+graph Packs {
+    @input { xs: real[2]..(n|4); z: real[2]; }
+    @output { ys: real[2]..(n + 1); }
+    @compose {
+        negated = for x : xs do..(n) math.neg(x);
+        ys = [z, negated..];
+    }
+}
+"""
+
 GATHER = """
 import layout;
 

@@ -6,7 +6,7 @@ import threading
 import unittest
 
 import numpy
-from support import AFFINE, COUNTER, FOUND, GATHER, KINDS, ModelTest
+from support import AFFINE, COUNTER, FOUND, GATHER, KINDS, PACKS, ModelTest
 
 import skriptnd
 
@@ -100,6 +100,29 @@ class CallTest(ModelTest):
             kinds([1.5, 2], [True, False])
         with self.assertRaisesRegex(skriptnd.DtypeError, "`b`: the elements are int64, but the model has bool"):
             kinds([1, 2], [1, 0])
+
+    def test_packs_are_arrays_of_tensors(self):
+        model = skriptnd.compile(self.write(PACKS))
+        self.assertEqual([port.shape for port in model.inputs], [("n", 2), (2,)])
+        z = numpy.array([7, 8], "float32")
+        for count in (0, 1, 4):
+            xs = numpy.arange(2 * count, dtype="float32").reshape(count, 2)
+            ys = model(xs, z)
+            numpy.testing.assert_array_equal(ys, numpy.concatenate([[z], -xs]))
+            numpy.testing.assert_array_equal(model(list(xs) or xs, z), ys)
+        with self.assertRaises(skriptnd.ShapeError):
+            model(numpy.zeros((5, 2), "float32"), z)
+
+    def test_packs_are_lists_in_onnx(self):
+        from skriptnd import packs
+
+        xs, z = skriptnd.compile(self.write(PACKS))._interface.inputs
+        self.assertEqual((xs.is_pack, z.is_pack), (True, False))
+        pair = [numpy.zeros(2, "float32"), numpy.ones(2, "float32")]
+        self.assertEqual(packs.joined(pair, xs).tolist(), [[0, 0], [1, 1]])
+        self.assertEqual(packs.joined([], xs).shape, (0, 2))
+        self.assertEqual([item.tolist() for item in packs.items(numpy.stack(pair), xs)], [[0, 0], [1, 1]])
+        self.assertIs(packs.items(pair[0], z), pair[0])
 
 
 class FormTest(ModelTest):

@@ -87,7 +87,7 @@ class InferenceTest(ModelTest):
     def test_takes_options(self):
         options = skriptnd.SessionOptions()
         options.intra_op_num_threads = 1
-        options.graph_optimization_level = 0
+        options.graph_optimization_level = skriptnd.GraphOptimizationLevel.ORT_ENABLE_ALL
         options.bounds = {"N": 4}
         session = self.session(sess_options=options)
         self.assertEqual(list(session.model.bounds.values()), [4])

@@ -75,7 +75,8 @@ impl Constant {
                 ElementType::Bfloat16 => bytes.extend(bf16::from_f64(real).to_le_bytes()),
                 ElementType::Bool if real == 0.0 || real == 1.0 => bytes.push(u8::from(real != 0.0)),
                 _ => {
-                    let (bits, is_signed) = element.integers().filter(|(bits, _)| *bits >= 8).ok_or_else(|| lost(real))?;
+                    let (bits, is_signed) =
+                        element.integers().filter(|(bits, _)| *bits >= 8).ok_or_else(|| lost(real))?;
                     let fits = match (bits, is_signed) {
                         (64, true) => true,
                         (64, false) => int >= 0,

@@ -4,6 +4,7 @@ use crate::constant::Constant;
 use crate::element::ElementType;
 use crate::extent::Extent;
 use crate::file::ModelFile;
+use crate::ops;
 use crate::problem::Problem;
 use crate::proto::{Dimension, DimensionProto, TypeProto, ValueInfoProto, type_proto};
 use crate::translate::{Translator, names, used};
@@ -65,7 +66,7 @@ pub struct Imported {
 /// # Errors
 /// All that can't be said of it.
 pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Problem>> {
-    let mut translator = Translator::new(file);
+    let mut translator = Translator::new(file, ops::translate);
     translator.given_bounds.clone_from(&options.bounds);
     let Some(model) = &file.model.graph else { return Err(vec![Problem::of_file("it has no graph")]) };
     let mut graph = Graph { name: "Net".into(), ..Graph::default() };
@@ -192,9 +193,7 @@ fn held(declared: Option<&TypeProto>) -> Option<&type_proto::Value> {
 }
 
 /// The type of elements and extents of a tensor.
-fn tensor_type(
-    declared: Option<&type_proto::Value>,
-) -> Result<(ElementType, Option<&[DimensionProto]>), String> {
+fn tensor_type(declared: Option<&type_proto::Value>) -> Result<(ElementType, Option<&[DimensionProto]>), String> {
     let Some(type_proto::Value::Tensor(tensor)) = declared else {
         return Err("it has no type, or one that is no tensor's".into());
     };

@@ -10,8 +10,10 @@ pub mod file;
 mod import;
 pub mod node;
 pub mod ops;
+pub mod parts;
 pub mod problem;
 pub mod proto;
+pub mod targets;
 pub mod translate;
 pub mod value;
 

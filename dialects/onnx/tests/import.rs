@@ -199,7 +199,11 @@ fn values_and_bounds_are_of_names_that_there_are() {
     options.values.insert("shape".into(), Constant::of_ints(&[2, -1]));
     options.bounds.insert("n".into(), 8);
     let text = import(&decoded(&model), &options).unwrap().text;
-    assert!(text.contains("x: real[n|8, 4];") && text.contains("layout.reshape{shape=[2, 4 * n / 2]}") || text.contains("2 * n"), "{text}");
+    assert!(
+        text.contains("x: real[n|8, 4];") && text.contains("layout.reshape{shape=[2, 4 * n / 2]}")
+            || text.contains("2 * n"),
+        "{text}"
+    );
     options.bounds.insert("m".into(), 8);
     options.values.insert("z".into(), Constant::of_ints(&[1]));
     let found = problems(&model, &options);

@@ -223,16 +223,8 @@ const MODELS: &[Mistake] = &[
     ),
     ("check silent.sknd", 1, "silent.sknd:1:7: error: the graph `G` has no output|`@output { y: real; }`"),
     ("compile silent.sknd -o silent.so", 1, "silent.sknd:1:7: error: the graph `G` has no output|help:"),
-    (
-        "run model.onnx",
-        1,
-        "model.onnx: is no ONNX model: it has no graph",
-    ),
-    (
-        "check onnx",
-        1,
-        "onnx: the folder has no main.sknd|model.onnx in it is an ONNX model; give it as MODEL",
-    ),
+    ("run model.onnx", 1, "model.onnx: is no ONNX model: it has no graph"),
+    ("check onnx", 1, "onnx: the folder has no main.sknd|model.onnx in it is an ONNX model; give it as MODEL"),
     ("check model.pt", 1, "model.pt: expected a SkriptND source, found a file of PyTorch|write the model in SkriptND"),
     ("check model.tflite", 1, "model.tflite: expected a SkriptND source, found a TensorFlow Lite model|help:"),
     ("check model.safetensors", 1, "found a safetensors file|named by its variable"),

@@ -128,7 +128,8 @@ fn what_is_wrong_is_told() {
     told(&["check", "model.onnx", "--value", "many=[1, 2, 3]"], 1, "has shape [3]");
     std::fs::write(folder.path().join("cut.onnx"), &model()[..100]).unwrap();
     told(&["check", "cut.onnx"], 1, "cut.onnx: is no ONNX model, or is cut off (100 bytes)");
-    std::fs::write(folder.path().join("main.sknd"), "graph G { @output { y: real[]; } @compose { y = 1.0; } }").unwrap();
+    std::fs::write(folder.path().join("main.sknd"), "graph G { @output { y: real[]; } @compose { y = 1.0; } }")
+        .unwrap();
     told(&["check", "main.sknd", "--bound", "n=4"], 2, "--bound is for ONNX models");
     assert!(!folder.path().join("net").exists());
 }

@@ -217,10 +217,10 @@ fn wrapped(value: &Extent, element: ElementType) -> Option<Extent> {
 fn reshaped(node: &Node<'_>, array: Array) -> Option<Array> {
     let current: Vec<Extent> = array.shape.iter().map(|extent| Extent::from(*extent as i64)).collect();
     let shape = match node.proto.op_type.as_str() {
-        "Reshape" => crate::ops::shapes::reshape_target(node, &current).ok()?,
-        "Squeeze" => crate::ops::shapes::squeeze_target(node, &current).ok()?.1,
-        "Unsqueeze" => crate::ops::shapes::unsqueeze_target(node, &current).ok()?.1,
-        _ => crate::ops::shapes::flatten_target(node, &current).ok()?,
+        "Reshape" => crate::targets::reshape_target(node, &current).ok()?,
+        "Squeeze" => crate::targets::squeeze_target(node, &current).ok()?.1,
+        "Unsqueeze" => crate::targets::unsqueeze_target(node, &current).ok()?.1,
+        _ => crate::targets::flatten_target(node, &current).ok()?,
     };
     let shape: Vec<usize> = known_shape(&shape)?.into_iter().map(|extent| extent as usize).collect();
     (shape.iter().product::<usize>() == array.count()).then_some(Array { shape, ..array })
@@ -249,7 +249,7 @@ fn gather(node: &Node<'_>, data: &Array, index: &Array) -> Option<Array> {
 
 fn slice(node: &Node<'_>, data: &Array) -> Option<Array> {
     let current: Vec<Extent> = data.shape.iter().map(|extent| Extent::from(*extent as i64)).collect();
-    let parts = crate::ops::slices::parts(node, &current).ok()?;
+    let parts = crate::parts::parts(node, &current).ok()?;
     let mut shape = data.shape.clone();
     let mut starts = vec![(0i64, 1i64); shape.len()];
     for part in &parts {

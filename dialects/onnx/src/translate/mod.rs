@@ -12,7 +12,6 @@ use crate::constant::Constant;
 use crate::extent::Extent;
 use crate::file::ModelFile;
 use crate::node::{Node, operator_of};
-use crate::ops;
 use crate::problem::Problem;
 use crate::proto::{AttributeProto, FunctionProto, GraphProto, NodeProto};
 use crate::value::{Tensor, Value};
@@ -30,11 +29,16 @@ const DEEPEST: usize = 64;
 /// The attributes that a function was called with, by name.
 pub(crate) type Given<'m> = HashMap<&'m str, &'m AttributeProto>;
 
+/// What a node gives, or why that can't be said.
+pub type Rules = for<'t, 'm, 'n> fn(&'t mut Translator<'m>, &'n Node<'m>) -> Result<Vec<Value>, String>;
+
 /// What a graph's statements are made in.
 #[derive(Debug)]
 pub struct Translator<'m> {
     /// The file.
     pub file: &'m ModelFile,
+    /// What operators are.
+    rules: Rules,
     /// The versions of the sets of operators, by domain; inside of a function those that it names.
     versions: Vec<HashMap<&'m str, i64>>,
     /// What names stand for; inner graphs see those around them.
@@ -62,10 +66,11 @@ pub struct Translator<'m> {
 
 impl<'m> Translator<'m> {
     /// One for a file, with nothing in it.
-    pub fn new(file: &'m ModelFile) -> Translator<'m> {
+    pub fn new(file: &'m ModelFile, rules: Rules) -> Translator<'m> {
         let imports = file.model.opset_import.iter();
         Translator {
             file,
+            rules,
             versions: vec![imports.map(|set| (domain(&set.domain), set.version)).collect()],
             scopes: vec![HashMap::new()],
             names: Names::default(),
@@ -174,7 +179,7 @@ impl<'m> Translator<'m> {
             None => match self.structured(&node, given) {
                 Some(outcome) => outcome?,
                 None => {
-                    let results = ops::translate(self, &node).map_err(Some)?;
+                    let results = (self.rules)(self, &node).map_err(Some)?;
                     self.on_grids(&node, results)
                 }
             },
@@ -221,7 +226,8 @@ impl<'m> Translator<'m> {
     /// Gives what a statement of the innermost block computes, behind `begin`, another name.
     pub fn renamed(&mut self, from: &str, like: &str, begin: usize) -> Option<String> {
         let block = self.blocks.last()?;
-        let is_target = |statement: &Statement| statement.targets.iter().flat_map(target_names).any(|name| name == from);
+        let is_target =
+            |statement: &Statement| statement.targets.iter().flat_map(target_names).any(|name| name == from);
         if !block[begin..].iter().any(is_target) {
             return None;
         }

@@ -2,8 +2,8 @@
 //! `main.sknd`, `{"NAME": "TYPE"}`.
 
 use super::graph_options::{GraphOptions, declaration};
-use super::once::only_once;
 use super::kept::keep;
+use super::once::only_once;
 use crate::failure::Failure;
 use serde_json::{Map, Value as Json};
 use skriptnd_language::compose::graph::Graph;

@@ -167,7 +167,7 @@ impl<'m> Translator<'m> {
     fn backwards(&mut self, tensor: &Tensor) -> Tensor {
         let extent = tensor.shape[0].clone();
         let begin = extent.sub(&Extent::from(1));
-        self.sliced(tensor, &[crate::ops::slices::Part { axis: 0, begin, step: -1, extent }])
+        self.sliced(tensor, &[crate::parts::Part { axis: 0, begin, step: -1, extent }])
     }
 
     /// A loop of the language, or the iterations one after the other: where sequences are carried, and where only that says

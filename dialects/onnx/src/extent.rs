@@ -232,7 +232,7 @@ impl Extent {
                 (_, by) => (BinaryOp::Add, by),
             };
             let factors =
-                (by != 1).then(|| Expression::Int(by)).into_iter().chain(product.iter().map(Atom::expression));
+                (by != 1).then_some(Expression::Int(by)).into_iter().chain(product.iter().map(Atom::expression));
             let term = factors.reduce(|left, right| Expression::binary(BinaryOp::Mul, left, right));
             let term = term.unwrap_or(Expression::Int(by));
             sum = Some(match sum {

@@ -185,14 +185,14 @@ fn cast(array: &Array, element: ElementType) -> Option<Array> {
             let values: Option<Vec<Extent>> = values.iter().map(whole).collect();
             Items::Ints(values?.iter().map(|value| wrapped(value, element)).collect::<Option<_>>()?)
         }
-        (Items::Reals(values), element) if matches!(element, ElementType::Float | ElementType::Double) => {
+        (Items::Reals(values), ElementType::Float | ElementType::Double) => {
             let narrow = |value: &f64| crate::node::shortest(*value as f32);
             Items::Reals(values.iter().map(narrow).collect())
         }
-        (Items::Ints(values), element) if matches!(element, ElementType::Float | ElementType::Double) => {
+        (Items::Ints(values), ElementType::Float | ElementType::Double) => {
             Items::Reals(values.iter().map(|value| value.known().map(|value| value as f64)).collect::<Option<_>>()?)
         }
-        (Items::Bools(values), element) if matches!(element, ElementType::Float | ElementType::Double) => {
+        (Items::Bools(values), ElementType::Float | ElementType::Double) => {
             Items::Reals(values.iter().map(|value| f64::from(u8::from(*value))).collect())
         }
         _ => return None,

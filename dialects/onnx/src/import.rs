@@ -6,7 +6,7 @@ use crate::extent::Extent;
 use crate::file::ModelFile;
 use crate::ops;
 use crate::problem::Problem;
-use crate::proto::{Dimension, DimensionProto, TypeProto, ValueInfoProto, type_proto};
+use crate::proto::{Dimension, DimensionProto, GraphProto, TypeProto, ValueInfoProto, type_proto};
 use crate::translate::{Translator, names, used};
 use crate::value::{Tensor, Value};
 use serde::Serialize;
@@ -94,7 +94,7 @@ pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Probl
             }
         }
     }
-    translator.problems.extend(unknown(options, model.input.iter().map(|info| &info.name), symbols.keys()));
+    translator.problems.extend(unknown(options, model, symbols.keys()));
     translator.body(model, &HashMap::new());
     let mut outputs = Vec::new();
     for info in &model.output {
@@ -115,21 +115,24 @@ pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Probl
     finish(translator, graph, inputs, outputs)
 }
 
-/// What is given for names that the model has not.
-fn unknown<'n>(
-    options: &Options,
-    inputs: impl Iterator<Item = &'n String>,
-    extents: impl Iterator<Item = &'n String>,
-) -> Vec<Problem> {
-    let check = |kind: &str, given: Vec<&String>, known: BTreeSet<&String>| {
+/// What is given for names that the model has not. Bounds are of extents, of sequences and of loops, by the names of nodes and operands.
+fn unknown<'n>(options: &Options, model: &'n GraphProto, extents: impl Iterator<Item = &'n String>) -> Vec<Problem> {
+    let listed = |kind: &str, name: &str, known: &BTreeSet<&String>| {
         let list = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         let list = if list.is_empty() { "there are none".to_owned() } else { format!("there are {list}") };
-        let wrong = given.into_iter().filter(|name| !known.contains(name));
-        wrong.map(|name| Problem::of_file(format!("it has no {kind} `{name}`: {list}"))).collect::<Vec<_>>()
+        Problem::of_file(format!("it has no {kind} `{name}`: {list}"))
     };
-    let mut found = check("input", options.values.keys().collect(), inputs.collect());
-    found.extend(check("open extent", options.bounds.keys().collect(), extents.collect()));
-    found
+    let inputs: BTreeSet<&String> = model.input.iter().map(|info| &info.name).collect();
+    let extents: BTreeSet<&String> = extents.collect();
+    let mut named: BTreeSet<&String> = inputs.clone();
+    for node in &model.node {
+        named.insert(&node.name);
+        named.extend(&node.input);
+    }
+    let values = options.values.keys().filter(|name| !inputs.contains(name));
+    let bounds = options.bounds.keys().filter(|name| !extents.contains(name) && !named.contains(name));
+    let values = values.map(|name| listed("input", name, &inputs));
+    values.chain(bounds.map(|name| listed("open extent", name, &extents))).collect()
 }
 
 /// What is given for an input, in the type and shape that the model declares.

@@ -43,16 +43,24 @@ impl ImportOptions {
     }
 }
 
+/// What to do about files that are no models, and options that they don't take.
+const OF_FILES: &str =
+    "`skriptnd import --help` has examples; a file that `onnx.checker` refuses has to be exported again";
+
 /// So many problems are printed; the others are counted.
 const SHOWN: usize = 50;
 
 fn fail(path: &Path, problems: &[Problem]) -> Failure {
     let mut list = List::default();
     for (at, problem) in problems.iter().enumerate() {
-        let text = format!("{}: {problem}", path.display());
-        list.append(List::of_message(&Message::new(&text)));
+        let help = match problem.node {
+            Some(_) => None,
+            None => Some(OF_FILES.to_owned()),
+        };
+        let message = Message { help, ..Message::new(format_args!("{}: {problem}", path.display())) };
+        list.append(List::of_message(&message));
         if at < SHOWN {
-            print_message(format_args!("skriptnd: error: {text}\n"));
+            print_message(format_args!("skriptnd: error: {message}\n"));
         }
     }
     if problems.len() > SHOWN {

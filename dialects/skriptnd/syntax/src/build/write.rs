@@ -1,0 +1,284 @@
+//! The text of what programs build.
+
+use super::{
+    Block, Computation, Element, Expression, Extent, Graph, Invocation, Loop, Module, Port, Statement, Target,
+};
+use crate::ast::BinaryOp;
+use crate::format;
+use skriptnd_source::FileId;
+use skriptnd_source::diagnostics::Diagnostics;
+use std::collections::BTreeSet;
+use std::fmt::{self, Write};
+
+impl Expression {
+    /// What binds stronger than any operator stands without parentheses.
+    fn is_primary(&self) -> bool {
+        match self {
+            Expression::Int(value) => *value >= 0,
+            Expression::Real(value) => !value.is_sign_negative(),
+            other => !matches!(other, Expression::Binary(..)),
+        }
+    }
+
+    fn write_operand(&self, out: &mut String) {
+        if self.is_primary() {
+            return self.write(out);
+        }
+        out.push('(');
+        self.write(out);
+        out.push(')');
+    }
+
+    fn write(&self, out: &mut String) {
+        match self {
+            Expression::Int(value) => put(out, value),
+            Expression::Real(value) if value.is_infinite() => out.push_str(if *value > 0.0 { "inf" } else { "-inf" }),
+            Expression::Real(value) => put(out, format_args!("{value:?}")),
+            Expression::Bool(value) => put(out, value),
+            Expression::Text(value) => put(out, format_args!("'{value}'")),
+            Expression::Name(name) => out.push_str(name),
+            Expression::List(items) => {
+                out.push('[');
+                list(out, items, |out, item| item.write(out));
+                out.push(']');
+            }
+            Expression::Binary(operation, left, right) => {
+                left.write_operand(out);
+                put(out, format_args!(" {} ", symbol(*operation)));
+                right.write_operand(out);
+            }
+            Expression::Absent => out.push('~'),
+        }
+    }
+}
+
+fn symbol(operation: BinaryOp) -> &'static str {
+    operation.symbol()
+}
+
+fn put(out: &mut String, value: impl fmt::Display) {
+    // Writing to a string does not fail.
+    _ = write!(out, "{value}");
+}
+
+fn list<T>(out: &mut String, items: &[T], mut write: impl FnMut(&mut String, &T)) {
+    for (at, item) in items.iter().enumerate() {
+        out.push_str(if at > 0 { ", " } else { "" });
+        write(out, item);
+    }
+}
+
+impl Element {
+    /// The keyword.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Element::Real => "real",
+            Element::Int => "int",
+            Element::Bool => "bool",
+        }
+    }
+}
+
+impl Extent {
+    fn write(&self, out: &mut String) {
+        match self {
+            Extent::Known(value, bound) => {
+                value.write(out);
+                if let Some(bound) = bound {
+                    put(out, format_args!("|{bound}"));
+                }
+            }
+            Extent::Found(bound) => {
+                out.push_str("~|");
+                bound.write_operand(out);
+            }
+        }
+    }
+}
+
+impl Port {
+    fn write_type(&self, out: &mut String) {
+        out.push_str(self.element.keyword());
+        out.push('[');
+        list(out, &self.extents, |out, extent| extent.write(out));
+        out.push(']');
+    }
+
+    fn write(&self, out: &mut String) {
+        put(out, format_args!("{}: ", self.name));
+        self.write_type(out);
+    }
+}
+
+impl Invocation {
+    fn write(&self, out: &mut String) {
+        out.push_str(&self.operator);
+        if !self.dtypes.is_empty() {
+            out.push('<');
+            list(out, &self.dtypes, |out, element| out.push_str(element.keyword()));
+            out.push('>');
+        }
+        if !self.attributes.is_empty() {
+            out.push('{');
+            list(out, &self.attributes, |out, (name, value)| {
+                put(out, format_args!("{name}="));
+                value.write(out);
+            });
+            out.push('}');
+        }
+        out.push('(');
+        list(out, &self.operands, |out, operand| operand.write(out));
+        out.push(')');
+    }
+}
+
+impl Block {
+    fn write(&self, out: &mut String) {
+        out.push_str("{\n");
+        self.statements.iter().for_each(|statement| statement.write(out));
+        out.push_str("yield ");
+        list(out, &self.results, |out, result| result.write(out));
+        out.push_str(";\n}");
+    }
+}
+
+impl Loop {
+    fn write(&self, out: &mut String) {
+        if !self.carried.is_empty() {
+            out.push_str("with ");
+            list(out, &self.carried, |out, carried| {
+                carried.port.write(out);
+                out.push_str(" = ");
+                carried.first.write(out);
+            });
+            out.push(' ');
+        }
+        if !self.items.is_empty() {
+            out.push_str("for ");
+            list(out, &self.items, |out, (name, pack)| {
+                put(out, format_args!("{name} : "));
+                pack.write(out);
+            });
+            out.push(' ');
+        }
+        if let Some(condition) = &self.condition {
+            out.push_str("while ");
+            condition.write(out);
+            out.push(' ');
+        }
+        out.push_str("do");
+        if self.count.is_some() || self.index.is_some() {
+            out.push_str("..(");
+            if let Some(index) = &self.index {
+                put(out, format_args!("{index} -> "));
+            }
+            self.count.iter().for_each(|count| count.write(out));
+            out.push(')');
+        }
+        out.push(' ');
+        self.body.write(out);
+    }
+}
+
+impl Statement {
+    fn write(&self, out: &mut String) {
+        list(out, &self.targets, |out, target| match target {
+            Target::Name(name) => out.push_str(name),
+            Target::Typed(port) => port.write(out),
+            Target::Pack(names) => {
+                out.push('[');
+                list(out, names, |out, name| out.push_str(name));
+                out.push(']');
+            }
+            Target::Items(name, length) => {
+                put(out, format_args!("{name}..("));
+                length.write(out);
+                out.push(')');
+            }
+            Target::Ignored => out.push('~'),
+        });
+        out.push_str(" = ");
+        match &self.value {
+            Computation::Invocation(invocation) => invocation.write(out),
+            Computation::Expression(expression) => expression.write(out),
+            Computation::Branch(condition, then, otherwise) => {
+                out.push_str("if ");
+                condition.write(out);
+                out.push_str(" then ");
+                then.write(out);
+                out.push_str(" else ");
+                otherwise.write(out);
+            }
+            Computation::Loop(repeated) => repeated.write(out),
+        }
+        out.push_str(";\n");
+    }
+
+    /// The operators that it names, also inside.
+    fn operators<'s>(&'s self, found: &mut Vec<&'s str>) {
+        let inside = |block: &'s Block, found: &mut Vec<&'s str>| {
+            block.statements.iter().for_each(|statement| statement.operators(found));
+        };
+        match &self.value {
+            Computation::Invocation(invocation) => found.push(&invocation.operator),
+            Computation::Expression(_) => {}
+            Computation::Branch(_, then, otherwise) => {
+                inside(then, found);
+                inside(otherwise, found);
+            }
+            Computation::Loop(repeated) => inside(&repeated.body, found),
+        }
+    }
+}
+
+impl Graph {
+    fn write(&self, out: &mut String) {
+        put(out, format_args!("graph {} {{\n", self.name));
+        let sections = [("input", &self.inputs), ("output", &self.outputs), ("variable", &self.variables)];
+        for (section, ports) in sections.into_iter().filter(|(_, ports)| !ports.is_empty()) {
+            section_of(out, section, ports, |out, port| port.write(out));
+        }
+        if !self.constants.is_empty() {
+            section_of(out, "constant", &self.constants, |out, (port, value)| {
+                port.write(out);
+                out.push_str(" = ");
+                value.write(out);
+            });
+        }
+        out.push_str("@compose {\n");
+        self.statements.iter().for_each(|statement| statement.write(out));
+        out.push_str("}\n}\n");
+    }
+}
+
+fn section_of<T>(out: &mut String, name: &str, items: &[T], write: impl Fn(&mut String, &T)) {
+    put(out, format_args!("@{name} {{\n"));
+    for item in items {
+        write(out, item);
+        out.push_str(";\n");
+    }
+    out.push_str("}\n");
+}
+
+impl Module {
+    /// The text, as the formatter leaves it.
+    ///
+    /// # Errors
+    /// Where names are none of the language's.
+    pub fn text(&self, file: FileId) -> Result<String, Diagnostics> {
+        let mut operators = Vec::new();
+        let statements = self.graphs.iter().flat_map(|graph| &graph.statements);
+        statements.for_each(|statement| statement.operators(&mut operators));
+        let module = |operator: &&str| operator.rsplit_once('.').map(|(module, _)| module.to_owned());
+        let modules: BTreeSet<String> = operators.iter().filter_map(module).collect();
+        let mut out = String::new();
+        for module in modules {
+            put(&mut out, format_args!("import {module};\n"));
+        }
+        for graph in &self.graphs {
+            out.push('\n');
+            graph.write(&mut out);
+        }
+        format::format(file, &out)
+    }
+}

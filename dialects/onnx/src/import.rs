@@ -70,49 +70,56 @@ pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Probl
     translator.given_bounds.clone_from(&options.bounds);
     let Some(model) = &file.model.graph else { return Err(vec![Problem::of_file("it has no graph")]) };
     let mut graph = Graph { name: "Net".into(), ..Graph::default() };
-    let mut inputs = Vec::new();
-    let initialized: Vec<&str> = model.initializer.iter().map(|tensor| tensor.name.as_str()).collect();
-    let mut symbols = HashMap::new();
-    for info in &model.input {
-        if let Some(value) = options.values.get(&info.name) {
-            match given(info, value) {
-                Ok(value) => translator.define(&info.name, Value::Tensor(Tensor::stored(Arc::new(value)))),
-                Err(reason) => {
-                    let node = Some(info.name.clone());
-                    translator.problems.push(Problem { node, operator: None, reason });
-                }
-            }
-        } else if !initialized.contains(&info.name.as_str()) {
-            match input(&mut translator, info, options, &mut symbols) {
-                Ok(given) => given.into_iter().for_each(|(port, declared)| {
-                    inputs.push(port);
-                    graph.inputs.push(declared);
-                }),
-                Err(reason) => {
-                    translator.problems.push(Problem { node: Some(info.name.clone()), operator: None, reason })
-                }
-            }
-        }
-    }
-    translator.problems.extend(unknown(options, model, symbols.keys()));
+    let inputs = declare_inputs(&mut translator, model, options, &mut graph);
     translator.body(model, &HashMap::new());
-    let mut outputs = Vec::new();
-    for info in &model.output {
-        match output(&mut translator, info) {
-            Some(Ok(given)) => given.into_iter().for_each(|(port, declared)| {
-                outputs.push(port);
-                graph.outputs.push(declared);
-            }),
-            Some(Err(reason)) => {
-                translator.problems.push(Problem { node: Some(info.name.clone()), operator: None, reason })
-            }
-            None => {}
-        }
-    }
+    let outputs = declare_outputs(&mut translator, model, &mut graph);
     if !translator.problems.is_empty() {
         return Err(translator.problems);
     }
     finish(translator, graph, inputs, outputs)
+}
+
+/// Declares what a run is given, and defines what is the same in all runs.
+fn declare_inputs<'m>(
+    t: &mut Translator<'m>,
+    model: &'m GraphProto,
+    options: &Options,
+    graph: &mut Graph,
+) -> Vec<Port> {
+    let mut inputs = Vec::new();
+    let mut symbols = HashMap::new();
+    for info in &model.input {
+        let is_initialized = model.initializer.iter().any(|tensor| tensor.name == info.name);
+        let told = match options.values.get(&info.name) {
+            Some(value) => given(info, value).map(|value| {
+                t.define(&info.name, Value::Tensor(Tensor::stored(Arc::new(value))));
+            }),
+            None if is_initialized => Ok(()),
+            None => input(t, info, options, &mut symbols).map(|given| {
+                let (ports, declared): (Vec<_>, Vec<_>) = given.into_iter().unzip();
+                inputs.extend(ports);
+                graph.inputs.extend(declared);
+            }),
+        };
+        t.note(&info.name, told);
+    }
+    t.problems.extend(unknown(options, model, symbols.keys()));
+    inputs
+}
+
+/// Declares what a run gives.
+fn declare_outputs(t: &mut Translator<'_>, model: &GraphProto, graph: &mut Graph) -> Vec<Port> {
+    let mut outputs = Vec::new();
+    for info in &model.output {
+        let Some(found) = output(t, info) else { continue };
+        let told = found.map(|given| {
+            let (ports, declared): (Vec<_>, Vec<_>) = given.into_iter().unzip();
+            outputs.extend(ports);
+            graph.outputs.extend(declared);
+        });
+        t.note(&info.name, told);
+    }
+    outputs
 }
 
 /// What is given for names that the model has not. Bounds are of extents, of sequences and of loops, by the names of nodes and operands.

@@ -274,58 +274,88 @@ pub(super) fn convolve(
     Ok(call.on(tensor).on(filter).on_any(bias).gives(tensor.element, shape))
 }
 
+/// A transposed convolution: what its windows reach before anything is cut off.
+struct Spread<'n> {
+    tensor: &'n Tensor,
+    stride: Vec<i64>,
+    dilation: Vec<i64>,
+    /// Added at the ends of the results.
+    extra: Vec<i64>,
+    size: Vec<Extent>,
+}
+
+impl<'n> Spread<'n> {
+    fn of(node: &Node<'_>, tensor: &'n Tensor, filter: &Tensor) -> Result<Spread<'n>, String> {
+        let count = filter.rank().checked_sub(2).filter(|count| *count > 0).ok_or("its filter has no windows")?;
+        if tensor.rank() != filter.rank() {
+            return Err("its operand and its filter have different numbers of dimensions".into());
+        }
+        let list = |name: &str, default: i64| Ok::<_, String>(node.ints(name)?.unwrap_or_else(|| vec![default; count]));
+        let (stride, dilation, extra) = (list("strides", 1)?, list("dilations", 1)?, list("output_padding", 0)?);
+        if [&stride, &dilation, &extra].iter().any(|list| list.len() != count) {
+            return Err("its strides, dilations and output_padding must be one for each dimension".into());
+        }
+        Ok(Spread { tensor, stride, dilation, extra, size: filter.shape[2..].to_vec() })
+    }
+
+    fn count(&self) -> usize {
+        self.size.len()
+    }
+
+    fn reach(&self, at: usize) -> Extent {
+        let one = Extent::from(1);
+        let window = self.size[at].sub(&one).mul(&self.dilation[at].into()).add(&one);
+        let steps = self.tensor.shape[at + 2].sub(&one).mul(&self.stride[at].into());
+        steps.add(&window).add(&self.extra[at].into())
+    }
+
+    /// The extents that are asked for, by themselves or by `auto_pad`.
+    fn wanted(&self, node: &Node<'_>, auto: &str) -> Result<Option<Vec<Extent>>, String> {
+        if let Some(shape) = node.ints("output_shape")? {
+            let behind = shape.len().checked_sub(self.count()).ok_or("its `output_shape` is too short")?;
+            return Ok(Some(shape[behind..].iter().map(|extent| Extent::from(*extent)).collect()));
+        }
+        let scaled = |at: usize| self.tensor.shape[at + 2].mul(&self.stride[at].into());
+        Ok(auto.starts_with("SAME").then(|| (0..self.count()).map(scaled).collect()))
+    }
+
+    /// What is cut off before each dimension, then behind each.
+    fn padding(&self, node: &Node<'_>, wanted: Option<&[Extent]>, auto: &str) -> Result<Vec<Extent>, String> {
+        let Some(wanted) = wanted else {
+            let none = || vec![0; 2 * self.count()];
+            let given = if auto == "VALID" { none() } else { node.ints("pads")?.unwrap_or_else(none) };
+            if given.len() != 2 * self.count() {
+                return Err(format!("its `pads` are {}, where {} are expected", given.len(), 2 * self.count()));
+            }
+            return Ok(given.into_iter().map(Extent::from).collect());
+        };
+        let total = |at: usize| self.reach(at).sub(&wanted[at]);
+        let halves = |total: Extent| {
+            let half = total.div(&2.into()).unwrap_or_default();
+            (half.clone(), total.sub(&half))
+        };
+        let (low, high): (Vec<_>, Vec<_>) = (0..self.count()).map(|at| halves(total(at))).unzip();
+        // The specification: SAME_UPPER puts the greater half at the end; otherwise it stands at the begin.
+        Ok(if auto == "SAME_UPPER" { [low, high].concat() } else { [high, low].concat() })
+    }
+}
+
 fn deconv(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let (tensor, filter) = (node.input(0)?.clone(), node.input(1)?.clone());
-    let bias = node.optional(2).cloned();
-    let count = filter.rank().checked_sub(2).filter(|count| *count > 0).ok_or("its filter has no windows")?;
-    if tensor.rank() != filter.rank() {
-        return Err("its operand and its filter have different numbers of dimensions".into());
-    }
-    let ones = || vec![1; count];
-    let stride = node.ints("strides")?.unwrap_or_else(ones);
-    let dilation = node.ints("dilations")?.unwrap_or_else(ones);
-    let extra = node.ints("output_padding")?.unwrap_or_else(|| vec![0; count]);
-    let groups = node.int_or("group", 1)?;
-    if [&stride, &dilation, &extra].iter().any(|list| list.len() != count) {
-        return Err("its strides, dilations and output_padding must be one for each dimension".into());
-    }
-    // What the windows reach, before anything is cut off.
-    let reach = |at: usize| {
-        let size = filter.shape[at + 2].sub(&1.into()).mul(&dilation[at].into()).add(&1.into());
-        tensor.shape[at + 2].sub(&1.into()).mul(&stride[at].into()).add(&size).add(&extra[at].into())
-    };
+    let spread = Spread::of(node, &tensor, &filter)?;
     let auto = node.string_or("auto_pad", "NOTSET")?;
-    let given: Option<Vec<Extent>> = node.ints("output_shape")?.map(|shape| {
-        let behind = shape.len().saturating_sub(count);
-        shape[behind..].iter().map(|extent| Extent::from(*extent)).collect()
-    });
-    let same = || (0..count).map(|at| tensor.shape[at + 2].mul(&stride[at].into())).collect::<Vec<_>>();
-    let wanted = given.or_else(|| auto.starts_with("SAME").then(same));
-    let padding: Vec<Extent> = match (&wanted, auto.as_str()) {
-        (Some(wanted), auto) => {
-            let totals: Vec<Extent> = (0..count).map(|at| reach(at).sub(&wanted[at])).collect();
-            let half = |total: &Extent| total.div(&2.into()).unwrap_or_default();
-            let (low, high): (Vec<_>, Vec<_>) =
-                totals.iter().map(|total| (half(total), total.sub(&half(total)))).unzip();
-            // The specification: SAME_UPPER puts the greater half at the end; otherwise it stands at the begin.
-            if auto == "SAME_UPPER" { [low, high].concat() } else { [high, low].concat() }
-        }
-        (None, "VALID") => vec![Extent::from(0); 2 * count],
-        (None, _) => node.ints("pads")?.unwrap_or_else(|| vec![0; 2 * count]).into_iter().map(Extent::from).collect(),
-    };
-    if padding.len() != 2 * count {
-        return Err(format!("its `pads` are {}, where {} are expected", padding.len(), 2 * count));
-    }
-    let results: Vec<Extent> = (0..count).map(|at| reach(at).sub(&padding[at]).sub(&padding[at + count])).collect();
-    let channels = filter.shape[1].mul(&groups.into());
-    let shape = [&[tensor.shape[0].clone(), channels], &results[..]].concat();
+    let wanted = spread.wanted(node, &auto)?;
+    let padding = spread.padding(node, wanted.as_deref(), &auto)?;
+    let count = spread.count();
+    let cut = |at: usize| spread.reach(at).sub(&padding[at]).sub(&padding[at + count]);
+    let results: Vec<Extent> = (0..count).map(cut).collect();
+    let groups = node.int_or("group", 1)?;
+    let shape = [&[tensor.shape[0].clone(), filter.shape[1].mul(&groups.into())], &results[..]].concat();
+    let is_sized = wanted.is_some() || spread.extra.iter().any(|extra| *extra != 0);
+    let (stride, dilation) = (spread.stride, spread.dilation);
     let window = Window { stride, dilation, padding, rounds_up: false };
     let mut call = window.attributes(t.call("nn.deconv"));
-    if extra.iter().any(|extra| *extra != 0) || wanted.is_some() {
-        call = call.extents("output_size", &results);
-    }
-    if groups != 1 {
-        call = call.int("groups", groups);
-    }
-    Ok(call.on(&tensor).on(&filter).on_any(bias.as_ref()).gives(tensor.element, shape))
+    call = if is_sized { call.extents("output_size", &results) } else { call };
+    call = if groups != 1 { call.int("groups", groups) } else { call };
+    Ok(call.on(&tensor).on(&filter).on_any(node.optional(2)).gives(tensor.element, shape))
 }

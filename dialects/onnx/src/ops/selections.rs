@@ -166,10 +166,10 @@ fn one_hot(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     Ok(call.on(&index).on(&values).gives(values.element, shape))
 }
 
-fn pad(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
-    let tensor = node.input(0)?.clone();
+/// The dimensions that are padded, with how much before and behind each.
+fn padding(node: &Node<'_>, tensor: &Tensor) -> Result<Vec<(usize, Extent, Extent)>, String> {
     let is_old = node.version < 11;
-    let amounts = match is_old {
+    let amounts: Vec<Extent> = match is_old {
         true => {
             let given = node.ints("pads")?.or(node.ints("paddings")?).ok_or("its `pads` are missing")?;
             given.into_iter().map(Extent::from).collect()
@@ -186,58 +186,63 @@ fn pad(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
         return Err(format!("its `pads` are {}, where {} are expected", amounts.len(), 2 * axes.len()));
     }
     let (before, behind) = amounts.split_at(axes.len());
-    let value = match is_old {
-        true => Some(Tensor::real(node.float_or("value", 0.0)?)),
-        false => node.optional(2).map(|value| value.as_scalar()),
-    };
-    let mode = node.string_or("mode", "constant")?;
-    let cut = cut_negative(t, &tensor, &axes, before, behind);
-    let positive =
-        |extent: &Extent| if extent.known().is_some_and(|known| known < 0) { 0.into() } else { extent.clone() };
-    let (before, behind): (Vec<_>, Vec<_>) = before.iter().zip(behind).map(|(a, b)| (positive(a), positive(b))).unzip();
-    let mut shape = cut.shape.clone();
-    axes.iter().enumerate().for_each(|(at, axis)| shape[*axis] = shape[*axis].add(&before[at]).add(&behind[at]));
-    if shape == cut.shape {
+    Ok(axes.into_iter().zip(before.iter().cloned().zip(behind.iter().cloned())).map(|(a, (b, c))| (a, b, c)).collect())
+}
+
+fn pad(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let tensor = node.input(0)?.clone();
+    let padding = padding(node, &tensor)?;
+    let cut = cut_negative(t, &tensor, &padding);
+    let positive = |extent: Extent| if extent.known().is_some_and(|known| known < 0) { 0.into() } else { extent };
+    let padding = padding.into_iter().map(|(axis, before, behind)| (axis, positive(before), positive(behind)));
+    let padded: Vec<(usize, Extent, Extent)> =
+        padding.filter(|(_, before, behind)| [before, behind].iter().any(|extent| extent.known() != Some(0))).collect();
+    if padded.is_empty() {
         return Ok(cut);
     }
-    let padded: Vec<usize> =
-        (0..axes.len()).filter(|at| before[*at].known() != Some(0) || behind[*at].known() != Some(0)).collect();
-    let part = |all: &[Extent]| padded.iter().map(|at| all[*at].clone()).collect::<Vec<_>>();
-    let padding = [part(&before), part(&behind)].concat();
+    let mut shape = cut.shape.clone();
+    padded.iter().for_each(|(axis, before, behind)| shape[*axis] = shape[*axis].add(before).add(behind));
+    let before = padded.iter().map(|(_, before, _)| before.clone());
+    let amounts: Vec<Extent> = before.chain(padded.iter().map(|(.., behind)| behind.clone())).collect();
+    let mode = node.string_or("mode", "constant")?;
+    let value = padding_value(t, node)?.filter(|value| mode == "constant" && value.scalar() != Some(0.0));
     let name = if mode == "wrap" { "onnx.pad_wrap" } else { "layout.pad" };
-    let call = t.call(name).ints("axes", padded.iter().map(|at| axes[*at] as i64)).extents("padding", &padding);
+    let call = t.call(name).ints("axes", padded.iter().map(|(axis, ..)| *axis as i64)).extents("padding", &amounts);
     let call = match mode.as_str() {
         "constant" | "wrap" => call,
         "reflect" => call.word("method", "REFLECT"),
         "edge" => call.word("method", "REPLICATE"),
         other => return Err(format!("its `mode` is `{other}`")),
     };
-    let value = value.filter(|value| mode == "constant" && value.scalar() != Some(0.0));
-    let call = match value {
-        Some(value) if value.rank() == 0 => call.on(&cut).on(&value),
-        Some(_) => return Err("its value has dimensions".into()),
-        None => call.on(&cut),
-    };
-    Ok(call.gives(tensor.element, shape))
+    Ok(call.on(&cut).on_any(value.as_ref()).gives(tensor.element, shape))
+}
+
+/// What is put around a tensor, without dimensions.
+fn padding_value(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Option<Tensor>, String> {
+    if node.version < 11 {
+        return Ok(Some(Tensor::real(node.float_or("value", 0.0)?)));
+    }
+    let Some(value) = node.optional(2).map(Tensor::as_scalar) else { return Ok(None) };
+    if value.shape.iter().any(|extent| extent.known() != Some(1)) {
+        return Err("its value is expected to be a single one".into());
+    }
+    if value.rank() == 0 {
+        return Ok(Some(value));
+    }
+    let axes = 0..value.rank() as i64;
+    Ok(Some(t.call("layout.squeeze").ints("axes", axes).on(&value).gives(value.element, Vec::new())))
 }
 
 /// Negative padding takes off.
-fn cut_negative(
-    t: &mut Translator<'_>,
-    tensor: &Tensor,
-    axes: &[usize],
-    before: &[Extent],
-    behind: &[Extent],
-) -> Tensor {
+fn cut_negative(t: &mut Translator<'_>, tensor: &Tensor, padding: &[(usize, Extent, Extent)]) -> Tensor {
     let taken = |extent: &Extent| extent.known().filter(|known| *known < 0).map_or(0, i64::abs);
-    let parts: Vec<super::slices::Part> = axes
+    let parts: Vec<super::slices::Part> = padding
         .iter()
-        .enumerate()
-        .filter(|(at, _)| taken(&before[*at]) + taken(&behind[*at]) > 0)
-        .map(|(at, axis)| {
-            let (begin, end) = (taken(&before[at]), taken(&behind[at]));
-            let extent = tensor.shape[*axis].sub(&(begin + end).into());
-            super::slices::Part { axis: *axis, begin: begin.into(), step: 1, extent }
+        .map(|(axis, before, behind)| (*axis, taken(before), taken(behind)))
+        .filter(|(_, before, behind)| before + behind > 0)
+        .map(|(axis, before, behind)| {
+            let extent = tensor.shape[axis].sub(&(before + behind).into());
+            super::slices::Part { axis, begin: before.into(), step: 1, extent }
         })
         .collect();
     t.sliced(tensor, &parts)

@@ -135,6 +135,13 @@ impl<'m> Translator<'m> {
         self.nodes(&graph.node, given);
     }
 
+    /// Keeps the reason why an input or output is not taken.
+    pub fn note(&mut self, name: &str, told: Result<(), String>) {
+        if let Err(reason) = told {
+            self.problem_of(name, reason);
+        }
+    }
+
     fn problem_of(&mut self, name: &str, reason: String) {
         self.problems.push(Problem { node: Some(name.to_owned()), operator: None, reason });
     }

@@ -201,13 +201,9 @@ fn float_data_is_seen_where_it_lies() {
         open(&dat(8, &[2], 32, 0, 0, &floats)).unwrap().view(Storage::F32).map(|view| view.reals().to_vec()),
         Some(vec![1.5, -2.0])
     );
-    assert_eq!(
-        open(&dat(4, &[2], 16, 0, 0, &floats[..4])).unwrap().view(Storage::F32).is_some(),
-        false,
-        "must be converted"
-    );
+    assert!(open(&dat(4, &[2], 16, 0, 0, &floats[..4])).unwrap().view(Storage::F32).is_none(), "must be converted");
     let columns = "{'descr': '<f4', 'fortran_order': True, 'shape': (1, 2)}    ";
-    assert_eq!(open(&npy(columns, &floats)).unwrap().view(Storage::F32).is_some(), false, "must be rearranged");
+    assert!(open(&npy(columns, &floats)).unwrap().view(Storage::F32).is_none(), "must be rearranged");
 }
 
 #[test]

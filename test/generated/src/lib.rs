@@ -39,6 +39,12 @@ pub mod notes {
 }
 
 /// The dialect `integers`.
+#[expect(
+    clippy::bad_bit_mask,
+    clippy::identity_op,
+    clippy::overly_complex_bool_expr,
+    reason = "predicates that are odd on purpose"
+)]
 pub mod integers {
     include!(concat!(env!("OUT_DIR"), "/integers.rs"));
 }

@@ -34,7 +34,7 @@ enum Command {
     /// Reads rule files and says what is wrong with them
     Check(CheckRules),
     /// Tells what each rule matches, when, and what takes its place
-    Explain(Explain),
+    Explain(Box<Explain>),
     /// Applies each rule to random graphs in two ways, which must agree, and sees whether it ends, and whether it computes what its
     /// match does where all ops are known; then runs the cases of FILE.htp that stand in FILE.cases
     Test(Check),
@@ -118,17 +118,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         #[cfg(feature = "mlir")]
         Command::Check(options) => check(options),
         #[cfg(feature = "mlir")]
-        Command::Explain(Explain { check, on: Some(model), graph, .. }) => explain_on(check, model, graph),
-        #[cfg(feature = "mlir")]
-        Command::Explain(Explain { graph, .. }) if graph.first_given().is_some() => {
-            Err(Failure::usage(format!("{} is for --on MODEL", graph.first_given().unwrap_or_default())))
-        }
-        #[cfg(feature = "mlir")]
-        Command::Explain(options) => for_each_file(&options.check, |file, settings| {
-            let output = explain_rules(file, settings)?;
-            options.draw.iter().try_for_each(|folder| draw(&output, folder, options.format))?;
-            Ok(output)
-        }),
+        Command::Explain(options) => explain(options),
         #[cfg(feature = "mlir")]
         Command::Test(check) => {
             let registry = registry()?;
@@ -139,6 +129,21 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         #[cfg(not(feature = "mlir"))]
         _ => Err(Failure::usage("this executable was built without MLIR and knows no rules")),
     }
+}
+
+#[cfg(feature = "mlir")]
+fn explain(options: &Explain) -> Result<(), Failure> {
+    if let Some(model) = &options.on {
+        return explain_on(&options.check, model, &options.graph);
+    }
+    if let Some(option) = options.graph.first_given() {
+        return Err(Failure::usage(format!("{option} is for --on MODEL")));
+    }
+    for_each_file(&options.check, |file, settings| {
+        let output = explain_rules(file, settings)?;
+        options.draw.iter().try_for_each(|folder| draw(&output, folder, options.format))?;
+        Ok(output)
+    })
 }
 
 /// Nothing is said of a file before all can be files of rules.

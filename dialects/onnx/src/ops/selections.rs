@@ -235,7 +235,7 @@ fn padding_value(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Option<Tenso
 
 /// Negative padding takes off.
 fn cut_negative(t: &mut Translator<'_>, tensor: &Tensor, padding: &[(usize, Extent, Extent)]) -> Tensor {
-    let taken = |extent: &Extent| extent.known().filter(|known| *known < 0).map_or(0, i64::abs);
+    let taken = |extent: &Extent| extent.known().filter(|known| *known < 0).map_or(0, i64::saturating_abs);
     let parts: Vec<super::slices::Part> = padding
         .iter()
         .map(|(axis, before, behind)| (*axis, taken(before), taken(behind)))

@@ -52,7 +52,7 @@ fn range(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let (first, limit, step) = (single(0)?, single(1)?, single(2)?);
     let by = step.known().filter(|by| *by != 0).ok_or("its step must be known, and not 0")?;
     let distance = if by > 0 { limit.sub(&first) } else { first.sub(&limit) };
-    let count = distance.div_up(&by.abs().into()).ok_or("its step is 0")?;
+    let count = distance.div_up(&by.saturating_abs().into()).ok_or("its step is 0")?;
     let count = if count.is_extent() { count } else { count.greater(&0.into()) };
     let last = first.add(&count.mul(&by.into()));
     let call = t.call("layout.range").dtype(Element::Int).attribute("first", first.expression());

@@ -100,7 +100,7 @@ fn occurrences(t: &mut Translator<'_>, rows: &Tensor, starts: i64, grams: &Grams
     let batch = rows.shape[0].clone();
     let mut all: Option<Tensor> = None;
     for at in 0..grams.length {
-        let begin = Extent::from(at as i64 * step);
+        let begin = Extent::from((at as i64).saturating_mul(step));
         let part = super::slices::Part { axis: 1, begin, step: 1, extent: starts.into() };
         let seen = t.sliced(rows, &[part]);
         let seen = t.unsqueezed(&seen, &[1], vec![batch.clone(), 1.into(), starts.into()]);

@@ -175,7 +175,8 @@ fn unpacked(tensor: &Tensor, bits: i64, shape: Vec<usize>) -> Result<Tensor, Str
     let Some(Known::Stored(stored)) = &tensor.known else {
         return Err("its weights are packed, and must be known when the model is imported".into());
     };
-    if stored.bytes.len() * 8 != shape.iter().product::<usize>() * element.bits() {
+    let bits = shape.iter().try_fold(element.bits(), |bits, extent| bits.checked_mul(*extent));
+    if bits != Some(stored.bytes.len() * 8) {
         return Err("its packed weights have another size than `N`, `K` and `block_size` say".into());
     }
     Ok(Tensor::stored(Arc::new(Constant { element, shape, ..(**stored).clone() })))
@@ -194,7 +195,8 @@ fn zero_of_few_bits(
         return Err("its zeros are reals, where whole numbers are expected".into());
     }
     // Each row begins with a new byte.
-    let padded = (blocks * bits as usize).div_ceil(8) * 8 / bits as usize;
+    let too_many = "it has more blocks than memory";
+    let padded = blocks.checked_mul(bits as usize).ok_or(too_many)?.div_ceil(8) * 8 / bits as usize;
     let all = unpacked(zero, bits, vec![rows, padded])?;
     let blocks = Extent::from(blocks as i64);
     let part = Part { axis: 1, begin: 0.into(), step: 1, extent: blocks.clone() };

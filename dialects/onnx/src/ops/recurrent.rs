@@ -6,7 +6,7 @@ use crate::extent::Extent;
 use crate::node::Node;
 use crate::ops::slices::Part;
 use crate::translate::Translator;
-use crate::value::{Known, Tensor};
+use crate::value::{Known, Tensor, made};
 use skriptnd_syntax::build::Expression;
 
 mod activations;
@@ -159,7 +159,8 @@ impl Network<'_> {
                 t.bias_sum(&of_input, &of_state)?
             }
             None => {
-                let count = self.hidden.known().ok_or("its number of units is not known")? as usize * 4;
+                let units = self.hidden.known().ok_or("its number of units is not known")?;
+                let count = made(&[4, units])?;
                 Tensor::known(input.element, vec![count], Known::Reals(vec![0.0; count]))
             }
         };

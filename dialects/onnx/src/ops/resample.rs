@@ -159,7 +159,7 @@ impl Axis {
     pub(super) fn width(&self, kernel: Kernel) -> i64 {
         match kernel {
             Kernel::Nearest(_) => 1,
-            _ => (kernel.reach() as f64 / self.narrowing(kernel)).ceil() as i64 * 2,
+            _ => ((kernel.reach() as f64 / self.narrowing(kernel)).ceil() as i64).saturating_mul(2),
         }
     }
 

@@ -239,9 +239,9 @@ fn cut_negative(t: &mut Translator<'_>, tensor: &Tensor, padding: &[(usize, Exte
     let parts: Vec<super::slices::Part> = padding
         .iter()
         .map(|(axis, before, behind)| (*axis, taken(before), taken(behind)))
-        .filter(|(_, before, behind)| before + behind > 0)
+        .filter(|(_, before, behind)| *before > 0 || *behind > 0)
         .map(|(axis, before, behind)| {
-            let extent = tensor.shape[axis].sub(&(before + behind).into());
+            let extent = tensor.shape[axis].sub(&before.into()).sub(&behind.into());
             super::slices::Part { axis, begin: before.into(), step: 1, extent }
         })
         .collect();

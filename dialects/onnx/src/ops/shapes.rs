@@ -79,6 +79,9 @@ fn split(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
         (None, None) => {
             // All parts are as large as the first; the last has what is left (`num_outputs`, version 18).
             let parts = node.int("num_outputs")?.unwrap_or(count);
+            if parts != count {
+                return Err(format!("its `num_outputs` is {parts}, but it has {count} results"));
+            }
             let each = tensor.shape[axis].div_up(&Extent::from(parts)).ok_or("it has no results")?;
             let last = tensor.shape[axis].sub(&each.mul(&Extent::from(parts - 1)));
             (1..parts).map(|_| each.clone()).chain([last]).collect()

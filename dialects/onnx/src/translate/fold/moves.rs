@@ -68,7 +68,7 @@ pub(super) fn split(node: &Node<'_>) -> Option<Vec<Value>> {
         (Some(_), _) => node.fixed_ints(1).ok()?,
         (None, Some(sizes)) => sizes,
         (None, None) => {
-            let parts = node.int_or("num_outputs", count).ok().filter(|parts| *parts > 0)?;
+            let parts = node.int_or("num_outputs", count).ok().filter(|parts| *parts == count)?;
             let extent = data.count() as i64;
             let each = extent / parts + i64::from(extent % parts != 0);
             (0..parts).map(|at| each.min(extent - at * each)).collect()

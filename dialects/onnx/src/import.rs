@@ -57,6 +57,8 @@ pub struct Imported {
     pub inputs: Vec<Port>,
     /// What a run gives.
     pub outputs: Vec<Port>,
+    /// What is computed otherwise than the model has it.
+    pub warnings: Vec<Problem>,
     /// Storage of inputs and outputs, by name, where it is not that of their type.
     pub storage: BTreeMap<String, &'static str>,
 }
@@ -183,7 +185,19 @@ fn finish(
         let told = found.iter().map(|diagnostic| diagnostic.message.clone()).collect::<Vec<_>>().join("; ");
         vec![Problem::of_file(format!("the text that it gives is none of the language: {told}"))]
     })?;
-    Ok(Imported { text, weights, inputs, outputs, storage })
+    let mut warnings = translator.warnings;
+    warnings.extend(of_doubles(&translator.doubles));
+    Ok(Imported { text, weights, inputs, outputs, warnings, storage })
+}
+
+/// Doubles are taken and given as such, but the language's reals have 32 bits.
+fn of_doubles(computed: &[String]) -> Option<Problem> {
+    let first = computed.first()?;
+    let others = match computed.len() - 1 {
+        0 => String::new(),
+        count => format!(" and {count} more"),
+    };
+    Some(Problem::of_file(format!("`{first}`{others} are doubles, and are computed with 32 bits")))
 }
 
 fn storage_of<'p>(ports: impl Iterator<Item = &'p Port>) -> BTreeMap<String, &'static str> {

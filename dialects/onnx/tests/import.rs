@@ -211,6 +211,22 @@ fn values_and_bounds_are_of_names_that_there_are() {
 }
 
 #[test]
+fn what_is_computed_otherwise_is_warned_of() {
+    const DOUBLE: i32 = 11;
+    let graph = |element| GraphProto {
+        input: vec![port("x", element, &["2"])],
+        output: vec![port("y", element, &["2"])],
+        node: vec![node("Relu", &["x"], &["z"]), node("Exp", &["z"], &["y"])],
+        ..GraphProto::default()
+    };
+    let made = imported(&model(graph(DOUBLE)));
+    let warnings: Vec<String> = made.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(warnings, ["`z` and 1 more are doubles, and are computed with 32 bits"]);
+    assert_eq!(made.storage.get("x"), Some(&"f64"));
+    assert!(imported(&model(graph(FLOAT))).warnings.is_empty());
+}
+
+#[test]
 fn files_that_lie_are_errors() {
     let graph = |tensor: TensorProto| GraphProto {
         input: vec![port("x", FLOAT, &["2"])],

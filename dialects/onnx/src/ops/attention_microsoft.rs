@@ -179,6 +179,12 @@ fn group_query(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
     let (queries, keys) = (count(node, "num_heads")?, count(node, "kv_num_heads")?);
     let mut made = operands(t, node, queries, keys)?;
     let past = node.optional(3).cloned();
+    if past.as_ref().is_some_and(|past| past.volume().known() != Some(0)) {
+        t.warn(
+            node,
+            "all of its past keys are taken as valid, whatever `seqlens_k` says: give it a past without padding",
+        );
+    }
     let offset = past.as_ref().map(|past| past.shape[2].clone()).unwrap_or_default();
     if node.flag("do_rotary", false)? {
         for tensor in &mut made[..2] {

@@ -13,6 +13,10 @@ use std::sync::Arc;
 
 pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Results> {
     if node.proto.op_type == "DynamicQuantizeLSTM" {
+        t.warn(
+            node,
+            "its activations are not quantized: results differ from ONNX Runtime's by the error of quantization",
+        );
         return Some(lstm(t, node));
     }
     let result = match node.proto.op_type.as_str() {

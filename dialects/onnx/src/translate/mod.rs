@@ -9,6 +9,7 @@ mod statements;
 mod subgraphs;
 
 use crate::constant::Constant;
+use crate::element::ElementType;
 use crate::extent::Extent;
 use crate::file::ModelFile;
 use crate::node::{Node, operator_of};
@@ -61,6 +62,10 @@ pub struct Translator<'m> {
     pub declared: HashSet<String>,
     /// What can't be said.
     pub problems: Vec<Problem>,
+    /// What is computed otherwise than operators say.
+    pub warnings: Vec<Problem>,
+    /// Results that are doubles, which the language has not.
+    pub doubles: Vec<String>,
     depth: usize,
 }
 
@@ -82,6 +87,8 @@ impl<'m> Translator<'m> {
             given_bounds: BTreeMap::new(),
             declared: HashSet::new(),
             problems: Vec::new(),
+            warnings: Vec::new(),
+            doubles: Vec::new(),
             depth: 0,
         }
     }
@@ -135,6 +142,11 @@ impl<'m> Translator<'m> {
         self.nodes(&graph.node, given);
     }
 
+    /// Keeps what a node computes here otherwise than its operator says.
+    pub fn warn(&mut self, node: &Node<'_>, what: &str) {
+        self.warnings.push(problem(node.proto, what.to_owned()));
+    }
+
     /// Keeps the reason why an input or output is not taken.
     pub fn note(&mut self, name: &str, told: Result<(), String>) {
         if let Err(reason) = told {
@@ -150,10 +162,7 @@ impl<'m> Translator<'m> {
         for proto in nodes {
             // What follows from a problem is none of its own.
             if let Err(Some(reason)) = self.node(proto, given) {
-                let first = proto.output.iter().find(|output| !output.is_empty());
-                let name = if proto.name.is_empty() { first } else { Some(&proto.name) };
-                let operator = Some(operator_of(proto));
-                self.problems.push(Problem { node: name.cloned(), operator, reason });
+                self.problems.push(problem(proto, reason));
             }
         }
     }
@@ -212,6 +221,9 @@ impl<'m> Translator<'m> {
             }
         }
         for (name, value) in proto.output.iter().zip(results).filter(|(name, _)| !name.is_empty()) {
+            if matches!(&value, Value::Tensor(Tensor { element: ElementType::Double, known: None, .. })) {
+                self.doubles.push(name.clone());
+            }
             self.define(name, value);
         }
     }
@@ -289,6 +301,13 @@ impl<'m> Translator<'m> {
         }
         Ok(())
     }
+}
+
+/// What is to be said of a node, by its name, or by what it gives where it has none.
+fn problem(proto: &NodeProto, reason: String) -> Problem {
+    let first = proto.output.iter().find(|output| !output.is_empty());
+    let name = if proto.name.is_empty() { first } else { Some(&proto.name) };
+    Problem { node: name.cloned(), operator: Some(operator_of(proto)), reason }
 }
 
 /// What names of statements begin with that are not yet named like the model's.

@@ -39,7 +39,11 @@ impl ImportOptions {
             values: self.values.iter().cloned().collect(),
         };
         let read = ModelFile::open(path).map_err(|problem| vec![problem]);
-        read.and_then(|file| import(&file, &options)).map_err(|problems| fail(path, &problems))
+        let imported = read.and_then(|file| import(&file, &options)).map_err(|problems| fail(path, &problems))?;
+        for warning in &imported.warnings {
+            print_message(format_args!("skriptnd: warning: {}: {warning}\n", path.display()));
+        }
+        Ok(imported)
     }
 }
 

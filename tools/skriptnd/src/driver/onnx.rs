@@ -42,6 +42,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             "inputs": imported.inputs,
             "outputs": imported.outputs,
             "variables": imported.weights.len(),
+            "warnings": imported.warnings,
         }));
     } else {
         print_line(options.output.join("main.sknd").display());

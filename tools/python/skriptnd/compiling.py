@@ -7,6 +7,7 @@ import json
 import os
 import platform
 import tempfile
+import warnings
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union, cast
 
@@ -160,6 +161,9 @@ def _import(path: Path, folder: Path, options: Options, scratch: Path) -> Dict[s
         numpy.save(file, value)
         arguments += ["--value", f"{name}={file}"]
     ports: Dict[str, Any] = json.loads(executable.run(arguments))
+    for told in ports.pop("warnings", []):
+        node = f"node `{told['node']}` ({told['operator']}): " if told["node"] else ""
+        warnings.warn(node + told["reason"], stacklevel=2)
     return ports
 
 

@@ -5,7 +5,7 @@ import unittest
 from unittest import mock
 
 import numpy
-from support import FLOAT, INT64, ModelTest, node, onnx_affine, onnx_model, tensor, value_info
+from support import DOUBLE, FLOAT, INT64, ModelTest, node, onnx_affine, onnx_model, tensor, value_info
 
 import skriptnd
 from skriptnd import executable
@@ -45,6 +45,14 @@ class OnnxTest(ModelTest):
     def test_what_must_be_known_is_told(self):
         with self.assertRaisesRegex(skriptnd.CompileError, "give it by `--value`"):
             skriptnd.compile(RESHAPE)
+
+    def test_doubles_are_warned_of(self):
+        ports = [value_info(name, DOUBLE, [2]) for name in "xy"]
+        model = onnx_model([node("Exp", ["x"], ["y"])], ports[:1], ports[1:])
+        with self.assertWarnsRegex(UserWarning, "computed with 32 bits"):
+            compiled = skriptnd.compile(model)
+        x = numpy.array([0.0, 1.0])
+        numpy.testing.assert_allclose(compiled(x), numpy.exp(x), rtol=1e-6)
 
     def test_weights_lie_beside_the_model(self):
         path, weights = self.folder / "model.onnx", self.folder / "weights.bin"

@@ -170,7 +170,6 @@ fn run<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Open) 
     }
     .check(&function)?;
     let mut call = Call::new(body);
-    let (mut input, mut variable) = (0, 0);
     let mut numbers = load_words(&call.body, extents, interface.extents.len() + usize::from(interface.takes_seed))?;
     let seed = numbers.split_off(interface.extents.len());
     call.body = checks::check_extents(&function, call.body, &interface.extents, &numbers)?;
@@ -180,37 +179,9 @@ fn run<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Open) 
         call.body = go_on(&function, call.body, fault)?;
     }
     let shapes = call.shapes(&function, interface, &numbers)?;
-    let mut place = 0;
-    let mut rest = numbers.iter();
-    for role in &interface.arguments {
-        let (array, index) = match role {
-            Role::Variable => (variables, &mut variable),
-            Role::Input => (inputs, &mut input),
-            Role::Extent => {
-                call.arguments.extend(rest.next());
-                continue;
-            }
-            Role::Seed => {
-                call.arguments.extend(&seed);
-                continue;
-            }
-        };
-        call.element(array, *index)?;
-        if let (Role::Input, Some(shapes)) = (role, shapes) {
-            let extents = &interface.inputs[*index].extents;
-            call.keep_readable(shapes, extents.iter().zip(place..))?;
-            place += extents.len();
-        }
-        *index += 1;
-    }
+    let place = call.given(interface, (inputs, variables), (&numbers, &seed), shapes)?;
     call.parts(prepared, &memory.prepared_offsets)?;
-    for (index, tensor) in interface.outputs.iter().chain(&interface.states).enumerate() {
-        call.element(outputs, index)?;
-        if let Some(shapes) = shapes {
-            call.keep_readable(shapes, tensor.extents.iter().zip(place..))?;
-        }
-        place += tensor.extents.len();
-    }
+    call.written(interface, outputs, shapes, place)?;
     if interface.finds_shapes {
         call.place_for_shapes(interface, found)?;
     }
@@ -280,6 +251,57 @@ impl<'c: 'a, 'a> Call<'c, 'a> {
         let index = i32::try_from(index).map_err(|_| Error::Unsupported(format!("{index} tensors")))?;
         let place = llvm::getelementptr(&self.body, array, pointer, &[Index::Constant(index)])?;
         self.arguments.push(llvm::load(&self.body, place, pointer)?);
+        Ok(())
+    }
+
+    /// What the compiled function takes of the run, in its order: tensors, extents and the seed. `shapes` has the extents of inputs
+    /// first, where they depend on the run; gives where those of what is written begin.
+    fn given(
+        &mut self,
+        interface: &Interface,
+        (inputs, variables): (Value<'c, 'a>, Value<'c, 'a>),
+        (extents, seed): (&[Value<'c, 'a>], &[Value<'c, 'a>]),
+        shapes: Option<Value<'c, 'a>>,
+    ) -> Result<usize, Error> {
+        let (mut input, mut variable, mut place) = (0, 0, 0);
+        let mut rest = extents.iter();
+        for role in &interface.arguments {
+            match role {
+                Role::Extent => self.arguments.extend(rest.next()),
+                Role::Seed => self.arguments.extend(seed),
+                Role::Variable => {
+                    self.element(variables, variable)?;
+                    variable += 1;
+                }
+                Role::Input => {
+                    self.element(inputs, input)?;
+                    let extents = &interface.inputs[input].extents;
+                    if let Some(shapes) = shapes {
+                        self.keep_readable(shapes, extents.iter().zip(place..))?;
+                        place += extents.len();
+                    }
+                    input += 1;
+                }
+            }
+        }
+        Ok(place)
+    }
+
+    /// What the compiled function writes: outputs and new values of variables. `shapes` has their extents from `place` on.
+    fn written(
+        &mut self,
+        interface: &Interface,
+        outputs: Value<'c, 'a>,
+        shapes: Option<Value<'c, 'a>>,
+        mut place: usize,
+    ) -> Result<(), Error> {
+        for (index, tensor) in interface.outputs.iter().chain(&interface.states).enumerate() {
+            self.element(outputs, index)?;
+            if let Some(shapes) = shapes {
+                self.keep_readable(shapes, tensor.extents.iter().zip(place..))?;
+            }
+            place += tensor.extents.len();
+        }
         Ok(())
     }
 

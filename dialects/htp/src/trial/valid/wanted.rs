@@ -51,42 +51,72 @@ pub fn wanted(
     other: Encoding,
     random: &mut Random,
 ) -> Option<(OutputDef, Vec<Wanted>)> {
-    let OutputDef { dims, encoding } = output.clone();
-    let of = |dims: Vec<u64>| Wanted::Tensor(OutputDef { dims, encoding });
-    let like = |encoding| Wanted::Tensor(OutputDef { dims: dims.clone(), encoding });
-    let rank = dims.len();
-    let float = Encoding::plain(DType::Float32);
-    let quantized = if other.dtype().is_quantized() { other } else { Encoding::new(DType::QUInt8, 128, 0.0625) };
+    let rank = output.dims.len();
     let of_root = |operands| Some((output.clone(), operands));
-    let as_type = |encoding, operands| Some((OutputDef { dims: dims.clone(), encoding }, operands));
-    let half = |random: &mut Random| random.below(2) == 0;
+    let same = || Wanted::Tensor(output.clone());
     match op {
-        "Dequantize" => as_type(float, vec![like(quantized)]),
-        "Quantize" => as_type(if encoding.dtype().is_quantized() { encoding } else { quantized }, vec![like(float)]),
-        "Requantize" => {
-            let coarser = Encoding::new(DType::QInt8, 0, 0.125);
-            let to = if encoding.dtype().is_quantized() { encoding } else { coarser };
-            as_type(to, vec![like(quantized)])
-        }
-        "Cast" => {
-            let is_quantized = |encoding: Encoding| encoding.dtype().is_quantized();
-            let plain = if is_quantized(encoding) { float } else { encoding };
-            let from = random.choose(&[DType::Float32, DType::Float16, DType::Int32]).unwrap_or(DType::Float32);
-            let from = Encoding::plain(from);
-            let from = if is_quantized(other) || half(random) { from } else { other };
-            as_type(plain, vec![like(from)])
-        }
+        "Dequantize" | "Quantize" | "Requantize" | "Cast" => converted(op, &output, other, random),
         "ReluMinMax" => {
             let least = random.choose(&[0.0, -1.0]).unwrap_or(0.0);
-            of_root(vec![of(dims.clone()), Wanted::Real(least, rank), Wanted::Real(6.0, rank)])
+            of_root(vec![same(), Wanted::Real(least, rank), Wanted::Real(6.0, rank)])
         }
-        "LeakyRelu" | "Elu" => of_root(vec![of(dims.clone()), Wanted::Real(0.25, 1)]),
-        "HardSigmoid" => of_root(vec![of(dims.clone()), Wanted::Real(0.25, 1), Wanted::Real(0.5, 1)]),
-        "Softmax" => of_root(vec![of(dims.clone()), Wanted::Real(1.0, 4)]),
+        "LeakyRelu" | "Elu" => of_root(vec![same(), Wanted::Real(0.25, 1)]),
+        "HardSigmoid" => of_root(vec![same(), Wanted::Real(0.25, 1), Wanted::Real(0.5, 1)]),
+        "Softmax" => of_root(vec![same(), Wanted::Real(1.0, 4)]),
+        "Reshape" | "Transpose" | "Slice_shape" => of_root(moved(op, &output, random)),
+        "Concat" => of_root(joined(&output, operands, random)?),
+        _ if UNARY.contains(&op) => of_root(vec![same()]),
+        _ if REDUCTIONS.contains(&op) => {
+            let axis = random.below(rank);
+            let (mut result, mut from) = (output.clone(), output.dims.clone());
+            (result.dims[axis], from[axis]) = (1, 1 + random.below(4) as u64);
+            let operand = Wanted::Tensor(OutputDef { dims: from, encoding: output.encoding });
+            Some((result, vec![operand, Wanted::Ints(vec![axis as i64], vec![1]), Wanted::Ints(vec![0], vec![1])]))
+        }
+        _ if op.starts_with("ElementWise") => {
+            let narrow = if random.below(2) == 0 { vec![1; rank] } else { output.dims.clone() };
+            let narrow = Wanted::Tensor(OutputDef { dims: narrow, encoding: output.encoding });
+            let other = if random.below(4) == 0 { narrow } else { same() };
+            of_root(vec![same(), other])
+        }
+        _ => windows(op, output, random),
+    }
+}
+
+/// Ops whose result has another type than their operand.
+fn converted(op: &str, output: &OutputDef, other: Encoding, random: &mut Random) -> Option<(OutputDef, Vec<Wanted>)> {
+    let encoding = output.encoding;
+    let is_quantized = |encoding: Encoding| encoding.dtype().is_quantized();
+    let float = Encoding::plain(DType::Float32);
+    let quantized = if is_quantized(other) { other } else { Encoding::new(DType::QUInt8, 128, 0.0625) };
+    let (to, from) = match op {
+        "Dequantize" => (float, quantized),
+        "Quantize" => (if is_quantized(encoding) { encoding } else { quantized }, float),
+        "Requantize" => {
+            let coarser = Encoding::new(DType::QInt8, 0, 0.125);
+            (if is_quantized(encoding) { encoding } else { coarser }, quantized)
+        }
+        _ => {
+            let from = random.choose(&[DType::Float32, DType::Float16, DType::Int32]).unwrap_or(DType::Float32);
+            let is_chosen = is_quantized(other) || random.below(2) == 0;
+            let from = if is_chosen { Encoding::plain(from) } else { other };
+            (if is_quantized(encoding) { float } else { encoding }, from)
+        }
+    };
+    let of = |encoding| OutputDef { dims: output.dims.clone(), encoding };
+    Some((of(to), vec![Wanted::Tensor(of(from))]))
+}
+
+/// Ops that move elements: what they move, and how.
+fn moved(op: &str, output: &OutputDef, random: &mut Random) -> Vec<Wanted> {
+    let OutputDef { dims, encoding } = output.clone();
+    let rank = dims.len();
+    let of = |dims: Vec<u64>| Wanted::Tensor(OutputDef { dims, encoding });
+    match op {
         "Reshape" => {
             let flat = vec![dims.iter().product()];
-            let from = if half(random) { flat } else { dims.iter().rev().copied().collect() };
-            of_root(vec![of(from), Wanted::Shape(dims.clone())])
+            let from = if random.below(2) == 0 { flat } else { dims.iter().rev().copied().collect() };
+            vec![of(from), Wanted::Shape(dims)]
         }
         "Transpose" => {
             let mut order: Vec<usize> = (0..rank).collect();
@@ -94,38 +124,29 @@ pub fn wanted(
             let mut from = vec![0; rank];
             order.iter().zip(&dims).for_each(|(axis, extent)| from[*axis] = *extent);
             let order: Vec<i64> = order.into_iter().map(|axis| axis as i64).collect();
-            of_root(vec![of(from), Wanted::Ints(order, vec![rank as u64])])
+            vec![of(from), Wanted::Ints(order, vec![rank as u64])]
         }
-        "Slice_shape" => {
+        _ => {
             let start: Vec<u64> = dims.iter().map(|_| random.below(3) as u64).collect();
             let whole =
                 dims.iter().zip(&start).map(|(extent, start)| extent + start + random.below(2) as u64).collect();
-            of_root(vec![of(whole), Wanted::Shape(start), Wanted::Shape(dims.clone())])
+            vec![of(whole), Wanted::Shape(start), Wanted::Shape(dims)]
         }
-        "Concat" => {
-            let (axis, parts) = (random.below(rank), operands.checked_sub(1)?.max(1));
-            let extents = split(*dims.get(axis)?, parts)?;
-            let part = |extent: &u64| {
-                let mut part = dims.clone();
-                part[axis] = *extent;
-                of(part)
-            };
-            of_root([Wanted::Ints(vec![axis as i64], vec![1])].into_iter().chain(extents.iter().map(part)).collect())
-        }
-        _ if UNARY.contains(&op) => of_root(vec![of(dims.clone())]),
-        _ if REDUCTIONS.contains(&op) => {
-            let axis = random.below(rank);
-            let (mut result, mut from) = (output.clone(), dims.clone());
-            (result.dims[axis], from[axis]) = (1, 1 + random.below(4) as u64);
-            Some((result, vec![of(from), Wanted::Ints(vec![axis as i64], vec![1]), Wanted::Ints(vec![0], vec![1])]))
-        }
-        _ if op.starts_with("ElementWise") => {
-            let narrow = if half(random) { vec![1; rank] } else { dims.clone() };
-            let other = if random.below(4) == 0 { of(narrow) } else { of(dims.clone()) };
-            of_root(vec![of(dims.clone()), other])
-        }
-        _ => windows(op, output, random),
     }
+}
+
+/// An axis, and as many parts along it as the match has.
+fn joined(output: &OutputDef, operands: usize, random: &mut Random) -> Option<Vec<Wanted>> {
+    let OutputDef { dims, encoding } = output.clone();
+    let (axis, parts) = (random.below(dims.len()), operands.checked_sub(1)?.max(1));
+    let extents = split(*dims.get(axis)?, parts)?;
+    let part = |extent: u64| {
+        let mut dims = dims.clone();
+        dims[axis] = extent;
+        Wanted::Tensor(OutputDef { dims, encoding })
+    };
+    let axis = Wanted::Ints(vec![axis as i64], vec![1]);
+    Some([axis].into_iter().chain(extents.into_iter().map(part)).collect())
 }
 
 /// A number as a sum of so many.

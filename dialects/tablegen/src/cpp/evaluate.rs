@@ -22,9 +22,14 @@ enum Value {
     List(usize),
 }
 
-/// Whether an expression holds where `$_self` is an attribute in MLIR's text; none where that isn't known.
-pub fn holds(expression: &Expression, attribute: &str) -> Option<bool> {
-    truth(expression, Some(&read(attribute)?))
+/// Whether an expression holds where `$_self` is an attribute in MLIR's text, or the property of that value; none where
+/// that isn't known.
+pub fn holds(expression: &Expression, attribute: &str, is_property: bool) -> Option<bool> {
+    let value = match read(attribute)? {
+        Value::Bits(number, _) if is_property => Value::Integer(Number::new(number, Integer::Long)),
+        value => value,
+    };
+    truth(expression, Some(&value))
 }
 
 /// Whether a condition holds in which nothing stands for something else.
@@ -320,7 +325,7 @@ mod tests {
             ("::llvm::cast<::mlir::FloatAttr>($_self).getValueAsDouble() == 0.1f".into(), "0.1 : f64", Some(false)),
         ];
         for (code, attribute, expected) in cases {
-            assert_eq!(super::holds(&parse(&code).unwrap(), attribute), expected, "{code} of {attribute}");
+            assert_eq!(super::holds(&parse(&code).unwrap(), attribute, false), expected, "{code} of {attribute}");
         }
     }
 

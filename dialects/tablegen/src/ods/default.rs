@@ -15,6 +15,8 @@ pub(super) struct DefaultValue<'a> {
     pub value: &'a str,
     /// The attribute that it is, as MLIR writes it, where the C++ is understood.
     pub text: Option<&'a str>,
+    /// Whether it is that of a property, which is a number in C++ where an attribute has the bits of one.
+    pub is_property: bool,
     /// Where it is declared.
     pub place: &'a Place,
 }
@@ -28,7 +30,7 @@ impl DefaultValue<'_> {
     /// Warns of C++ that has no counterpart, unless absence is the value; refuses what is no C++, or what a constraint
     /// excludes.
     pub fn check(&self, records: &Records, is_absence: bool, constraint: &Constraint) -> Result<()> {
-        let Self { name, value, text, place } = self;
+        let Self { name, value, text, place, .. } = self;
         if let Some(slip) = cpp::slip(value).filter(|_| text.is_none() && !is_absence) {
             return Err(place.error(format!("the default value '{value}' of '{name}' is no expression: {slip}")));
         }
@@ -50,7 +52,7 @@ impl DefaultValue<'_> {
     /// Whether it is none that a constraint admits, as far as that is known.
     fn is_excluded(&self, constraint: &Constraint) -> bool {
         let known = self.text.zip(constraint.predicate.expression().ok());
-        known.is_some_and(|(text, expression)| cpp::holds(&expression, text) == Some(false))
+        known.is_some_and(|(text, expression)| cpp::holds(&expression, text, self.is_property) == Some(false))
     }
 }
 

@@ -104,7 +104,7 @@ impl Property {
         };
         if let Some(value) = &property.default {
             let text = property.default_text.as_deref();
-            let default = DefaultValue { name: &property.name, value, text, place: &property.place };
+            let default = DefaultValue { name: &property.name, value, text, is_property: true, place: &property.place };
             if property.kind.refuses(records, value) || property.kind != PropertyKind::Other && has_bare_comma(value) {
                 let base = if property.base.is_empty() { &property.storage } else { &property.base };
                 return Err(default.refusal(base));

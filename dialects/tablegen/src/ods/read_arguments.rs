@@ -354,7 +354,8 @@ fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
     confined::check(records, record, &entry.place)?;
     let constraint = Constraint::of(&fields)?;
     if let Some(value) = &default {
-        let declared = DefaultValue { name: &entry.name, value, text: default_text.as_deref(), place: &entry.place };
+        let text = default_text.as_deref();
+        let declared = DefaultValue { name: &entry.name, value, text, is_property: false, place: &entry.place };
         if constant::Kind::read(record).refuses(value) {
             return Err(declared.refusal(&records.shown(base)));
         }

@@ -16,6 +16,6 @@ def A : Op<T, "a"> { let arguments = (ins
   ConfinedAttr<DenseI64ArrayAttr, [DenseArrayStrictlySorted<DenseI64ArrayAttr>]>:$sorted); }
 // CHECK: predicate::integer(this) >= 10
 // CHECK: predicate::integer(this) >= -5 && predicate::integer(this) <= 5
-// CHECK: predicate::size(this) >= 4
-// CHECK: predicate::size(this) > 1 && predicate::integer(predicate::element(this, 1)) == 7
+// CHECK: (predicate::size(this) as u64) >= 4
+// CHECK: (predicate::size(this) as u64) > 1 && predicate::integer(predicate::element(this, 1)) == 7
 // CHECK: predicate::integer(predicate::element(this, 0)) >= 3

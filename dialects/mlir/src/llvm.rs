@@ -21,7 +21,7 @@ use crate::ir::{Module, capture};
 use crate::{Error, ffi};
 
 /// What code is generated for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TargetSpec {
     /// The target triple, such as `x86_64-unknown-linux-gnu`.
     pub triple: String,

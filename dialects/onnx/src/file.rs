@@ -31,7 +31,11 @@ impl AsRef<[u8]> for Shared {
     }
 }
 
+/// Maps a file. Opening a pipe would wait for who writes to it.
 fn map(path: &Path) -> std::io::Result<Bytes> {
+    if !path.metadata()?.is_file() {
+        return Err(std::io::Error::other("it is no regular file"));
+    }
     Ok(Bytes::from_owner(Shared(FileBytes::of(File::open(path)?)?)))
 }
 

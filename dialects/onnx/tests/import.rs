@@ -185,6 +185,19 @@ fn all_that_can_not_be_said_is_said_at_once() {
 }
 
 #[test]
+fn a_name_is_given_once() {
+    let graph = GraphProto {
+        input: vec![port("x", FLOAT, &["2"])],
+        output: vec![port("y", FLOAT, &["2"])],
+        node: vec![node("Relu", &["x"], &["y"]), node("Neg", &["x"], &["y"]), node("Neg", &["y"], &["x"])],
+        ..GraphProto::default()
+    };
+    let found = problems(&model(graph), &Options::default());
+    let expected = ["node `y` (Neg): its result `y` is given before", "node `x` (Neg): its result `x` is given before"];
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn values_and_bounds_are_of_names_that_there_are() {
     let graph = GraphProto {
         input: vec![port("x", FLOAT, &["n", "4"]), port("shape", INT64, &["2"])],
@@ -250,6 +263,7 @@ fn files_that_lie_are_errors() {
     let cut = ModelFile::decode(bytes[..bytes.len() - 3].to_vec().into(), Path::new("")).unwrap_err();
     assert!(cut.to_string().contains("cut off"), "{cut}");
     assert!(ModelFile::decode(Vec::new().into(), Path::new("")).unwrap_err().to_string().contains("no graph"));
+    assert!(ModelFile::open(Path::new("/dev/zero")).unwrap_err().to_string().contains("no regular file"));
 }
 
 #[test]

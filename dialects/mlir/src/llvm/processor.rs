@@ -4,8 +4,13 @@
 use super::{TargetSpec, initialize_targets};
 use crate::{Error, ffi};
 use mlir_sys::MlirStringRef;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ffi::c_void;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+/// The targets that were checked and found right: the tables stay as they are, and looking through them takes a good part of
+/// the time in which a small model is compiled.
+static FOUND_RIGHT: LazyLock<Mutex<HashSet<TargetSpec>>> = LazyLock::new(Mutex::default);
 
 /// What code for an architecture relies on, by the names of LLVM's features.
 struct Required {
@@ -45,13 +50,22 @@ impl TargetSpec {
     /// Refuses processors and features that LLVM does not know, which it would ignore with a warning, and those that code for
     /// the triple can't be made for.
     pub fn check_processor(&self) -> Result<(), Error> {
+        let found_right = || FOUND_RIGHT.lock().unwrap_or_else(PoisonError::into_inner);
+        if !found_right().contains(self) {
+            self.find_right()?;
+            found_right().insert(self.clone());
+        }
+        Ok(())
+    }
+
+    fn find_right(&self) -> Result<(), Error> {
         initialize_targets();
         if !self.cpu.is_empty() && !self.has_processor(&self.cpu) {
             return Err(self.unknown("processor", &self.cpu, &self.processors()));
         }
-        let known = self.names(ffi::skndTargetKnownFeatures);
+        let known: HashSet<String> = self.names(ffi::skndTargetKnownFeatures).into_iter().collect();
         let mut words = self.features.split(',').map(str::trim).filter(|word| !word.is_empty());
-        if let Some(word) = words.clone().find(|word| !known.iter().any(|name| name == unsigned(word))) {
+        if let Some(word) = words.clone().find(|word| !known.contains(unsigned(word))) {
             return Err(self.unknown("feature", unsigned(word), &self.known_features()));
         }
         // Looking at each of many takes long; where all together are possible, each is.

@@ -169,6 +169,10 @@ impl<'m> Translator<'m> {
 
     /// Translates a node and defines its results. `Err(None)` where an operand has not been translated.
     fn node(&mut self, proto: &'m NodeProto, given: &Given<'m>) -> Result<(), Option<String>> {
+        let is_known = |name: &&String| self.scopes.last().is_some_and(|scope| scope.contains_key(name.as_str()));
+        if let Some(name) = proto.output.iter().find(is_known) {
+            return Err(Some(format!("its result `{name}` is given before")));
+        }
         let attributes = attributes_of(proto, given);
         let mut inputs = Vec::new();
         for name in &proto.input {

@@ -220,9 +220,14 @@ impl FileKind {
             Kind::Onnx => {
                 "give it as MODEL under a name that ends in .onnx, or write it as SkriptND by `skriptnd import FILE.onnx -o DIR`"
             }
-            Kind::Ort | Kind::PyTorch | Kind::TfLite | Kind::TensorFlow | Kind::Hdf5 | Kind::Keras | Kind::CoreMl => {
-                "models of other formats can't be imported: write the model in SkriptND, its weights as .npy files beside it"
+            Kind::Ort => "give the .onnx file that it was made of",
+            Kind::PyTorch => {
+                "export the model as ONNX, `torch.onnx.export(model, inputs, \"model.onnx\")`, and give that file as MODEL"
             }
+            Kind::TfLite | Kind::TensorFlow | Kind::Hdf5 | Kind::Keras => {
+                "write the model as ONNX, by `python -m tf2onnx.convert` for example, and give that file as MODEL"
+            }
+            Kind::CoreMl => "export the model that it was made of as ONNX, and give that file as MODEL",
             Kind::Safetensors | Kind::Gguf => {
                 "write the model in SkriptND, and save each tensor as a .npy file beside it, named by its variable"
             }
@@ -245,7 +250,7 @@ impl FileKind {
             Kind::Utf16 => "save it as UTF-8: `iconv -f UTF-16 -t UTF-8 FILE > main.sknd`",
             Kind::Utf32 => "save it as UTF-8: `iconv -f UTF-32 -t UTF-8 FILE > main.sknd`",
             Kind::Empty | Kind::SkriptNd | Kind::Json | Kind::Python | Kind::Text => {
-                "MODEL is a folder with `main.sknd`, or a .sknd file"
+                "MODEL is a folder with `main.sknd`, a .sknd file, or an .onnx file"
             }
         }
     }

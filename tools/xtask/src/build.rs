@@ -32,14 +32,27 @@ pub fn target_folder() -> PathBuf {
 /// # Errors
 /// Where the build fails or the links can't be made.
 pub fn run(profile: Profile) -> Result<PathBuf> {
-    let (flags, folder): (&[&str], _) = match profile {
-        Profile::Release => (&["build", "--release"], "release"),
-        Profile::Debug => (&["build"], "debug"),
-    };
-    steps::announce("building skriptnd");
     let packages = PACKAGES.iter().flat_map(|package| ["--package", package]);
-    let arguments: Vec<&str> = flags.iter().copied().chain(packages).collect();
-    if !steps::cargo(&root(), &arguments).status().context("cargo did not start")?.success() {
+    let (mut arguments, folder) = match profile {
+        Profile::Release => (vec!["build", "--release"], "release"),
+        Profile::Debug => (vec!["build"], "debug"),
+    };
+    arguments.extend(packages);
+    build(&arguments, folder)
+}
+
+/// Builds all that the tests need, once: with its tests a package may have other features than alone, and is built anew; the
+/// folder that holds the executable and its links.
+///
+/// # Errors
+/// As [`run`].
+pub fn for_tests() -> Result<PathBuf> {
+    build(&["build", "--workspace", "--all-targets"], "debug")
+}
+
+fn build(arguments: &[&str], folder: &str) -> Result<PathBuf> {
+    steps::announce("building skriptnd");
+    if !steps::cargo(&root(), arguments).status().context("cargo did not start")?.success() {
         bail!("the build failed; `cargo xtask doctor` says whether a package is missing");
     }
     let folder = target_folder().join(folder);

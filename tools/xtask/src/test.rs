@@ -14,8 +14,8 @@ pub fn run(filter: Option<&str>) -> Result<bool> {
         tally.add(check("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"])?);
     let alone = ["clippy", "--package", "skriptnd", "--no-default-features", "--quiet", "--", "--deny", "warnings"];
     tally = tally.add(check("lints without MLIR", &alone)?);
+    let binaries = build::for_tests()?;
     tally = tally.add(cargo_tests()?);
-    let binaries = build::run(build::Profile::Release)?;
     tally = tally.add(lit::run(&binaries, filter)?);
     tally = tally.add(python::test(&binaries)?);
     Ok(tally.report())

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
-    /// The model: a folder with `main.sknd`, or a .sknd file
+    /// The model: a folder with `main.sknd`, a .sknd file, or an .onnx file
     pub model: PathBuf,
     /// What executes it
     #[arg(long, value_enum, default_value = "native")]

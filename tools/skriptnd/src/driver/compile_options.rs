@@ -34,7 +34,7 @@ pub enum Emit {
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
-    /// The model: a folder with `main.sknd`, or a .sknd file
+    /// The model: a folder with `main.sknd`, a .sknd file, or an .onnx file
     pub model: PathBuf,
     /// The file to write; `-` is standard output
     #[arg(short, long, value_name = "OUT")]

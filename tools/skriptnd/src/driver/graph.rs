@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
-    /// The model: a folder with `main.sknd`, or a .sknd file
+    /// The model: a folder with `main.sknd`, a .sknd file, or an .onnx file
     pub model: PathBuf,
     #[command(flatten)]
     graph: GraphOptions,

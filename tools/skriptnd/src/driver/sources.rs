@@ -37,7 +37,7 @@ pub fn missing(path: &Path, error: &io::Error) -> Failure {
     let near = nearest(&name, models.iter().map(String::as_str)).map(|near| path.with_file_name(near));
     match near.or_else(|| with_ending.is_file().then_some(with_ending)) {
         Some(near) => failure.with_help(format!("did you mean {}?", near.display())),
-        None => failure.with_help("MODEL is a folder with `main.sknd`, or a .sknd file"),
+        None => failure.with_help("MODEL is a folder with `main.sknd`, a .sknd file, or an .onnx file"),
     }
 }
 
@@ -56,7 +56,7 @@ pub fn no_main(folder: &Path) -> Failure {
         Some((name, kind)) => {
             failure.with_help(format!("{name} in it is {}; {}", kind.phrase(), kind.help_for_model()))
         }
-        None => failure.with_help("a model is a folder with `main.sknd` in it, or a .sknd file"),
+        None => failure.with_help("a model is a folder with `main.sknd` in it, a .sknd file, or an .onnx file"),
     }
 }
 

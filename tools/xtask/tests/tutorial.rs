@@ -71,8 +71,7 @@ fn the_tutorial_does_what_it_says() {
     fs::create_dir(folder.path().join(".cargo")).unwrap();
     // As the workspace builds its dependencies, so that they are not built once more.
     let profile = "[profile.dev]\ndebug = \"line-tables-only\"\n[profile.dev.package]\n\"*\".debug = false\n\
-                   skriptnd-mlir.opt-level = 1\nskriptnd-ods.opt-level = 1\nskriptnd-tablegen.opt-level = 1\n\
-                   melior.opt-level = 1\n";
+                   skriptnd-mlir.opt-level = 1\nmelior.opt-level = 1\n";
     fs::write(folder.path().join(".cargo/config.toml"), profile).unwrap();
     let toy = folder.path().join("toy");
     let (mut output, mut lines) = (String::new(), 0);

@@ -25,7 +25,7 @@ const LARGEST_OPEN: i64 = 65536;
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// The greatest values of extents, by the names that the model gives them; of inputs that are sequences, how many items
-    /// they have.
+    /// they have; 0 of optionals that hold nothing.
     pub bounds: BTreeMap<String, i64>,
     /// Inputs that are the same in all runs.
     pub values: BTreeMap<String, Constant>,
@@ -237,6 +237,12 @@ fn input<'m>(
     symbols: &mut HashMap<String, String>,
 ) -> Result<Vec<(Port, build::Port)>, String> {
     let declared = held(info.r#type.as_ref());
+    let declares = info.r#type.as_ref().and_then(|given| given.value.as_ref());
+    let is_optional = matches!(declares, Some(type_proto::Value::Optional(_)));
+    if is_optional && options.bounds.get(&info.name) == Some(&0) {
+        t.define(&info.name, Value::Nothing);
+        return Ok(Vec::new());
+    }
     let Some(type_proto::Value::Sequence(sequence)) = declared else {
         let (port, tensor) = input_tensor(t, &info.name, None, declared, options, symbols)?;
         t.define(&info.name, Value::Tensor(tensor));
@@ -281,6 +287,9 @@ fn input_tensor(
             _ => format!("{like}_{at}"),
         };
         let bound = options.bounds.get(&called).copied();
+        if bound.is_some_and(|bound| bound < 1) {
+            return Err(format!("the bound of `{called}` is expected to be positive, as it is one of extents"));
+        }
         // Items of a sequence have extents of their own, which agree with those of the same item of others.
         let called = item.map_or(called.clone(), |item| format!("{called}_{item}"));
         let is_new = !symbols.contains_key(&called);

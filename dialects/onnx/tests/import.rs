@@ -224,6 +224,39 @@ fn values_and_bounds_are_of_names_that_there_are() {
 }
 
 #[test]
+fn optionals_hold_nothing_where_their_bound_says_so() {
+    let tensor = port("x", FLOAT, &["n"]).r#type.unwrap();
+    let optional = type_proto::Element { elem_type: Some(Box::new(tensor)) };
+    let r#type = Some(TypeProto { value: Some(type_proto::Value::Optional(Box::new(optional))) });
+    let graph = GraphProto {
+        input: vec![ValueInfoProto { name: "x".into(), r#type }],
+        output: vec![port("y", 9, &[])],
+        node: vec![node("OptionalHasElement", &["x"], &["y"])],
+        ..GraphProto::default()
+    };
+    let bounded = |name: &str| Options { bounds: [(name.to_owned(), 0)].into_iter().collect(), ..Options::default() };
+    let nothing = import(&decoded(&model(graph.clone())), &bounded("x")).unwrap();
+    assert!(nothing.inputs.is_empty() && nothing.text.contains("false"), "{}", nothing.text);
+    let told = problems(&model(graph), &bounded("n"));
+    assert!(told[0].contains("`n` is expected to be positive"), "{told:?}");
+}
+
+#[test]
+fn windows_that_end_behind_the_padding_count_what_is_padded() {
+    let pool = ["kernel_shape", "strides", "pads"].into_iter().zip([vec![3], vec![2], vec![1, 1]]);
+    let pool = pool.fold(node("AveragePool", &["x"], &["y"]), |node, (name, values)| with(node, ints(name, &values)));
+    let graph = GraphProto {
+        input: vec![port("x", FLOAT, &["1", "1", "6"])],
+        output: vec![port("y", FLOAT, &["1", "1", "4"])],
+        node: vec![with(with(pool, int("ceil_mode", 1)), int("count_include_pad", 1))],
+        ..GraphProto::default()
+    };
+    let text = imported(&model(graph)).text;
+    assert!(text.contains("layout.pad{axes=[2], padding=[1, 1]}"), "{text}");
+    assert!(text.contains("padding=[0, 1]"), "{text}");
+}
+
+#[test]
 fn what_is_computed_otherwise_is_warned_of() {
     const DOUBLE: i32 = 11;
     let graph = |element| GraphProto {

@@ -29,6 +29,9 @@ fn word(t: &mut Translator<'_>, tensor: &Tensor) -> Result<Tensor, String> {
     if !tensor.element.is_real() {
         return t.cast(tensor, ElementType::Int64);
     }
+    if tensor.element == ElementType::Double {
+        return Ok(t.call("onnx.bits_of_double").on(tensor).gives(ElementType::Int64, tensor.shape.clone()));
+    }
     let Grid { mantissa, least, .. } = layout(tensor.element)?;
     let call = t.call("onnx.bits_of_float").int("mantissa", mantissa).int("least", least);
     let call = call.int("bits", tensor.element.bits() as i64);
@@ -39,6 +42,9 @@ fn of_word(t: &mut Translator<'_>, word: &Tensor, element: ElementType) -> Resul
     if !element.is_real() {
         let word = Tensor { element: ElementType::Int64, ..word.clone() };
         return t.cast(&word, element);
+    }
+    if element == ElementType::Double {
+        return Ok(t.call("onnx.double_of_bits").on(word).gives(element, word.shape.clone()));
     }
     let Grid { mantissa, least, .. } = layout(element)?;
     let call = t.call("onnx.float_of_bits").int("mantissa", mantissa).int("least", least);

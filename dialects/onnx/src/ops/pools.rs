@@ -57,8 +57,33 @@ fn max_pool(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
 pub(super) fn average_pool(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let tensor = node.input(0)?.clone();
     let counts_padding = node.flag("count_include_pad", false)?;
+    let pads_itself = node.string_or("auto_pad", "NOTSET")? != "NOTSET";
+    if counts_padding && !pads_itself && node.flag("ceil_mode", false)? {
+        return rounded_average_pool(t, node, &tensor);
+    }
     let (call, shape) = pool(t, node, "nn.avg_pool", &tensor)?;
     Ok(call.flag("ignore_border", !counts_padding).on(&tensor).gives(tensor.element, shape))
+}
+
+/// Means of windows of which the last ones may end outside: padding counts, what lies behind it does not.
+fn rounded_average_pool(t: &mut Translator<'_>, node: &Node<'_>, tensor: &Tensor) -> Result<Tensor, String> {
+    let size = kernel(node)?;
+    let window = Window::of(node, tensor, &size)?;
+    let shape = [&tensor.shape[..2], &window.results(tensor, &size)?].concat();
+    let count = size.len();
+    let declared = node.ints("pads")?.unwrap_or_else(|| vec![0; 2 * count]);
+    let axes = 0..count;
+    let padded = axes.clone().map(|at| (at + 2, declared[at].into(), declared[at + count].into())).collect::<Vec<_>>();
+    let mut whole = tensor.shape.clone();
+    padded.iter().for_each(|(axis, before, behind): &(usize, Extent, Extent)| {
+        whole[*axis] = whole[*axis].add(before).add(behind);
+    });
+    let tensor = super::runs::padded(t, tensor, &padded, whole);
+    let behind = axes.map(|at| window.padding[at + count].sub(&declared[at + count].into()));
+    let padding = vec![Extent::from(0); count].into_iter().chain(behind).collect();
+    let window = Window { padding, ..window };
+    let call = window.attributes(t.call("nn.avg_pool").extents("size", &size));
+    Ok(call.on(&tensor).gives(tensor.element, shape))
 }
 
 fn lp_pool(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {

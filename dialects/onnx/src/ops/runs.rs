@@ -118,7 +118,12 @@ fn center_crop_pad(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, St
 }
 
 /// Zeros before and behind dimensions.
-fn padded(t: &mut Translator<'_>, tensor: &Tensor, padding: &[(usize, Extent, Extent)], shape: Vec<Extent>) -> Tensor {
+pub(super) fn padded(
+    t: &mut Translator<'_>,
+    tensor: &Tensor,
+    padding: &[(usize, Extent, Extent)],
+    shape: Vec<Extent>,
+) -> Tensor {
     let before = padding.iter().map(|(_, before, _)| before.clone());
     let behind = padding.iter().map(|(_, _, behind)| behind.clone());
     let amounts: Vec<Extent> = before.chain(behind).collect();

@@ -72,11 +72,15 @@ fn dropout(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
         None => Some(node.float_or("ratio", 0.5)?),
     };
     if trains && ratio != Some(0.0) {
-        return dropped(t, node, &tensor, ratio.ok_or("its ratio must be known when the model is imported")?);
+        return dropped(t, node, &tensor, ratio.ok_or_else(|| unknown_ratio(node))?);
     }
     let mask =
         t.filled(&Tensor::known(ElementType::Bool, Vec::new(), Known::Bools(vec![true])), tensor.shape.clone())?;
     Ok(vec![tensor, mask])
+}
+
+fn unknown_ratio(node: &Node<'_>) -> String {
+    format!("its ratio (`{}`) must be known when the model is imported: give it by `--value`", node.proto.input[1])
 }
 
 /// Elements that a random number spares are the greater for those that it does not.

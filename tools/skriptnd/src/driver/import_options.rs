@@ -15,7 +15,8 @@ use std::path::Path;
 /// What an ONNX model leaves open.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ImportOptions {
-    /// The greatest value of an extent that an ONNX model leaves open, by its name there
+    /// The greatest value of an extent that an ONNX model leaves open, by its name there; of inputs that are sequences,
+    /// how many items they have
     #[arg(long = "bound", value_name = "SYMBOL=N", value_parser = parse_bound)]
     bounds: Vec<(String, i64)>,
     /// An input of an ONNX model that is the same in all runs: `--value sr=16000`, `--value axes=axes.npy`
@@ -80,8 +81,8 @@ fn split(text: &str) -> Result<(&str, &str), String> {
 fn parse_bound(text: &str) -> Result<(String, i64), String> {
     let (name, bound) = split(text)?;
     let bound: i64 = bound.parse().map_err(|_| format!("expected a whole number behind `=`, found `{bound}`"))?;
-    if bound < 1 {
-        return Err(format!("a bound must be positive, found {bound}"));
+    if bound < 0 {
+        return Err(format!("a bound must not be negative, found {bound}"));
     }
     Ok((name.to_owned(), bound))
 }
@@ -155,6 +156,7 @@ mod tests {
         assert!(given("b=[[1], [2, 3]]").unwrap_err().contains("equal lengths"));
         assert!(given("b=none.npy").unwrap_err().contains("tensor file"));
         assert_eq!(parse_bound("n=8"), Ok(("n".into(), 8)));
-        assert!(parse_bound("n=0").is_err() && parse_bound("n").is_err());
+        assert_eq!(parse_bound("n=0"), Ok(("n".into(), 0)));
+        assert!(parse_bound("n=-1").is_err() && parse_bound("n").is_err());
     }
 }

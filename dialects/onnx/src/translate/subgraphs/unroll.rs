@@ -13,7 +13,9 @@ impl<'m> Translator<'m> {
         const MOST: i64 = 4096;
         if repetition.condition.is_some() {
             return Err(Some(
-                "its condition must be known: sequences that it carries get their lengths from that".into(),
+                "its condition must be known, as sequences that it carries get their lengths from that: give it by \
+                 `--value`"
+                    .into(),
             ));
         }
         let states = repetition.carried.len();

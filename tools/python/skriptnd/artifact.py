@@ -8,7 +8,7 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, Iterator
+from typing import Any, Dict, Iterator, List
 
 from .errors import Error
 
@@ -43,7 +43,17 @@ class Artifact:
 
     def names(self, role: str) -> Dict[str, str]:
         """The names that the imported model has, by those of the library; `role` is `inputs` or `outputs`."""
-        return {port["name"]: port["onnx"] for port in self.description.get(role, [])}
+        return {
+            port["name"]: port["name"] if "item" in port else port["onnx"] for port in self.description.get(role, [])
+        }
+
+    def sequences(self, role: str) -> Dict[str, List[str]]:
+        """The names of the items of sequences that the imported model has, by the sequences' names."""
+        found: Dict[str, List[str]] = {}
+        for port in self.description.get(role, []):
+            if "item" in port:
+                found.setdefault(port["onnx"], []).append(port["name"])
+        return found
 
     def types(self, role: str) -> Dict[str, str]:
         """The types of elements that the imported model has, by its names."""

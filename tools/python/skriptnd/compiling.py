@@ -158,7 +158,8 @@ def _import(path: Path, folder: Path, options: Options, scratch: Path) -> Dict[s
         arguments += ["--bound", f"{name}={bound}"]
     for number, (name, value) in enumerate(options.values):
         file = scratch / f"value{number}.npy"
-        numpy.save(file, value)
+        # Files of arrays have no types that NumPy has not itself, such as bfloat16: the importer casts.
+        numpy.save(file, value.astype("float32") if value.dtype.kind == "V" else value)
         arguments += ["--value", f"{name}={file}"]
     ports: Dict[str, Any] = json.loads(executable.run(arguments))
     for told in ports.pop("warnings", []):

@@ -58,11 +58,11 @@ class InferenceSession:
 
     def get_inputs(self) -> List[NodeArg]:
         """What a run takes."""
-        return [_node(port) for port in self._model._interface.inputs]
+        return _nodes(self._model._interface.inputs, self._model.sequences("inputs"))
 
     def get_outputs(self) -> List[NodeArg]:
         """What a run gives."""
-        return [_node(port) for port in self._model._interface.outputs]
+        return _nodes(self._model._interface.outputs, self._model.sequences("outputs"))
 
     def get_overridable_initializers(self) -> List[NodeArg]:
         """None: weights are fixed when a model is compiled."""
@@ -98,9 +98,14 @@ class InferenceSession:
     ) -> List[Any]:
         """Runs on inputs by name; the outputs of these names, or all. Sequences are lists."""
         interface = self._model._interface
-        results = self._model.run(None, self.adapted(input_feed))
-        found = [packs.items(array, port) for array, port in zip(results, interface.outputs)]
-        return [found[interface.output_index(name)] for name in output_names] if output_names else found
+        feeds = packs.spread(input_feed, self._model.sequences("inputs"))
+        results = self._model.run(None, self.adapted(feeds))
+        own = {port.info.name: packs.items(array, port) for array, port in zip(results, interface.outputs)}
+        found = packs.gathered(own, self._model.sequences("outputs"))
+        for name in output_names or ():
+            if name not in found:
+                interface.output_index(name)
+        return [found[name] for name in output_names or found]
 
     def run_with_ort_values(
         self,
@@ -146,7 +151,14 @@ class InferenceSession:
         """There is nothing to fall back to."""
 
 
-def _node(port: Port) -> NodeArg:
-    name, dtype, shape = port.info
-    kind = type_of(dtype)
-    return NodeArg(name, f"seq({kind})" if port.is_pack else kind, list(shape))
+def _nodes(ports: Sequence[Port], sequences: packs.Sequences) -> List[NodeArg]:
+    """What stands for ports, and for those of a sequence together."""
+    gathered = packs.gathered({port.info.name: port for port in ports}, sequences)
+    return [_node(name, port) for name, port in gathered.items()]
+
+
+def _node(name: str, port: Union[Port, List[Port]]) -> NodeArg:
+    if isinstance(port, list):
+        return NodeArg(name, f"seq({type_of(port[0].info.dtype)})", [])
+    kind = type_of(port.info.dtype)
+    return NodeArg(name, f"seq({kind})" if port.is_pack else kind, list(port.info.shape))

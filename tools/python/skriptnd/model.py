@@ -44,6 +44,13 @@ class Model(Callable):
         """Where the model lies on disk; `load` takes it."""
         return self._artifact.path
 
+    def sequences(self, role: str) -> Dict[str, List[str]]:
+        """The names of the items of sequences that the ONNX model has, by those of the sequences.
+
+        `role` is `inputs` or `outputs`.
+        """
+        return self._artifact.sequences(role)
+
     def session(self) -> Session:
         """A user of the model with states of its own."""
         return Session(self, self._runner())

@@ -168,6 +168,42 @@ class BackendTest(ModelTest):
             numpy.testing.assert_array_equal(y, X.reshape(shape))
         self.assertEqual(len(prepared._models), 2)
 
+    def test_compiles_for_lengths_of_sequences(self):
+        from skriptnd import InferenceSession, onnx_backend
+
+        node = onnx.helper.make_node("SequenceInsert", ["s", "x"], ["t"])
+        x = onnx.helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [2, 3])
+        s, t = (onnx.helper.make_tensor_sequence_value_info(name, onnx.TensorProto.FLOAT, None) for name in "st")
+        model = onnx.helper.make_model(onnx.helper.make_graph([node], "graph", [s, x], [t]))
+        prepared = onnx_backend.prepare(model)
+        for items in ([], [Y], [Y, X[:1]]):
+            (found,) = prepared.run([items, X])
+            self.assertEqual([item.tolist() for item in found], [item.tolist() for item in [*items, X]])
+        with self.assertRaisesRegex(skriptnd.ShapeError, "the same number of dimensions"):
+            prepared.run([[Y, Y[0]], X])
+        options = skriptnd.SessionOptions()
+        options.bounds = {"s": 1}
+        s.type.sequence_type.elem_type.tensor_type.CopyFrom(x.type.tensor_type)
+        shaped = onnx.helper.make_model(onnx.helper.make_graph([node], "graph", [s, x], [t]))
+        session = InferenceSession(shaped.SerializeToString(), options)
+        self.assertEqual([(node.name, node.type) for node in session.get_inputs()][0], ("s", "seq(tensor(float))"))
+        self.assertEqual([node.name for node in session.get_outputs()], ["t"])
+        ((first, second),) = session.run(["t"], {"s": [Y], "x": X})
+        numpy.testing.assert_array_equal([first, second], [Y, X])
+        with self.assertRaisesRegex(skriptnd.ShapeError, "`s` was compiled for 1 items; 2 were given"):
+            session.run(None, {"s": [Y, Y], "x": X})
+
+    def test_optionals_may_hold_nothing(self):
+        from skriptnd import onnx_backend
+
+        node = onnx.helper.make_node("OptionalHasElement", ["x"], ["y"])
+        held = onnx.helper.make_tensor_type_proto(onnx.TensorProto.FLOAT, [2, 3])
+        x = onnx.helper.make_value_info("x", onnx.helper.make_optional_type_proto(held))
+        y = onnx.helper.make_tensor_value_info("y", onnx.TensorProto.BOOL, [])
+        prepared = onnx_backend.prepare(onnx.helper.make_model(onnx.helper.make_graph([node], "graph", [x], [y])))
+        for given in (X, None):
+            self.assertEqual(prepared.run([given]).y, given is not None)
+
     def test_runs_nodes(self):
         from skriptnd import onnx_backend
 

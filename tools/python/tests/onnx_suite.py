@@ -167,10 +167,12 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--again", action="store_true", help="run what failed according to --results as well")
     parser.add_argument("--workers", metavar="N", type=int, default=2, help="so many at once")
     parser.add_argument("--limit", metavar="SECONDS", type=float, default=120, help="the time for each")
+    parser.add_argument("--first", metavar="N", type=int, help="run so many, by name")
+    parser.add_argument("--backend", default="native", help="what `skriptnd run` calls what computes")
     parser.add_argument("--page", metavar="FILE", type=pathlib.Path, help="write a page about all of them")
     options = parser.parse_args()
-    if options.page and options.only:
-        parser.error("--page is about all tests, --only asks for some")
+    if options.page and (options.only or options.first or options.backend != "native"):
+        parser.error("--page is about all tests and native code")
     return options
 
 
@@ -179,14 +181,17 @@ def main() -> int:
     options = _options()
     outcomes = _read(options.results)
     tests = load()
-    chosen = [key for key in tests if re.search(options.only, key[1])]
+    chosen = [key for key in tests if re.search(options.only, key[1])][: options.first]
     left = [key for key in chosen if key not in outcomes or (options.again and outcomes[key] is not None)]
-    for number, (key, reason) in enumerate(run({key: tests[key] for key in left}, options.workers, options.limit)):
-        outcomes[key] = reason
-        if reason is not None:
-            print(*key, reason, flush=True)
-        if number % 20 == 0:
-            _write(options.results, outcomes)
+    from onnx_emulator import emulating
+
+    with emulating(options.backend):
+        for number, (key, reason) in enumerate(run({key: tests[key] for key in left}, options.workers, options.limit)):
+            outcomes[key] = reason
+            if reason is not None:
+                print(*key, reason, flush=True)
+            if number % 20 == 0:
+                _write(options.results, outcomes)
     _write(options.results, outcomes)
     known = {key: outcomes[key] for key in chosen}
     for kind in KINDS:

@@ -91,6 +91,13 @@ class Operator:
         """A valid setting: the named inputs, in the order of the operator's, give the named outputs."""
         self.settings.append(Setting(self, name, inputs, outputs, attributes, **options))
 
+    def variants(self, name, inputs, results, types=None, **options):
+        """A valid setting of several invocations on the same inputs: attributes and result by the output's name."""
+        invocations = [Setting(self, name, inputs, {output: result}, attributes, types).invocation()
+                       for output, (attributes, result) in results.items()]
+        outputs = {output: result for output, (_, result) in results.items()}
+        self.setting(name, inputs, outputs, body="\n".join(invocations), **options)
+
     def invalid(self, name, inputs, error, attributes=None, outputs=None, **options):
         """An invocation that is refused with a message that contains `error`. Outputs need a name and a shape only."""
         outputs = outputs or {"y": np.zeros(())}

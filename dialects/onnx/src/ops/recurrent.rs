@@ -134,7 +134,7 @@ impl Network<'_> {
                 t.sliced(tensor, &[part])
             }
             (steps, _) => {
-                let call = t.call("onnx.reverse_steps").on(tensor).on_any(steps.as_ref());
+                let call = t.call("onnx.reverse_sequence").on(tensor).on_any(steps.as_ref());
                 call.gives(tensor.element, tensor.shape.clone())
             }
         }

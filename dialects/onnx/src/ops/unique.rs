@@ -78,5 +78,6 @@ fn occurrences(t: &mut Translator<'_>, first: &Tensor, place: &Tensor, is_sorted
     }
     let call = t.call("layout.gather").int("axis", 0);
     let places = call.on(place).on(&index).gives(ElementType::Int64, shape.clone());
-    Ok(t.call("onnx.put").on(&index).on(&places).gives(ElementType::Int64, shape))
+    let call = t.call("layout.scatter").int("axis", 0);
+    Ok(call.on(&index).on(&places).on(&index).gives(ElementType::Int64, shape))
 }

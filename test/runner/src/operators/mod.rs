@@ -1,11 +1,13 @@
-//! Tests of the standard library's operators: settings with results that an independent oracle computed (written by the
-//! scripts in `test/operators`), and the documentation's table of operators, which says how well each is tested.
+//! Tests of the operators that come with the compiler: settings with results that an independent oracle computed (written
+//! by the scripts in `test/operators`), and the documentation's table of operators, which says how well each is tested.
 
 mod archive;
 mod settings;
 mod table;
 
 pub use settings::{Setting, Settings};
+use crate::model::Model;
+use skriptnd_language::library::Library;
 use std::path::{Path, PathBuf};
 pub use table::table;
 
@@ -22,6 +24,12 @@ pub fn table_path() -> PathBuf {
 /// The project's folder.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The modules that come with the compiler: the standard library, and what importers write beside it.
+pub fn library() -> Library {
+    let imports: String = Library::standard_modules().map(|name| format!("import {name};\n")).collect();
+    Library::load(&Model::of_text("main.sknd", imports)).0
 }
 
 /// The settings of all operators, sorted by module and operator.

@@ -21,6 +21,9 @@ An operator is computed by its formula (`@lower`), by other operators (`@compose
 by the runtime (intrinsic). *Settings* are invocations whose results are compared with those of an independent oracle; behind `+`
 are those that must be refused. Their file shows how the operator is used. *Native* and *Hexagon* say how many of those whose
 results are compared are right in code for this machine and for Hexagon; `test/runner/refusals` has the others.
+
+The last module, `onnx`, comes with the compiler but is no part of the specification: imported models use it where the others
+have no such operator.
 ";
 
 const COLUMNS: &str = "
@@ -33,10 +36,10 @@ const COLUMNS: &str = "
 /// # Errors
 /// Where the list of what a backend does not do right can't be read.
 pub fn table(settings: &[Settings]) -> Result<String, String> {
-    let library = Library::standard();
+    let library = super::library();
     let refusals = COMPILED.into_iter().map(Refusals::of).collect::<Result<Vec<_>, _>>()?;
     let mut text = String::from(HEAD);
-    for (module, tree) in &library.modules {
+    for (module, tree) in library.modules.iter().filter(|(module, _)| library.is_standard(module)) {
         // Names that begin with `_` are the module's own.
         let public = tree.operators.iter().filter(|operator| !operator.name.text.starts_with('_'));
         let entries: Vec<_> =

@@ -6,7 +6,7 @@ use crate::node::Node;
 /// A function with its numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Activation {
-    /// What `onnx.activation` calls it.
+    /// What the operators of `onnx` call it.
     pub(super) kind: &'static str,
     /// The first number.
     pub(super) alpha: f64,

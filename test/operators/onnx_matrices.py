@@ -1,0 +1,194 @@
+"""Settings of `onnx`'s operators on matrices, and of those that make or take parts of them."""
+
+import numpy as np
+
+import onnx_node
+from oracle import bools, ints, reals
+
+
+def add(onnx):
+    for operator in (matmul_int, conv_int, triangles, eye, diagonal, pivots, softmax_or_zero, softmax_zero, row_distances):
+        operator(onnx)
+
+
+def matmul_int(onnx):
+    operator = onnx.operator("matmul_int")
+
+    def setting(name, a, b, **options):
+        operator.setting(name, {"A": a, "B": b}, {"Z": onnx_node.run("MatMul", a, b)}, **options)
+
+    a, b = ints(2, 3, 4, low=-99, high=99), ints(2, 4, 5, low=-99, high=99, seed=1)
+    setting("batches", a, b)
+    setting("broadcast", a[:, None], b[0])
+    setting("empty_sum", a[0, :, :0], b[0, :0])
+    setting("large", a[0, :1] * 2**31, b[0, :, :1] * 2**20)
+    setting("dynamic", a, b[1], declared={"A": "int[b|3, m|4, 4]", "Z": "int[b, m, 5]"})
+    operator.invalid("mismatch", {"A": a, "B": ints(3, 4, 5)}, "can't be broadcast", outputs={"Z": a})
+
+
+def conv_int(onnx):
+    operator = onnx.operator("conv_int")
+
+    def setting(name, x, w, before=None, after=None, stride=None, dilation=None, groups=None, **options):
+        d = x.ndim - 2
+        before, after = before or [0] * d, after or [0] * d
+        given = {"strides": stride, "dilations": dilation, "group": groups}
+        y = onnx_node.evaluate("ConvInteger", x.astype(np.uint8), w.astype(np.int8), np.uint8(9), pads=before + after,
+                               **{key: value for key, value in given.items() if value})
+        attributes = {"stride": stride, "dilation": dilation, "padding": before + after, "groups": groups}
+        attributes = {key: value for key, value in attributes.items() if value}
+        operator.setting(name, {"input": x - 9, "filter": w}, {"output": y}, attributes, **options)
+
+    x, w = ints(2, 4, 5, 6, low=0, high=99), ints(4, 4, 3, 2)
+    setting("plain", x, w)
+    setting("padded", x, w, [1, 0], [0, 1], [2, 1], [1, 2])
+    setting("groups", x, ints(4, 2, 2, 2), groups=2)
+    setting("dynamic", x, w, declared={"input": "int[b|3, 4, 5, 6]", "output": "int[b, 4, 3, 5]"})
+    operator.invalid("channels", {"input": x, "filter": w}, "the channels must be", {"padding": [0] * 4, "groups": 2},
+                     outputs={"y": x})
+
+
+def triangles(onnx):
+    for name, part, upper in [("upper", np.triu, 1), ("lower", np.tril, 0)]:
+        operator = onnx.operator(name)
+
+        def variants(case, x, diagonals, operator=operator, part=part, upper=upper, **options):
+            for diagonal in diagonals:
+                found = onnx_node.run("Trilu", x, np.array(diagonal), upper=upper)
+                np.testing.assert_array_equal(found, part(x.astype(found.dtype), diagonal))
+            results = {f"y{at}": ({"diagonal": diagonal} if diagonal else {}, part(x, diagonal))
+                       for at, diagonal in enumerate(diagonals)}
+            operator.variants(case, {"x": x}, results, **options)
+
+        variants("reals", reals(2, 3, 4), [0, 1, -1])
+        variants("ints", ints(4, 3), [0, 2, -9, 9])
+        variants("dynamic", reals(3, 4), [0, -1],
+                 declared={"x": "real[n|4, 4]", "y0": "real[n, 4]", "y1": "real[n, 4]"})
+        variants("not_a_number", np.where(bools(3, 3), np.nan, 1.0), [0])
+        of_bools = onnx.operator(f"{name}_bool")
+        variants("bools", bools(2, 3, 4), [0, 1], operator=of_bools)
+        variants("others", bools(4, 3, seed=2), [-1, 2], operator=of_bools)
+        variants("dynamic", bools(3, 4), [0], operator=of_bools,
+                 declared={"x": "bool[n|4, 4]", "y0": "bool[n, 4]"})
+
+
+def eye(onnx):
+    operator = onnx.operator("eye")
+
+    def setting(case, kind, shape, diagonals):
+        def expected(diagonal):
+            found = np.eye(*shape, diagonal, dtype=kind)
+            assert (found == onnx_node.run("EyeLike", np.zeros(shape, np.float32), k=diagonal).astype(kind)).all()
+            return {"shape": shape} | ({"diagonal": diagonal} if diagonal else {}), found
+
+        operator.variants(case, {}, {f"y{at}": expected(diagonal) for at, diagonal in enumerate(diagonals)},
+                          types=["real" if kind is float else "int"])
+
+    setting("reals", float, [3, 4], [0, 1, -2])
+    setting("ints", int, [4, 2], [0, -3])
+    setting("outside", float, [2, 2], [5, -5])
+
+
+def diagonal(onnx):
+    operator = onnx.operator("diagonal")
+    for case, x, *declared in [("matrix", ints(3, 3)), ("batches", reals(2, 3, 4, 4)), ("empty", np.zeros((2, 0, 0))), ("dynamic", reals(3, 2, 2), "real[n|4, 2, 2]", "real[n, 2]")]:
+        options = {"declared": dict(zip(("x", "y"), declared))} if declared else {}
+        operator.setting(case, {"x": x}, {"y": np.diagonal(x, axis1=-2, axis2=-1)}, **options)
+    operator.invalid("not_square", {"x": ints(2, 3)}, "dimension 1", outputs={"y": ints(2)})
+
+
+def pivots(onnx):
+    """Elimination, step by step and as a whole."""
+    factor, eliminate = onnx.operator("pivot_factor"), onnx.operator("eliminate")
+    x = reals(2, 3, 3)
+
+    def setting(case, x, row, declared=None):
+        rows = row.reshape(-1)
+        matrices = x.reshape(-1, *x.shape[-2:])
+        signs = np.where(rows == 0, 1.0, -1.0)
+        first = np.array([matrix[at, 0] for matrix, at in zip(matrices, rows)])
+        rest = np.array([eliminated(matrix, at) for matrix, at in zip(matrices, rows)])
+        inputs = {"x": x, "row": row}
+        declared = declared or {}
+        factor.setting(case, inputs, {"y": (signs * first).reshape(row.shape)},
+                       declared={key: kind for key, kind in declared.items() if key != "rest"})
+        if "rest" in declared:
+            declared = {**declared, "y": declared["rest"]}
+        eliminate.setting(case, inputs, {"y": rest.reshape(*row.shape, *rest.shape[1:])},
+                          declared={key: kind for key, kind in declared.items() if key != "rest"})
+
+    setting("batches", x, np.array([0, 2]))
+    setting("one", x[0], np.array(1))
+    setting("zeros", np.zeros((1, 2, 2)), np.array([0]))
+    setting("dynamic", x, np.array([2, 1]), {"x": "real[n|4, 3, 3]", "row": "int[n]", "y": "real[n]",
+                                             "rest": "real[n, 2, 2]"})
+    body = """\
+a = onnx.pivot_factor(x, first);
+rest = onnx.eliminate(x, first);
+b = onnx.pivot_factor(rest, second);
+last = onnx.eliminate(rest, second);
+c = onnx.pivot_factor(last, zero);
+ab = math.mul(a, b);
+y = math.mul(ab, c);"""
+    zero = np.zeros(2, int)
+    eliminate.setting("determinant", {"x": x, "first": np.array([2, 1]), "second": np.array([1, 0]), "zero": zero},
+                      {"y": onnx_node.run("Det", x)}, body=body)
+
+
+def eliminated(matrix, row):
+    """The rows but one, of which multiples have been taken off so that they begin with 0; the first one has its place."""
+    order = np.arange(len(matrix))
+    order[[0, row]] = order[[row, 0]]
+    pivot, *others = matrix[order]
+    if pivot[0] == 0:
+        return np.zeros((len(matrix) - 1,) * 2)
+    return np.array([other[1:] - other[0] / pivot[0] * pivot[1:] for other in others])
+
+
+def softmax_or_zero(onnx):
+    """Attention in ONNX gives 0 where a mask leaves nothing; the identity as keys makes the queries scores."""
+    def computed(x):
+        x = np.asarray(x)
+        largest = x.max(-1, keepdims=True)
+        powers = np.exp(x - np.where(np.isfinite(largest), largest, 0.0))
+        sums = powers.sum(-1, keepdims=True)
+        return np.divide(powers, sums, out=np.zeros_like(powers), where=sums > 0)
+
+    x = reals(2, 3, 5)
+    masked = np.where(bools(2, 3, 5), x, -np.inf)
+    masked[0, 1] = -np.inf
+    operator = onnx.operator("softmax_or_zero")
+    operator.setting("all", {"x": x}, {"y": onnx_node.run("Softmax", x)})
+    operator.setting("masked", {"x": masked}, {"y": computed(masked)})
+    operator.setting("one", {"x": np.array([[3.0], [-np.inf]])}, {"y": np.array([[1.0], [0.0]])})
+    operator.setting("dynamic", {"x": masked}, {"y": computed(masked)},
+                     declared={"x": "real[n|4, 3, m|8]", "y": "real[n, 3, m]"})
+
+
+def softmax_zero(onnx):
+    def computed(x):
+        """A linear model with the identity for weights ends with it."""
+        return onnx_node.run("LinearRegressor", x, domain="ai.onnx.ml", coefficients=np.eye(x.shape[1]).ravel().tolist(),
+                             targets=x.shape[1], post_transform="SOFTMAX_ZERO")
+
+    operator = onnx.operator("softmax_zero")
+    x = np.array([[1.0, 0.0, -2.0], [3.0, 3.0, 3.0], [0.5, -0.5, 0.0]])
+    for case, x, *declared in [("values", x), ("wide", reals(2, 9)),
+                               ("dynamic", x, "real[n|4, 3]", "real[n, 3]")]:
+        options = {"declared": dict(zip(("x", "y"), declared))} if declared else {}
+        operator.setting(case, {"x": x}, {"y": computed(x)}, **options)
+    operator.setting("zeros", {"x": np.zeros((2, 3))}, {"y": np.full((2, 3), 0.5)},
+                     note="ONNX Runtime gives halves where all are 0.")
+
+
+def row_distances(onnx):
+    def computed(x, y):
+        return ((x[:, None] - y[None]) ** 2).sum(-1)
+
+    operator = onnx.operator("row_distances")
+    x, y = reals(3, 4), reals(2, 4, seed=1)
+    operator.setting("rows", {"x": x, "y": y}, {"z": computed(x, y)})
+    operator.setting("no_features", {"x": x[:, :0], "y": y[:, :0]}, {"z": np.zeros((3, 2))})
+    operator.setting("dynamic", {"x": x, "y": y}, {"z": computed(x, y)},
+                     declared={"x": "real[n|4, 4]", "z": "real[n, 2]"})
+    operator.invalid("features", {"x": x, "y": reals(2, 3)}, "dimension 1", outputs={"z": reals(3, 2)})

@@ -7,7 +7,8 @@ from onnx import numpy_helper
 from oracle import ints, reals
 
 # Mantissa, least exponent, greatest number, and whether there are infinities.
-GRIDS = {"f16": (np.float16, 10, -14, 65504.0, True), "bf16": (ml_dtypes.bfloat16, 7, -126, 3.3895313892515355e38, True),
+GRIDS = {"f16": (np.float16, 10, -14, 65504.0, True),
+         "bf16": (ml_dtypes.bfloat16, 7, -126, 3.3895313892515355e38, True),
          "e5m2": (ml_dtypes.float8_e5m2, 2, -14, 57344.0, True),
          "e4m3": (ml_dtypes.float8_e4m3fn, 3, -6, 448.0, False),
          "e4m3uz": (ml_dtypes.float8_e4m3fnuz, 3, -7, 240.0, False)}
@@ -117,8 +118,8 @@ def float_of_bits(onnx):
 
     setting("single", [0, 2**31, 0x3F800000, 0xBFC00000, 0x7F800000, 0xFF800000, 0x7FC00000, 0x00800000, 0x12345678],
             "f32")
-    setting("half", np.concatenate([[0, 1, 3, 0x3FF, 0x400, 0x7BFF, 0x7C00, 0xFC00, 0x8001, -1], ints(8, low=0, high=2**15)]),
-            "f16")
+    special = [0, 1, 3, 0x3FF, 0x400, 0x7BFF, 0x7C00, 0xFC00, 0x8001, -1]
+    setting("half", np.concatenate([special, ints(8, low=0, high=2**15)]), "f16")
     setting("brain", ints(2, 5, low=0x3000, high=0x5000), "bf16")
     setting("all_of_eight_bits", np.arange(256).reshape(16, 16), "e5m2")
     setting("dynamic", ints(5, low=0, high=2**15), "f16", declared={"x": "int[n|8]", "y": "real[n]"})

@@ -101,6 +101,9 @@ def shifts(onnx):
         right.setting(case, {"x": negative, "y": by}, {"z": moved}, {"bits": 64, "signed": signed})
     right.setting("beyond_sign", {"x": negative[:3], "y": np.array([64, -1, 99])}, {"z": -np.ones(3, int)},
                   {"bits": 64, "signed": True}, note="The sign fills all bits.")
+    for operator, more in [(left, {}), (right, {"signed": False})]:
+        operator.invalid("mismatch", {"x": ints(2), "y": ints(3)}, MISMATCH, {"bits": 8, **more},
+                         outputs={"z": ints(2)})
 
 
 def bitwise(onnx):
@@ -112,12 +115,14 @@ def bitwise(onnx):
                    for kind, name in kinds.items()}
         operator.variants(case, {"x": x, "y": y}, results, **options)
 
-    setting("unsigned", ints(2, 3, low=0, high=256).astype(np.uint8), ints(2, 3, low=0, high=256, seed=1).astype(np.uint8),
-            8)
+    bytes = ints(2, 2, 3, low=0, high=256).astype(np.uint8)
+    setting("unsigned", bytes[0], bytes[1], 8)
     setting("signed", ints(2, 3, low=-128, high=128).astype(np.int8), np.array([[-128], [127]], np.int8), 7)
     setting("words", np.array([-1, 0, -2**63, 2**63 - 1, 12345, -54321]), np.array([2**40 + 5]), 63)
     operator.invalid("kind", {"x": ints(2), "y": ints(2)}, "`kind` must be one of", {"kind": "NOT", "bits": 8},
                      outputs={"z": ints(2)})
+    operator.invalid("bits", {"x": ints(2), "y": ints(2)}, "`bits` must lie between 1 and 63",
+                     {"kind": "OR", "bits": 64}, outputs={"z": ints(2)})
     operator.invalid("mismatch", {"x": ints(2), "y": ints(3)}, MISMATCH, {"kind": "OR", "bits": 8},
                      outputs={"z": ints(2)})
 
@@ -146,8 +151,8 @@ def quantize(onnx):
     setting("channels", x, np.array([0.1, 0.05, 0.02], np.float32), [3, 0, -4], axis=0, shape=(3, 1))
     setting("dynamic", x, np.array([0.1, 0.05, 0.02, 0.3], np.float32), [3, 0, -4, 1], shape=(4,),
             declared={"x": "real[n|4, 4]", "y": "int[n, 4]"})
-    operator.invalid("scales", {"x": x, "scale": reals(3)}, MISMATCH, {"least": 0, "most": 255},
-                     outputs={"y": ints(3, 4)})
+    for case, inputs in [("scales", {"scale": reals(3)}), ("zeros", {"scale": reals(4), "zero": ints(3)})]:
+        operator.invalid(case, {"x": x, **inputs}, MISMATCH, {"least": 0, "most": 255}, outputs={"y": ints(3, 4)})
 
 
 def dequantize(onnx):
@@ -165,7 +170,8 @@ def dequantize(onnx):
     setting("channels", x, np.array([0.1, 0.05, 0.02], np.float32), [3, 0, -4], axis=0, shape=(3, 1))
     setting("dynamic", x, np.array([0.1, 0.05, 0.02, 0.3], np.float32), [3, 0, -4, 1], shape=(4,),
             declared={"x": "int[n|4, 4]", "y": "real[n, 4]"})
-    operator.invalid("zeros", {"x": x, "scale": reals(4), "zero": ints(3)}, MISMATCH)
+    for case, inputs in [("scales", {"scale": reals(3)}), ("zeros", {"scale": reals(4), "zero": ints(3)})]:
+        operator.invalid(case, {"x": x, **inputs}, MISMATCH, outputs={"y": reals(3, 4)})
 
 
 def probit(onnx):

@@ -130,8 +130,12 @@ def deform_columns(onnx):
     setting("plain", 1, False, [1, 1], [1, 1], [0, 0], [0, 0])
     setting("groups", 2, True, [2, 1], [1, 2], [1, 0], [0, 1])
     setting("dynamic", 1, True, [1, 2], [1, 1], [1, 1], [1, 1],
-            declared={"x": "real[b|2, 2, 4, 5]", "offset": "real[b, 1, 2, 2, 2, 5, 3]", "mask": "real[b, 1, 2, 2, 5, 3]",
-                      "y": "real[b, 2, 2, 2, 5, 3]"})
+            declared={"x": "real[b|2, 2, 4, 5]", "offset": "real[b, 1, 2, 2, 2, 5, 3]",
+                      "mask": "real[b, 1, 2, 2, 5, 3]", "y": "real[b, 2, 2, 2, 5, 3]"})
+    inputs = {"x": reals(1, 3, 2, 2), "offset": reals(1, 2, 1, 1, 2, 2, 2), "mask": reals(1, 2, 1, 1, 2, 2)}
+    operator.invalid("channels", inputs, "the channels must be divisible",
+                     {"stride": [1, 1], "dilation": [1, 1], "before": [0, 0]},
+                     outputs={"y": reals(1, 3, 1, 1, 2, 2)})
 
 
 def max_pool_index(onnx):

@@ -46,7 +46,8 @@ class Forest:
         rows, targets = np.nonzero(is_leaf[:, None] & np.ones((1, weights.shape[1]), bool))
         given = {"nodes_treeids": tree, "nodes_nodeids": node, "nodes_featureids": self.feature,
                  "nodes_truenodeids": np.where(is_leaf, 0, self.yes % 7),
-                 "nodes_falsenodeids": np.where(is_leaf, 0, self.no % 7), "nodes_missing_value_tracks_true": self.missing,
+                 "nodes_falsenodeids": np.where(is_leaf, 0, self.no % 7),
+                 "nodes_missing_value_tracks_true": self.missing,
                  "target_treeids": rows // 7, "target_nodeids": rows % 7, "target_ids": targets}
         given = {key: values.tolist() for key, values in given.items()}
         modes = ["LEAF" if leaf else MODES[mode] for leaf, mode in zip(is_leaf, self.mode)]

@@ -7,7 +7,8 @@ from oracle import bools, ints, reals
 
 
 def add(onnx):
-    for operator in (matmul_int, conv_int, triangles, eye, diagonal, pivots, softmax_or_zero, softmax_zero, row_distances):
+    for operator in (matmul_int, conv_int, triangles, eye, diagonal, pivots, softmax_or_zero, softmax_zero,
+                     row_distances):
         operator(onnx)
 
 
@@ -44,6 +45,8 @@ def conv_int(onnx):
     setting("padded", x, w, [1, 0], [0, 1], [2, 1], [1, 2])
     setting("groups", x, ints(4, 2, 2, 2), groups=2)
     setting("dynamic", x, w, declared={"input": "int[b|3, 4, 5, 6]", "output": "int[b, 4, 3, 5]"})
+    operator.invalid("results", {"input": x, "filter": ints(3, 2, 3, 2)}, "the filter's results must be",
+                     {"padding": [0] * 4, "groups": 2}, outputs={"y": x})
     operator.invalid("channels", {"input": x, "filter": w}, "the channels must be", {"padding": [0] * 4, "groups": 2},
                      outputs={"y": x})
 
@@ -91,7 +94,8 @@ def eye(onnx):
 
 def diagonal(onnx):
     operator = onnx.operator("diagonal")
-    for case, x, *declared in [("matrix", ints(3, 3)), ("batches", reals(2, 3, 4, 4)), ("empty", np.zeros((2, 0, 0))), ("dynamic", reals(3, 2, 2), "real[n|4, 2, 2]", "real[n, 2]")]:
+    for case, x, *declared in [("matrix", ints(3, 3)), ("batches", reals(2, 3, 4, 4)), ("empty", np.zeros((2, 0, 0))),
+                               ("dynamic", reals(3, 2, 2), "real[n|4, 2, 2]", "real[n, 2]")]:
         options = {"declared": dict(zip(("x", "y"), declared))} if declared else {}
         operator.setting(case, {"x": x}, {"y": np.diagonal(x, axis1=-2, axis2=-1)}, **options)
     operator.invalid("not_square", {"x": ints(2, 3)}, "dimension 1", outputs={"y": ints(2)})
@@ -136,7 +140,7 @@ y = math.mul(ab, c);"""
 
 
 def eliminated(matrix, row):
-    """The rows but one, of which multiples have been taken off so that they begin with 0; the first one has its place."""
+    """The rows but one, of which multiples have been taken off so that they begin with 0; the first has its place."""
     order = np.arange(len(matrix))
     order[[0, row]] = order[[row, 0]]
     pivot, *others = matrix[order]
@@ -168,7 +172,8 @@ def softmax_or_zero(onnx):
 def softmax_zero(onnx):
     def computed(x):
         """A linear model with the identity for weights ends with it."""
-        return onnx_node.run("LinearRegressor", x, domain="ai.onnx.ml", coefficients=np.eye(x.shape[1]).ravel().tolist(),
+        identity = np.eye(x.shape[1]).ravel().tolist()
+        return onnx_node.run("LinearRegressor", x, domain="ai.onnx.ml", coefficients=identity,
                              targets=x.shape[1], post_transform="SOFTMAX_ZERO")
 
     operator = onnx.operator("softmax_zero")

@@ -75,7 +75,8 @@ def one_hot(onnx):
 
     def setting(case, index, depth, values, axis, **options):
         y = onnx_node.run("OneHot", index, np.array(depth), values, axis=axis)
-        operator.setting(case, {"index": index, "values": values}, {"output": y}, {"axis": axis, "depth": depth}, **options)
+        operator.setting(case, {"index": index, "values": values}, {"output": y}, {"axis": axis, "depth": depth},
+                         **options)
 
     index = np.array([[0, 2, -1], [3, 1, -4]])
     setting("last", index, 4, np.array([0.0, 1.0]), 2)
@@ -98,7 +99,8 @@ def one_at(onnx):
 
     setting("middle", reals(2, 4, 3), 1)
     setting("vector", np.array([1.0, 3.0, 3.0]), 0)
-    setting("dynamic", reals(3, 5), 1, declared={"like": "real[n|4, m|8]", "index": "int[n, 1]", "output": "real[n, m]"})
+    setting("dynamic", reals(3, 5), 1,
+            declared={"like": "real[n|4, m|8]", "index": "int[n, 1]", "output": "real[n, m]"})
 
 
 def pad_wrap(onnx):
@@ -106,7 +108,8 @@ def pad_wrap(onnx):
 
     def setting(case, x, before, after, axes=None, **options):
         every = list(range(x.ndim)) if axes is None else axes
-        width = [(dict(zip(every, before)).get(axis, 0), dict(zip(every, after)).get(axis, 0)) for axis in range(x.ndim)]
+        first, last = dict(zip(every, before)), dict(zip(every, after))
+        width = [(first.get(axis, 0), last.get(axis, 0)) for axis in range(x.ndim)]
         attributes = {"padding": before + after} | ({} if axes is None else {"axes": axes})
         operator.setting(case, {"input": x}, {"output": np.pad(x, width, mode="wrap")}, attributes, **options)
 

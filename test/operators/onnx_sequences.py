@@ -6,8 +6,8 @@ import onnx_node
 from oracle import Setting, bools, ints, reals
 
 KINDS = {"RELU": "Relu", "TANH": "Tanh", "SIGMOID": "Sigmoid", "AFFINE": "Affine", "LEAKY_RELU": "LeakyRelu",
-         "THRESHOLDED_RELU": "ThresholdedRelu", "SCALED_TANH": "ScaledTanh", "HARD_SIGMOID": "HardSigmoid", "ELU": "Elu",
-         "SOFTSIGN": "Softsign", "SOFTPLUS": "Softplus"}
+         "THRESHOLDED_RELU": "ThresholdedRelu", "SCALED_TANH": "ScaledTanh", "HARD_SIGMOID": "HardSigmoid",
+         "ELU": "Elu", "SOFTSIGN": "Softsign", "SOFTPLUS": "Softplus"}
 # Functions that take numbers.
 TAKES = {"AFFINE": 2, "LEAKY_RELU": 1, "THRESHOLDED_RELU": 1, "SCALED_TANH": 2, "HARD_SIGMOID": 2, "ELU": 1}
 ATTRIBUTES = {"reset_after": "linear_before_reset", "input_forget": "input_forget"}
@@ -26,7 +26,8 @@ class Network:
         self.name, self.gates, self.activations = name, gates, activations
         self.operator = onnx.operator(name)
         seed = gates * 10
-        self.inputs = {"X": reals(3, 2, 3, low=-2, high=2, seed=seed), "W": reals(gates * 2, 3, low=-1, high=1, seed=seed),
+        self.inputs = {"X": reals(3, 2, 3, low=-2, high=2, seed=seed),
+                       "W": reals(gates * 2, 3, low=-1, high=1, seed=seed),
                        "R": reals(gates * 2, 2, low=-1, high=1, seed=seed + 1)}
         self.bias = reals(2 * gates * 2, low=-1, high=1, seed=seed + 2)
         self.h0, self.c0 = reals(2, 2, 2, low=-1, high=1, seed=seed + 3)
@@ -82,8 +83,8 @@ class Network:
         """One of them for each gate, and numbers for those that take them."""
         count = len(self.activations)
         kinds = (kinds * count)[:count]
-        numbers = {"AFFINE": (0.7, 0.2), "LEAKY_RELU": (0.1, 0.0), "THRESHOLDED_RELU": (0.3, 0.0), "SCALED_TANH": (1.5, 0.4),
-                   "HARD_SIGMOID": (0.3, 0.4), "ELU": (0.8, 0.0)}
+        numbers = {"AFFINE": (0.7, 0.2), "LEAKY_RELU": (0.1, 0.0), "THRESHOLDED_RELU": (0.3, 0.0),
+                   "SCALED_TANH": (1.5, 0.4), "HARD_SIGMOID": (0.3, 0.4), "ELU": (0.8, 0.0)}
         pairs = [numbers.get(kind, (1.0, 0.0)) for kind in kinds]
         return {"activations": kinds, "alpha": [alpha for alpha, _ in pairs], "beta": [beta for _, beta in pairs]}
 
@@ -107,7 +108,8 @@ def networks(onnx):
             for some in (kinds[:4], kinds[4:8], kinds[8:]):
                 network.activated(some)
         else:
-            network.setting("of_other_activations", network.biases(), network.of_kinds(["HARD_SIGMOID", "SOFTSIGN", "ELU"]))
+            others = network.of_kinds(["HARD_SIGMOID", "SOFTSIGN", "ELU"])
+            network.setting("of_other_activations", network.biases(), others)
 
 
 def reverse_sequence(onnx):
@@ -121,7 +123,8 @@ def reverse_sequence(onnx):
     setting("reals", x, np.array([4, 1, 3]))
     setting("ints", ints(4, 2), np.array([2, 3]))
     operator.setting("all", {"x": bools(4, 2)}, {"y": bools(4, 2)[::-1]})
-    setting("dynamic", x, np.array([2, 4, 1]), declared={"x": "real[n|6, b|4, 2]", "length": "int[b]", "y": "real[n, b, 2]"})
+    setting("dynamic", x, np.array([2, 4, 1]),
+            declared={"x": "real[n|6, b|4, 2]", "length": "int[b]", "y": "real[n, b, 2]"})
     operator.setting("dynamic_all", {"x": x}, {"y": x[::-1]}, declared={"x": "real[n|6, b|4, 2]", "y": "real[n, b, 2]"})
 
 
@@ -129,7 +132,8 @@ def tensor_scatter(onnx):
     operator = onnx.operator("tensor_scatter")
 
     def setting(case, data, updates, begin, axis, circular, **options):
-        y = onnx_node.evaluate("TensorScatter", data, updates, begin, axis=axis, mode="circular" if circular else "linear")
+        mode = "circular" if circular else "linear"
+        y = onnx_node.evaluate("TensorScatter", data, updates, begin, axis=axis, mode=mode)
         operator.setting(case, {"data": data, "updates": updates, "begin": begin}, {"output": y},
                          {"axis": axis, "circular": circular}, **options)
 

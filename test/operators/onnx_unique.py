@@ -1,4 +1,4 @@
-"""Settings of `onnx`'s operators that find elements or rows without their repetitions; numpy's `unique` finds them, too."""
+"""Settings of `onnx`'s operators that find what is not repeated; numpy's `unique` finds it, too."""
 
 import numpy as np
 

@@ -5,8 +5,8 @@ mod archive;
 mod settings;
 mod table;
 
-pub use settings::{Setting, Settings};
 use crate::model::Model;
+pub use settings::{Setting, Settings};
 use skriptnd_language::library::Library;
 use std::path::{Path, PathBuf};
 pub use table::table;

@@ -260,7 +260,9 @@ impl FileKind {
         match self {
             Kind::Npz => "save each of its arrays: `numpy.save(\"x.npy\", numpy.load(FILE)[\"x\"])`",
             Kind::PyTorch => "save the tensor with `numpy.save(\"x.npy\", tensor.numpy())`",
-            Kind::Safetensors => "save each tensor: `numpy.save(\"x.npy\", safetensors.numpy.load_file(FILE)[\"x\"])`",
+            Kind::Safetensors => {
+                "--weights takes all variables from such a file; one tensor: `numpy.save(\"x.npy\", safetensors.numpy.load_file(FILE)[\"x\"])`"
+            }
             Kind::Csv => {
                 "save it with `numpy.save(\"x.npy\", numpy.loadtxt(FILE, delimiter=\",\", dtype=\"float32\"))`"
             }

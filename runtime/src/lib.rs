@@ -45,7 +45,7 @@ pub mod variable;
 pub mod view;
 pub use error::ModelError;
 pub use fault::{Failed, Fault};
-pub use file::{FileError, TensorFile, prepare_npy, read_tensor, write_dat, write_npy};
+pub use file::{FileError, Safetensors, TensorFile, encode_npy, prepare_npy, read_tensor, write_dat, write_npy};
 pub use kind::FileKind;
 pub use library::Library;
 pub use model::Model;

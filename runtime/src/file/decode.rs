@@ -2,13 +2,14 @@
 
 use super::{Encoding, Fault, Layout};
 use crate::tensor::{Tensor, TensorData, volume};
-use half::f16;
+use half::{bf16, f16};
 
 /// The elements of `bytes`, which have the length that the layout wants.
 pub(super) fn decode(layout: &Layout, bytes: &[u8]) -> Result<Tensor, Fault> {
     let count = volume(&layout.shape).unwrap_or(0);
     let data = match layout.encoding {
         Encoding::Float { bytes: size } => TensorData::F32(floats(bytes, size, layout.big_endian)?),
+        Encoding::Brain => TensorData::F32(collect(words::<2>(bytes, layout.big_endian).map(brain))?),
         Encoding::Signed { bytes: size } => TensorData::I64(signed(bytes, size, layout.big_endian)?),
         Encoding::Unsigned { bytes: size } => TensorData::I64(unsigned(bytes, size, layout.big_endian)?),
         Encoding::Bool => TensorData::Bool(collect(bytes.iter().map(|&byte| byte != 0))?),
@@ -36,6 +37,10 @@ fn floats(bytes: &[u8], size: usize, big_endian: bool) -> Result<Vec<f32>, Fault
         4 => collect(words::<4>(bytes, big_endian).map(f32::from_le_bytes)),
         _ => collect(words::<8>(bytes, big_endian).map(|word| f64::from_le_bytes(word) as f32)),
     }
+}
+
+fn brain(word: [u8; 2]) -> f32 {
+    bf16::from_le_bytes(word).to_f32()
 }
 
 fn signed(bytes: &[u8], size: usize, big_endian: bool) -> Result<Vec<i64>, Fault> {

@@ -1,14 +1,16 @@
-//! Tensor files: NNEF `.dat` and NumPy `.npy`. A [`TensorFile`] checks the header, which may lie in every field, and
+//! Tensor files: NNEF `.dat`, NumPy `.npy`, and the tensors of safetensors files. A [`TensorFile`] checks the header, which may lie in every field, and
 //! maps the elements of large files, so that looking at a type or a shape never reads the data.
 
 pub mod bytes;
 mod dat;
 mod decode;
 mod npy;
+mod safetensors;
 mod watch;
 
 pub use dat::{Items, write as write_dat, write_items};
-pub use npy::{prepare as prepare_npy, write as write_npy};
+pub use npy::{encode as encode_npy, prepare as prepare_npy, write as write_npy};
+pub use safetensors::{Raw, Safetensors};
 
 use crate::kind::FileKind;
 use crate::storage::Storage;
@@ -20,6 +22,7 @@ use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What is wrong with a tensor file.
 #[derive(Debug, thiserror::Error)]
@@ -153,6 +156,8 @@ impl Fault {
 enum Encoding {
     /// IEEE binary16, 32 or 64.
     Float { bytes: usize },
+    /// The upper half of binary32 (bfloat16).
+    Brain,
     /// Two's complement.
     Signed { bytes: usize },
     /// Without sign.
@@ -166,7 +171,7 @@ enum Encoding {
 impl Encoding {
     fn element_type(self) -> ElementType {
         match self {
-            Encoding::Float { .. } => ElementType::F32,
+            Encoding::Float { .. } | Encoding::Brain => ElementType::F32,
             Encoding::Signed { .. } | Encoding::Unsigned { .. } => ElementType::I64,
             Encoding::Bool | Encoding::PackedBool => ElementType::Bool,
         }
@@ -176,6 +181,7 @@ impl Encoding {
     fn storage(self) -> Option<Storage> {
         match self {
             Encoding::Float { bytes: 2 } => Some(Storage::F16),
+            Encoding::Brain => Some(Storage::BF16),
             Encoding::Float { bytes: 4 } => Some(Storage::F32),
             Encoding::Float { bytes: 8 } => Some(Storage::F64),
             Encoding::Signed { bytes: 1 } => Some(Storage::I8),
@@ -197,6 +203,7 @@ impl Encoding {
             Encoding::Float { bytes } | Encoding::Signed { bytes } | Encoding::Unsigned { bytes } => {
                 count.checked_mul(bytes)
             }
+            Encoding::Brain => count.checked_mul(2),
             Encoding::Bool => Some(count),
             Encoding::PackedBool => Some(count.div_ceil(8)),
         }
@@ -217,7 +224,8 @@ struct Layout {
 #[derive(Debug)]
 pub struct TensorFile {
     path: PathBuf,
-    bytes: Bytes,
+    /// Those of the whole file, which others may look at as well.
+    bytes: Arc<Bytes>,
     layout: Layout,
 }
 
@@ -237,7 +245,7 @@ impl TensorFile {
             return Err(FileError::Foreign { path: path.to_owned(), kind });
         };
         let layout = layout.map_err(|fault| fault.of_file(path, 0))?;
-        Ok(TensorFile { path: path.to_owned(), bytes, layout })
+        Ok(TensorFile { path: path.to_owned(), bytes: Arc::new(bytes), layout })
     }
 
     /// The file's name.

@@ -225,6 +225,16 @@ pub fn prepare<'v>(path: &Path, tensor: impl Into<View<'v>>) -> Result<Prepared,
     .map_err(|source| FileError::Io { path: path.to_owned(), source })
 }
 
+/// The bytes of the same file.
+pub fn encode<'v>(tensor: impl Into<View<'v>>) -> Vec<u8> {
+    let view = tensor.into();
+    if view.storage() == Storage::BF16 {
+        let data = decoded(Storage::BF16, ElementType::F32, view.bytes());
+        return encode(&Tensor { shape: view.shape().to_vec(), data });
+    }
+    [&header(&view), view.bytes()].concat()
+}
+
 /// What NumPy calls a type, in the machine's byte order.
 fn descr(storage: Storage) -> &'static str {
     match storage {

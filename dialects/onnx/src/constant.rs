@@ -5,6 +5,7 @@ use crate::proto::TensorProto;
 use bytes::Bytes;
 use half::{bf16, f16};
 use skriptnd_runtime::file::{self, Items};
+use skriptnd_runtime::{Tensor, TensorData};
 use std::io;
 use std::path::Path;
 
@@ -55,6 +56,15 @@ impl Constant {
     pub fn of_bools(shape: Vec<usize>, values: &[bool]) -> Constant {
         let bytes: Vec<u8> = values.iter().map(|value| u8::from(*value)).collect();
         Constant { name: String::new(), element: ElementType::Bool, shape, bytes: bytes.into() }
+    }
+
+    /// The elements of a tensor of the runtime.
+    pub fn of_tensor(tensor: &Tensor) -> Constant {
+        match &tensor.data {
+            TensorData::F32(values) => Constant::of_reals(tensor.shape.clone(), values),
+            TensorData::I64(values) => Constant { shape: tensor.shape.clone(), ..Constant::of_ints(values) },
+            TensorData::Bool(values) => Constant::of_bools(tensor.shape.clone(), values),
+        }
     }
 
     /// The same numbers as elements of another type.

@@ -85,6 +85,16 @@ impl ElementType {
         TYPES.iter().find(|(_, of, ..)| *of == number).map(|(element, ..)| *element)
     }
 
+    /// The one of a name.
+    pub fn named(name: &str) -> Option<ElementType> {
+        TYPES.iter().find(|(_, _, of, _)| *of == name).map(|(element, ..)| *element)
+    }
+
+    /// Its number in the format.
+    pub fn number(self) -> i32 {
+        self.row().1
+    }
+
     fn row(self) -> &'static (ElementType, i32, &'static str, usize) {
         TYPES.iter().find(|(element, ..)| *element == self).unwrap_or(&TYPES[0])
     }

@@ -5,6 +5,10 @@ use skriptnd_syntax::build::Expression;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// Extents without a bound of their own are at most so large: far above what is met, and small enough that products of
+/// some of them are numbers of 64 bits.
+pub const LARGEST_OPEN: i64 = 65536;
+
 /// A whole number that may depend on extents of a run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Extent {

@@ -2,24 +2,21 @@
 
 use crate::constant::Constant;
 use crate::element::ElementType;
-use crate::extent::Extent;
+use crate::extent::{Extent, LARGEST_OPEN};
 use crate::file::ModelFile;
 use crate::ops;
+use crate::outputs::{NodeResult, declare_outputs, keep_results};
+use crate::port::Port;
 use crate::problem::Problem;
 use crate::proto::{Dimension, DimensionProto, GraphProto, TypeProto, ValueInfoProto, type_proto};
-use crate::translate::{Translator, names, used};
+use crate::translate::{Translator, used};
 use crate::value::{Tensor, Value};
-use serde::Serialize;
 use skriptnd_source::SourceMap;
-use skriptnd_syntax::build::{self, Computation, Expression, Graph, Invocation, Module, Statement, Target};
+use skriptnd_syntax::build::{self, Expression, Graph, Module};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-
-/// Extents without a bound of their own are at most so large: far above what is met, and small enough that products of
-/// some of them are numbers of 64 bits.
-const LARGEST_OPEN: i64 = 65536;
 
 /// What the model leaves open.
 #[derive(Debug, Clone, Default)]
@@ -29,21 +26,8 @@ pub struct Options {
     pub bounds: BTreeMap<String, i64>,
     /// Inputs that are the same in all runs.
     pub values: BTreeMap<String, Constant>,
-}
-
-/// An input or output of a model.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Port {
-    /// What the text calls it.
-    pub name: String,
-    /// What the model calls it.
-    pub onnx: String,
-    /// The type of its elements, by ONNX's name.
-    #[serde(rename = "type")]
-    pub element: &'static str,
-    /// Which item it is of a sequence that the model takes or gives; `None` where that is a tensor.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub item: Option<usize>,
+    /// Whether what each node gives is an output, behind the model's own.
+    pub keeps_results: bool,
 }
 
 /// A translated model.
@@ -57,6 +41,8 @@ pub struct Imported {
     pub inputs: Vec<Port>,
     /// What a run gives.
     pub outputs: Vec<Port>,
+    /// What the nodes give, in their order, where that is kept.
+    pub results: Vec<NodeResult>,
     /// What is computed otherwise than the model has it.
     pub warnings: Vec<Problem>,
     /// Storage of inputs and outputs, by name, where it is not that of their type.
@@ -75,10 +61,12 @@ pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Probl
     let inputs = declare_inputs(&mut translator, model, options, &mut graph);
     translator.body(model, &HashMap::new());
     let outputs = declare_outputs(&mut translator, model, &mut graph);
+    let results =
+        if options.keeps_results { keep_results(&mut translator, model, &outputs, &mut graph) } else { Vec::new() };
     if !translator.problems.is_empty() {
         return Err(translator.problems);
     }
-    finish(translator, graph, inputs, outputs)
+    finish(translator, graph, (inputs, outputs, results))
 }
 
 /// Declares what a run is given, and defines what is the same in all runs.
@@ -107,21 +95,6 @@ fn declare_inputs<'m>(
     }
     t.problems.extend(unknown(options, model, symbols.keys()));
     inputs
-}
-
-/// Declares what a run gives.
-fn declare_outputs(t: &mut Translator<'_>, model: &GraphProto, graph: &mut Graph) -> Vec<Port> {
-    let mut outputs = Vec::new();
-    for info in &model.output {
-        let Some(found) = output(t, info) else { continue };
-        let told = found.map(|given| {
-            let (ports, declared): (Vec<_>, Vec<_>) = given.into_iter().unzip();
-            outputs.extend(ports);
-            graph.outputs.extend(declared);
-        });
-        t.note(&info.name, told);
-    }
-    outputs
 }
 
 /// What is given for names that the model has not. Bounds are of extents, of sequences and of loops, by the names of nodes and operands.
@@ -164,8 +137,7 @@ fn given(info: &ValueInfoProto, value: &Constant) -> Result<Constant, String> {
 fn finish(
     translator: Translator<'_>,
     mut graph: Graph,
-    inputs: Vec<Port>,
-    outputs: Vec<Port>,
+    (inputs, outputs, results): (Vec<Port>, Vec<Port>, Vec<NodeResult>),
 ) -> Result<Imported, Vec<Problem>> {
     let (statements, translator) = translator.into_statements();
     graph.statements = used(statements, &graph.outputs);
@@ -178,7 +150,8 @@ fn finish(
     let (declared, weights): (Vec<_>, Vec<_>) =
         variables.map(|(port, constant)| (port.clone(), (port.name, constant))).unzip();
     graph.variables = declared;
-    let storage = storage_of(inputs.iter().chain(&outputs));
+    let kept = results.iter().map(|result| &result.port);
+    let storage = storage_of(inputs.iter().chain(&outputs).chain(kept));
     let mut sources = SourceMap::default();
     let file = sources.add("main.sknd", "");
     let text = Module { graphs: vec![graph] }.text(file).map_err(|found| {
@@ -187,7 +160,7 @@ fn finish(
     })?;
     let mut warnings = translator.warnings;
     warnings.extend(of_doubles(&translator.doubles));
-    Ok(Imported { text, weights, inputs, outputs, warnings, storage })
+    Ok(Imported { text, weights, inputs, outputs, results, warnings, storage })
 }
 
 /// Doubles are taken and given as such, but the language's reals have 32 bits.
@@ -202,7 +175,7 @@ fn of_doubles(computed: &[String]) -> Option<Problem> {
 
 fn storage_of<'p>(ports: impl Iterator<Item = &'p Port>) -> BTreeMap<String, &'static str> {
     let storage = |port: &Port| {
-        let element = (0..=26).filter_map(ElementType::of).find(|element| element.name() == port.element)?;
+        let element = ElementType::named(port.element)?;
         Some((port.name.clone(), element.storage()?))
     };
     ports.filter_map(storage).collect()
@@ -303,84 +276,6 @@ fn input_tensor(
     let declared =
         build::Port { name: name.clone(), element: element.language().ok_or("it has no elements")?, extents };
     Ok(((Port { name, onnx: onnx.to_owned(), element: element.name(), item }, declared), tensor))
-}
-
-/// What is declared for an output; none where its value could not be translated, which has been said.
-fn output(t: &mut Translator<'_>, info: &ValueInfoProto) -> Option<Result<Vec<(Port, build::Port)>, String>> {
-    match t.lookup(&info.name).cloned() {
-        Some(Value::Tensor(tensor)) => Some(output_tensor(t, &info.name, None, &tensor).map(|port| vec![port])),
-        Some(Value::Sequence(items)) => {
-            let ports = items.iter().enumerate().map(|(at, item)| output_tensor(t, &info.name, Some(at), item));
-            Some(ports.collect())
-        }
-        Some(Value::Nothing) => Some(Err("it holds nothing".into())),
-        None if t.problems.is_empty() => Some(Err("no node gives it".into())),
-        None => None,
-    }
-}
-
-fn output_tensor(
-    t: &mut Translator<'_>,
-    onnx: &str,
-    item: Option<usize>,
-    tensor: &Tensor,
-) -> Result<(Port, build::Port), String> {
-    let Some(element) = tensor.element.language() else {
-        return Err(format!("elements of type {} can't be said", tensor.element.name()));
-    };
-    let operand = t.operand(tensor);
-    let name = match &operand {
-        // What a node computes is the output itself; inputs, constants and what is given twice are copied.
-        Expression::Name(name) if !t.is_declared(name) => {
-            // What a function gives has the name that it has there.
-            let is_own = *name == names::spelled(onnx);
-            let renamed = if is_own { None } else { t.renamed(name, onnx, 0) };
-            renamed.unwrap_or_else(|| name.clone())
-        }
-        _ => {
-            let name = t.names.fresh(&item.map_or(onnx.to_owned(), |item| format!("{onnx}_{item}")));
-            let invocation = Invocation {
-                operator: "math.iden".into(),
-                dtypes: Vec::new(),
-                attributes: Vec::new(),
-                operands: vec![operand],
-            };
-            let targets = vec![Target::Name(name.clone())];
-            t.push(Statement { targets, value: Computation::Invocation(invocation) });
-            name
-        }
-    };
-    t.declared.insert(name.clone());
-    let extents = tensor.shape.iter().map(|extent| t.declared_extent(extent)).collect();
-    let port = Port { name: name.clone(), onnx: onnx.to_owned(), element: tensor.element.name(), item };
-    Ok((port, build::Port { name, element, extents }))
-}
-
-impl Translator<'_> {
-    /// Whether a name can't be an output: an input, a variable, a constant, or an output that there is already.
-    fn is_declared(&self, name: &str) -> bool {
-        let is_name = |tensor: &Tensor| matches!(&tensor.text, Some(Expression::Name(text)) if text == name);
-        let inputs = self.file.model.graph.iter().flat_map(|graph| &graph.input);
-        let is_given = inputs.filter_map(|info| self.lookup(&info.name)).any(|value| match value {
-            Value::Tensor(tensor) => is_name(tensor),
-            Value::Sequence(items) => items.iter().any(is_name),
-            Value::Nothing => false,
-        });
-        is_given
-            || self.declared.contains(name)
-            || self.variables.iter().any(|(port, _)| port.name == name)
-            || self.constants.iter().any(|(port, _)| port.name == name)
-            || name.contains('.')
-    }
-
-    /// An extent of an output: what only data tell has its bound.
-    fn declared_extent(&self, extent: &Extent) -> build::Extent {
-        if extent.has_symbol(&|symbol| symbol.contains('.')) {
-            let bound = self.greatest(extent).unwrap_or(LARGEST_OPEN);
-            return build::Extent::Found(Expression::Int(bound));
-        }
-        build::Extent::Known(extent.expression(), None)
-    }
 }
 
 impl Imported {

@@ -4,18 +4,24 @@
 //! of each value ([`value`], [`extent`]); [`ops`] says what each operator is. [`import`] puts a model's folder together.
 
 pub mod constant;
+mod cut;
 pub mod element;
 pub mod extent;
 pub mod file;
 mod import;
 pub mod node;
 pub mod ops;
+mod outputs;
 pub mod parts;
+mod port;
 pub mod problem;
 pub mod proto;
 pub mod targets;
 pub mod translate;
 pub mod value;
 
-pub use import::{Imported, Options, Port, import};
+pub use cut::{Cut, Operand, cut};
+pub use import::{Imported, Options, import};
+pub use outputs::NodeResult;
+pub use port::Port;
 pub use problem::Problem;

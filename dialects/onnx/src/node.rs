@@ -238,6 +238,13 @@ pub fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or_else(|_| value.into())
 }
 
+/// What a node is called, or what it gives where it has no name.
+pub fn name_of(proto: &NodeProto) -> String {
+    let first = proto.output.iter().find(|output| !output.is_empty());
+    let name = if proto.name.is_empty() { first } else { Some(&proto.name) };
+    name.cloned().unwrap_or_default()
+}
+
 /// What a node does, with the domain where that is not the default one.
 pub fn operator_of(proto: &NodeProto) -> String {
     match proto.domain.as_str() {

@@ -63,6 +63,15 @@ pub enum Known {
 }
 
 impl Value {
+    /// The tensors that it is made of.
+    pub fn tensors(&self) -> &[Tensor] {
+        match self {
+            Value::Tensor(tensor) => std::slice::from_ref(tensor),
+            Value::Sequence(items) => items,
+            Value::Nothing => &[],
+        }
+    }
+
     /// Other names for tensors that it is made of, and in its extents; `None` where a name stays.
     pub fn rename(&mut self, renamed: &impl Fn(&str) -> Option<String>) {
         match self {

@@ -8,6 +8,7 @@
 
 from ._version import __version__
 from .binding import IOBinding, OrtValue
+from .comparing import Comparison, Departure, OutputDifference, compare
 from .compiling import compile  # noqa: A004
 from .errors import CompileError, DtypeError, Error, FaultError, ShapeError
 from .inference import InferenceSession, NodeArg
@@ -25,7 +26,9 @@ from .options import (
 from .session import Session
 
 __all__ = [
+    "Comparison",
     "CompileError",
+    "Departure",
     "DtypeError",
     "Error",
     "ExecutionMode",
@@ -36,12 +39,14 @@ __all__ = [
     "Model",
     "NodeArg",
     "OrtValue",
+    "OutputDifference",
     "RunOptions",
     "Session",
     "SessionOptions",
     "ShapeError",
     "TensorInfo",
     "__version__",
+    "compare",
     "compile",
     "get_available_providers",
     "get_device",

@@ -57,15 +57,8 @@ def compile(  # noqa: A001 - the field's word
     then has no more. `cpu` is the processor to compile for, by LLVM's name; without it, this one. `storage` says how
     tensors are stored (``{"x": "f16"}``), `quantized` whether to compute with quantized values; both may change.
     """
-    options = Options(
-        bounds=tuple(sorted((str(name), int(bound)) for name, bound in (bounds or {}).items())),
-        values=tuple(sorted((str(name), numpy.asarray(value)) for name, value in (values or {}).items())),
-        threads=int(threads),
-        cpu=cpu,
-        storage=tuple(sorted((str(name), str(kind)) for name, kind in (storage or {}).items())),
-        quantized=bool(quantized),
-    )
-    content = _content(model)
+    options = model_options(bounds, values, threads, cpu, storage, quantized)
+    content = model_content(model)
     if content is not None:
         return _compile_onnx(content, options)
     path = Path(os.fspath(cast(PathLike, model))).absolute()
@@ -76,7 +69,28 @@ def compile(  # noqa: A001 - the field's word
     return _compile_onnx(path, options)
 
 
-def _content(model: Source) -> Optional[bytes]:
+def model_options(
+    bounds: Optional[Mapping[str, int]] = None,
+    values: Optional[Mapping[str, Any]] = None,
+    threads: int = 1,
+    cpu: Optional[str] = None,
+    storage: Optional[Mapping[str, str]] = None,
+    quantized: bool = False,
+) -> Options:
+    """The options of `compile`, in one order."""
+    return Options(
+        bounds=tuple(sorted((str(name), int(bound)) for name, bound in (bounds or {}).items())),
+        values=tuple(
+            sorted(((str(name), numpy.asarray(value)) for name, value in (values or {}).items()), key=lambda pair: pair[0])
+        ),
+        threads=int(threads),
+        cpu=cpu,
+        storage=tuple(sorted((str(name), str(kind)) for name, kind in (storage or {}).items())),
+        quantized=bool(quantized),
+    )
+
+
+def model_content(model: Source) -> Optional[bytes]:
     """The bytes of an ONNX model that is no path."""
     if isinstance(model, (bytes, bytearray, memoryview)):
         return bytes(model)
@@ -153,7 +167,17 @@ def _compile_onnx(model: Union[Path, bytes], options: Options) -> Model:
 
 def _import(path: Path, folder: Path, options: Options, scratch: Path) -> Dict[str, Any]:
     """Imports an ONNX model to a folder; its inputs and outputs."""
-    arguments = ["import", str(path), "-o", str(folder), "--json"]
+    arguments = ["import", str(path), "-o", str(folder), "--json", *option_arguments(options, scratch)]
+    ports: Dict[str, Any] = json.loads(executable.run(arguments))
+    for told in ports.pop("warnings", []):
+        node = f"node `{told['node']}` ({told['operator']}): " if told["node"] else ""
+        warnings.warn(node + told["reason"], stacklevel=2)
+    return ports
+
+
+def option_arguments(options: Options, scratch: Path) -> List[str]:
+    """What the command line says of an ONNX model, with files in a folder."""
+    arguments: List[str] = []
     for name, bound in options.bounds:
         arguments += ["--bound", f"{name}={bound}"]
     for number, (name, value) in enumerate(options.values):
@@ -161,11 +185,7 @@ def _import(path: Path, folder: Path, options: Options, scratch: Path) -> Dict[s
         # Files of arrays have no types that NumPy has not itself, such as bfloat16: the importer casts.
         numpy.save(file, value.astype("float32") if value.dtype.kind == "V" else value)
         arguments += ["--value", f"{name}={file}"]
-    ports: Dict[str, Any] = json.loads(executable.run(arguments))
-    for told in ports.pop("warnings", []):
-        node = f"node `{told['node']}` ({told['operator']}): " if told["node"] else ""
-        warnings.warn(node + told["reason"], stacklevel=2)
-    return ports
+    return arguments
 
 
 def _compile_text(path: Path, options: Options) -> Model:

@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 from pathlib import Path
-from typing import Dict, Sequence
+from typing import Dict, NamedTuple, Sequence
 
 from . import errors
 
@@ -47,11 +47,27 @@ def identity() -> str:
     return f"{status.st_size}:{status.st_mtime_ns}"
 
 
+class Ended(NamedTuple):
+    """How the compiler ended."""
+
+    code: int
+    output: str
+    text: str
+
+
 def run(arguments: Sequence[str]) -> str:
     """Runs the compiler; what it prints.
 
     Raises CompileError with its text where it refuses what it is given.
     """
+    ended = execute(arguments)
+    if ended.code:
+        raise errors.CompileError(ended.text or f"`skriptnd {arguments[0]}` failed with exit code {ended.code}")
+    return ended.output
+
+
+def execute(arguments: Sequence[str]) -> Ended:
+    """Runs the compiler to its end, whatever it says."""
     path = find()
     try:
         done = subprocess.run(
@@ -66,6 +82,4 @@ def run(arguments: Sequence[str]) -> str:
     if done.returncode < 0:
         name = signal.Signals(-done.returncode).name
         raise errors.CompileError(f"the compiler ended by {name}; please report this\n{text}".rstrip())
-    if done.returncode:
-        raise errors.CompileError(text or f"`{path} {arguments[0]}` failed with exit code {done.returncode}")
-    return done.stdout.decode(errors="replace")
+    return Ended(done.returncode, done.stdout.decode(errors="replace"), text)

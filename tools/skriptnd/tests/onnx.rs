@@ -1,41 +1,16 @@
 //! Commands take ONNX models in the place of models.
 
+mod models;
+
+use models::{FLOAT, INT32, floats, model_of, node, port, skriptnd, succeeds};
 use prost::Message;
-use skriptnd_onnx::proto::{
-    Dimension, DimensionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto, TensorShapeProto,
-    TypeProto, ValueInfoProto, type_proto,
-};
+use skriptnd_onnx::proto::GraphProto;
 use skriptnd_runtime::{Tensor, TensorData, read_tensor, write_npy};
 use std::path::Path;
-use std::process::{Command, Output};
-
-const FLOAT: i32 = 1;
-const INT32: i32 = 6;
-
-fn port(name: &str, element: i32, extents: &[&str]) -> ValueInfoProto {
-    let dimension = |extent: &&str| DimensionProto {
-        value: Some(extent.parse().map_or_else(|_| Dimension::Param((*extent).into()), Dimension::Value)),
-    };
-    let shape = Some(TensorShapeProto { dim: extents.iter().map(dimension).collect() });
-    let tensor = type_proto::Tensor { elem_type: element, shape };
-    let r#type = Some(TypeProto { value: Some(type_proto::Value::Tensor(tensor)) });
-    ValueInfoProto { name: name.into(), r#type }
-}
-
-fn node(op_type: &str, inputs: &[&str], outputs: &[&str]) -> NodeProto {
-    let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    NodeProto { op_type: op_type.into(), input: owned(inputs), output: owned(outputs), ..NodeProto::default() }
-}
 
 /// `y = x * weight + x`, and `count`, integers of 32 bits that overflow.
 fn model() -> Vec<u8> {
-    let weight = TensorProto {
-        name: "fc.weight".into(),
-        dims: vec![3, 3],
-        data_type: FLOAT,
-        float_data: vec![1.0, 0.0, 2.0, 0.0, 1.0, 0.0, 0.0, 0.0, 3.0],
-        ..TensorProto::default()
-    };
+    let weight = floats("fc.weight", &[3, 3], &[1.0, 0.0, 2.0, 0.0, 1.0, 0.0, 0.0, 0.0, 3.0]);
     let graph = GraphProto {
         input: vec![port("x.1", FLOAT, &["batch", "3"]), port("many", INT32, &["2"])],
         output: vec![port("y", FLOAT, &["batch", "3"]), port("count", INT32, &["2"])],
@@ -47,18 +22,7 @@ fn model() -> Vec<u8> {
         ],
         ..GraphProto::default()
     };
-    let opset_import = vec![OperatorSetIdProto { domain: String::new(), version: 17 }];
-    ModelProto { ir_version: 8, opset_import, graph: Some(graph), ..ModelProto::default() }.encode_to_vec()
-}
-
-fn skriptnd(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_skriptnd")).current_dir(folder).args(arguments).output().unwrap()
-}
-
-fn succeeds(folder: &Path, arguments: &[&str]) -> String {
-    let output = skriptnd(folder, arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    model_of(graph).encode_to_vec()
 }
 
 fn prepared() -> tempfile::TempDir {

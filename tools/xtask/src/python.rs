@@ -12,7 +12,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What the package must have, and what only some of its modules use.
 const NEEDED: &str = "numpy";
-const OPTIONAL: &str = "onnx";
+const OPTIONAL: [&str; 2] = ["onnx", "onnxruntime"];
 
 /// Writes the wheel of the executables in `binaries` to `target/wheels`; its path.
 ///
@@ -43,8 +43,10 @@ pub fn test(binaries: &Path) -> Result<Tally> {
     let python = folder.path().join("bin/python");
     let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"].map(OsStr::new);
     call(&python, &[&install[..], &[wheel.as_os_str(), OsStr::new(NEEDED)]].concat())?;
-    if call(&python, &[&install[..], &[OsStr::new(OPTIONAL)]].concat()).is_err() {
-        eprintln!("warning: `{OPTIONAL}` can't be installed: the tests that need it are skipped");
+    for package in OPTIONAL {
+        if call(&python, &[&install[..], &[OsStr::new(package)]].concat()).is_err() {
+            eprintln!("warning: `{package}` can't be installed: the tests that need it are skipped");
+        }
     }
     let mut command = Command::new(&python);
     command.arg(root().join("tools/python/tests"));

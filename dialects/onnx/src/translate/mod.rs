@@ -12,7 +12,7 @@ use crate::constant::Constant;
 use crate::element::ElementType;
 use crate::extent::Extent;
 use crate::file::ModelFile;
-use crate::node::{Node, operator_of};
+use crate::node::{Node, name_of, operator_of};
 use crate::problem::Problem;
 use crate::proto::{AttributeProto, FunctionProto, GraphProto, NodeProto};
 use crate::value::{Tensor, Value};
@@ -261,6 +261,14 @@ impl<'m> Translator<'m> {
         Some(to)
     }
 
+    /// Gives what a statement of the innermost block computes another name, which what it is the value of has from then on.
+    pub fn renamed_everywhere(&mut self, from: &str, like: &str) -> Option<String> {
+        let to = self.renamed(from, like, 0)?;
+        let other = |symbol: &str| statements::renamed(symbol, from, &to);
+        self.scopes.iter_mut().flat_map(HashMap::values_mut).for_each(|value| value.rename(&other));
+        Some(to)
+    }
+
     fn function(&self, proto: &NodeProto) -> Option<&'m FunctionProto> {
         self.file.model.functions.iter().find(|function| {
             function.name == proto.op_type
@@ -309,9 +317,7 @@ impl<'m> Translator<'m> {
 
 /// What is to be said of a node, by its name, or by what it gives where it has none.
 fn problem(proto: &NodeProto, reason: String) -> Problem {
-    let first = proto.output.iter().find(|output| !output.is_empty());
-    let name = if proto.name.is_empty() { first } else { Some(&proto.name) };
-    Problem { node: name.cloned(), operator: Some(operator_of(proto)), reason }
+    Problem { node: Some(name_of(proto)), operator: Some(operator_of(proto)), reason }
 }
 
 /// What names of statements begin with that are not yet named like the model's.

@@ -179,9 +179,5 @@ impl<'m> Translator<'m> {
 }
 
 fn tensors_of(values: &[Value]) -> impl Iterator<Item = &Tensor> {
-    values.iter().flat_map(|value| match value {
-        Value::Tensor(tensor) => std::slice::from_ref(tensor),
-        Value::Sequence(items) => items,
-        Value::Nothing => &[],
-    })
+    values.iter().flat_map(Value::tensors)
 }

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use skriptnd_onnx::constant::Constant;
 use skriptnd_onnx::file::ModelFile;
 use skriptnd_onnx::{Imported, Problem, import};
-use skriptnd_runtime::{TensorData, read_tensor};
+use skriptnd_runtime::read_tensor;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -22,6 +22,18 @@ pub struct ImportOptions {
     /// An input of an ONNX model that is the same in all runs: `--value sr=16000`, `--value axes=axes.npy`
     #[arg(long = "value", value_name = "INPUT=JSON|FILE", value_parser = parse_value)]
     values: Vec<(String, Constant)>,
+    /// Whether what is computed otherwise than the model has it was said before.
+    #[arg(skip)]
+    pub is_quiet: bool,
+}
+
+/// What an imported model gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keeping {
+    /// The model's outputs.
+    Outputs,
+    /// What all nodes give, too.
+    Results,
 }
 
 impl ImportOptions {
@@ -31,17 +43,28 @@ impl ImportOptions {
         given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
     }
 
+    /// What is given for an input.
+    pub fn value(&self, input: &str) -> Option<&Constant> {
+        self.values.iter().find(|(name, _)| name == input).map(|(_, value)| value)
+    }
+
     /// Translates a model. All that can't be said is printed.
     pub fn import(&self, path: &Path) -> Result<Imported, Failure> {
+        self.import_keeping(path, Keeping::Outputs)
+    }
+
+    /// Translates a model, whose text may give more than the model does.
+    pub fn import_keeping(&self, path: &Path, keeping: Keeping) -> Result<Imported, Failure> {
         only_once("--bound", self.bounds.iter().map(|(name, _)| name))?;
         only_once("--value", self.values.iter().map(|(name, _)| name))?;
         let options = skriptnd_onnx::Options {
             bounds: self.bounds.iter().cloned().collect::<BTreeMap<_, _>>(),
             values: self.values.iter().cloned().collect(),
+            keeps_results: keeping == Keeping::Results,
         };
         let read = ModelFile::open(path).map_err(|problem| vec![problem]);
         let imported = read.and_then(|file| import(&file, &options)).map_err(|problems| fail(path, &problems))?;
-        for warning in &imported.warnings {
+        for warning in imported.warnings.iter().filter(|_| !self.is_quiet) {
             print_message(format_args!("skriptnd: warning: {}: {warning}\n", path.display()));
         }
         Ok(imported)
@@ -98,12 +121,7 @@ fn parse_value(text: &str) -> Result<(String, Constant), String> {
 }
 
 fn of_file(path: &Path) -> Result<Constant, String> {
-    let tensor = read_tensor(path).map_err(|error| error.to_string())?;
-    Ok(match &tensor.data {
-        TensorData::F32(values) => Constant::of_reals(tensor.shape, values),
-        TensorData::I64(values) => Constant { shape: tensor.shape.clone(), ..Constant::of_ints(values) },
-        TensorData::Bool(values) => Constant::of_bools(tensor.shape.clone(), values),
-    })
+    read_tensor(path).map(|tensor| Constant::of_tensor(&tensor)).map_err(|error| error.to_string())
 }
 
 /// A number, a truth value, or lists of such as deep as there are dimensions.

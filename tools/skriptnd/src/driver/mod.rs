@@ -82,6 +82,7 @@ Examples:
   skriptnd bench model --threads 1
   skriptnd fmt model
   skriptnd compare model --random-inputs 1 --backend hexagon
+  skriptnd compare resnet.onnx --against dump.npz
 
 `skriptnd COMMAND --help` has more.
 
@@ -98,7 +99,7 @@ enum Command {
     Compile(Box<compile_options::Options>),
     /// Measures how fast a model runs
     Bench(Box<bench::Options>),
-    /// Compares what a backend computes with the interpreter
+    /// Compares what a backend computes with the interpreter, or with what another runtime computed
     #[command(after_help = compare::EXAMPLES)]
     Compare(Box<compare::Options>),
     /// Translates an ONNX model to SkriptND

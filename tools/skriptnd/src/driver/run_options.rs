@@ -1,6 +1,7 @@
 //! Options of `skriptnd run`, and what of them other commands have.
 
 use super::graph_options::GraphOptions;
+use super::inputs::split_once;
 use super::numbers::number_from;
 use super::variables::VariableOptions;
 use crate::failure::{Failure, print_message};
@@ -17,6 +18,17 @@ pub enum Backend {
     Interpret,
     /// Code compiled for Hexagon, on an emulator
     Hexagon,
+}
+
+impl Backend {
+    /// The option that names it, behind a space; nothing where it need not be named.
+    pub fn option(self) -> &'static str {
+        match self {
+            Backend::Native => "",
+            Backend::Interpret => " --backend interpret",
+            Backend::Hexagon => " --backend hexagon",
+        }
+    }
 }
 
 #[derive(Debug, Clone, Args)]
@@ -77,10 +89,9 @@ impl Threads {
 }
 
 impl Options {
-    /// The first option that says where results go.
-    pub fn first_about_results(&self) -> Option<&'static str> {
-        let given = [("--output-dir", self.output_dir.is_some()), ("--save-state", self.save_state.is_some())];
-        given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
+    /// Whether an input is given by its name.
+    pub fn names_input(&self, name: &str) -> bool {
+        self.inputs.iter().any(|given| split_once(given, b'=').is_some_and(|(known, _)| known == name))
     }
 
     /// Limits are for the interpreter only.

@@ -27,6 +27,8 @@ pub struct Reproducer {
     graph: String,
     /// Names of its inputs.
     inputs: Vec<String>,
+    /// Whether what it shall give lies beside it.
+    has_results: bool,
 }
 
 impl Reproducer {
@@ -37,6 +39,7 @@ impl Reproducer {
         options.model = self.folder.clone();
         options.graph = like.graph.of_graph(&self.graph);
         options.inputs = self.inputs.iter().map(file).collect();
+        options.output_dir = None;
         options.random_inputs = None;
         options.variables = VariableOptions::default();
         options
@@ -44,9 +47,12 @@ impl Reproducer {
 
     /// The command that compares it.
     pub fn command(&self, backend: Backend, tolerance: f64) -> String {
-        let backend = if backend == Backend::Hexagon { " --backend hexagon" } else { "" };
-        let mut command = format!("skriptnd compare {} --graph {}{backend}", self.folder.display(), self.graph);
-        let _ = write!(command, " --tolerance={tolerance:e}");
+        let (folder, graph, backend) = (self.folder.display(), &self.graph, backend.option());
+        let mut command = format!("skriptnd compare {folder} --graph {graph}{backend} --tolerance={tolerance:e}");
+        if self.has_results {
+            let _ = write!(command, " --against {folder}");
+            return command;
+        }
         for name in &self.inputs {
             let _ = write!(command, " --input {name}={}", self.file(name).display());
         }
@@ -64,7 +70,7 @@ pub fn write(
     folder: &Path,
     (model, composed): (&Model, &Composed),
     options: &Options,
-    (operation, values): (&Operation, &Values),
+    (operation, values, has_results): (&Operation, &Values, bool),
 ) -> Result<Option<Reproducer>, Failure> {
     let OperationKind::Operator(call) = &operation.kind else { return Ok(None) };
     let source = variables::Source::new(&options.variables, model, &composed.graph)?;
@@ -72,10 +78,10 @@ pub fn write(
     let mut writer =
         Writer { composed, values, source: &source, graph: &graph, names: HashMap::new(), files: Vec::new() };
     let Some(text) = writer.graph(operation, call) else { return Ok(None) };
-    let Writer { names, files, .. } = writer;
-    if std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
-        return Err(Failure::usage(format!("--reproducer {}: the folder is not empty", folder.display())));
+    if has_results {
+        writer.add_results(operation);
     }
+    let Writer { names, files, .. } = writer;
     for (name, module) in modules((model, composed), &call.operator, &text)? {
         output::write_below(folder, &name, module)?;
     }
@@ -83,7 +89,7 @@ pub fn write(
     output::finish_all(output::prepare_tensors(folder, &files, &[])?)?;
     let mut inputs: Vec<String> = names.into_values().collect();
     inputs.sort();
-    Ok(Some(Reproducer { folder: folder.to_owned(), graph, inputs }))
+    Ok(Some(Reproducer { folder: folder.to_owned(), graph, inputs, has_results }))
 }
 
 /// A name that no definition of the main module has.
@@ -165,6 +171,13 @@ impl Writer<'_> {
             names.push(in_form_of(argument, &items));
         }
         Some((names.join(", "), declared))
+    }
+
+    /// Adds what the invocation shall give, by the names of its results.
+    fn add_results(&mut self, operation: &Operation) {
+        let values = operation.outputs.iter().flat_map(|argument| argument.items());
+        let values = values.enumerate().filter_map(|(at, id)| Some((format!("y{at}"), self.values.get(*id)?.clone())));
+        self.files.extend(values);
     }
 
     fn argument(&mut self, argument: &Argument) -> Option<String> {

@@ -1,4 +1,4 @@
-//! The operations of a graph, one after the other, on a backend and in the interpreter.
+//! The operations of a graph, one after the other, on a backend and as they are expected.
 
 use super::difference::{Farthest, farthest, ratio};
 use crate::driver::finished::Finished;
@@ -11,7 +11,7 @@ use skriptnd_source::diagnostics::{Code, Diagnostic};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// An operation whose result is not what the interpreter gives.
+/// An operation whose result is not what is expected.
 pub struct Step<'g> {
     /// Which.
     pub operation: &'g Operation,
@@ -72,7 +72,7 @@ impl Step<'_> {
     }
 
     /// The message with both values, at the invocation.
-    pub fn diagnostic(&self) -> Diagnostic {
+    pub fn diagnostic(&self, reference: &str) -> Diagnostic {
         let (name, tensor) = (self.name(), self.tensor);
         let what = match &self.farthest {
             Some(Farthest { index, values: [computed, expected] }) => {
@@ -81,7 +81,7 @@ impl Step<'_> {
             None if self.ratio.is_finite() => format!("`{tensor}` is {:.1e} away", self.ratio),
             None => format!("`{tensor}` has another type, shape or length"),
         };
-        let message = format!("{name} is the first operation that departs from the interpreter: {what}");
+        let message = format!("{name} is the first operation that departs from {reference}: {what}");
         let mut diagnostic = Diagnostic::error(Code::Departing, self.operation.span, message)
             .with_note(format!("difference = {:.1e}", self.ratio));
         diagnostic.chain.clone_from(&self.operation.chain);
@@ -107,7 +107,7 @@ impl Step<'_> {
     }
 }
 
-/// The values of a graph's tensors in the interpreter, as far as they are inputs or results of operations.
+/// The values that a graph's tensors shall have, as far as they are inputs or results of operations.
 pub struct Values<'g> {
     graph: &'g Graph,
     known: HashMap<TensorId, Arc<Tensor>>,

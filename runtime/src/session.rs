@@ -306,7 +306,7 @@ impl Session {
             extents.push(open.solve(inputs[open.input].shape()[open.dimension]).map_err(wrong)?);
         }
         if self.found.as_ref().is_none_or(|found| found.extents != extents) {
-            self.found = Some(follow(&self.model, extents)?);
+            self.found = Some(follow(self.model.library(), extents)?);
         }
         let found = self.found.as_ref().ok_or(ModelError::Memory(0))?;
         for ((info, tensor), shape) in metadata.inputs.iter().zip(inputs).zip(&found.shapes) {

@@ -1,8 +1,8 @@
 //! The shapes of a run: what follows from the extents that the inputs have, and what the run tells.
 
 use crate::error::ModelError;
+use crate::library::Library;
 use crate::metadata::{Metadata, TensorInfo};
-use crate::model::Model;
 use crate::status::Status;
 use crate::tensor::volume;
 use crate::view::ViewMut;
@@ -36,16 +36,29 @@ pub fn take_shapes(
     Ok(too_small)
 }
 
+impl Library {
+    /// Bytes of workspace that a run has for some extents, which are those of the metadata, in their order.
+    ///
+    /// # Errors
+    /// Where there are others than so many, or an input or output would have no shape.
+    pub fn workspace(&self, extents: Vec<i64>) -> Result<usize, ModelError> {
+        if extents.len() != self.metadata().extents.len() {
+            return Err(ModelError::Status(Status::EXTENT));
+        }
+        follow(self, extents).map(|found| found.workspace)
+    }
+}
+
 /// What follows from some extents.
-pub fn follow(model: &Model, extents: Vec<i64>) -> Result<Found, ModelError> {
-    let metadata = model.metadata();
+pub fn follow(library: &Library, extents: Vec<i64>) -> Result<Found, ModelError> {
+    let metadata = library.metadata();
     let inputs = metadata.inputs.iter().map(|info| ("input", info));
     let infos: Vec<(&'static str, &TensorInfo)> =
         inputs.chain(metadata.written().map(|info| ("output", info))).collect();
     let count: usize = infos.iter().map(|(_, info)| info.extents.len()).sum();
     let mut words = vec![0i64; count + 1];
     // SAFETY: there are as many extents as the metadata name, and words as all shapes have extents, and one.
-    let status = Status(unsafe { (model.library().shapes)(extents.as_ptr(), words.as_mut_ptr()) });
+    let status = Status(unsafe { (library.shapes)(extents.as_ptr(), words.as_mut_ptr()) });
     if !matches!(status, Status(0) | Status::EXTENT) {
         return Err(ModelError::Status(status));
     }

@@ -58,6 +58,16 @@ impl Constant {
         Constant { name: String::new(), element: ElementType::Bool, shape, bytes: bytes.into() }
     }
 
+    /// Elements that lie where somebody has them.
+    pub fn of_owner(
+        name: &str,
+        element: ElementType,
+        shape: &[usize],
+        bytes: impl AsRef<[u8]> + Send + 'static,
+    ) -> Constant {
+        Constant { name: name.to_owned(), element, shape: shape.to_vec(), bytes: Bytes::from_owner(bytes) }
+    }
+
     /// The elements of a tensor of the runtime.
     pub fn of_tensor(tensor: &Tensor) -> Constant {
         match &tensor.data {

@@ -63,6 +63,11 @@ impl Safetensors {
         self.tensors.keys().map(String::as_str)
     }
 
+    /// The name of a tensor, if there is one of this name.
+    pub fn name(&self, name: &str) -> Option<&str> {
+        self.tensors.get_key_value(name).map(|(name, _)| name.as_str())
+    }
+
     /// A tensor, where it lies; none if there is none of the name.
     ///
     /// # Errors

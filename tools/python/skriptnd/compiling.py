@@ -6,10 +6,11 @@ import functools
 import json
 import os
 import platform
+import shutil
 import tempfile
 import warnings
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union, cast
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, cast
 
 import numpy
 
@@ -32,11 +33,14 @@ class Options(NamedTuple):
     cpu: Optional[str]
     storage: Tuple[Tuple[str, str], ...]
     quantized: bool
+    weights: Optional[Path] = None
 
     def key(self) -> Dict[str, Any]:
         """What tells artifacts apart."""
-        values = [[name, _identity_of_array(value)] for name, value in self.values]
-        return {**self._asdict(), "values": values}
+        key = {**self._asdict(), "values": [[name, _identity_of_array(value)] for name, value in self.values]}
+        # Wherever the file is, its content tells.
+        del key["weights"]
+        return key
 
 
 def compile(  # noqa: A001 - the field's word
@@ -48,6 +52,7 @@ def compile(  # noqa: A001 - the field's word
     cpu: Optional[str] = None,
     storage: Optional[Mapping[str, str]] = None,
     quantized: bool = False,
+    weights: Optional[PathLike] = None,
 ) -> Model:
     """Compiles a model, or takes it from the cache.
 
@@ -56,8 +61,9 @@ def compile(  # noqa: A001 - the field's word
     `bounds` are upper bounds of the symbols in the shapes of an ONNX model; `values` fix inputs of it, which the model
     then has no more. `cpu` is the processor to compile for, by LLVM's name; without it, this one. `storage` says how
     tensors are stored (``{"x": "f16"}``), `quantized` whether to compute with quantized values; both may change.
+    `weights` is a safetensors file with values of variables.
     """
-    options = model_options(bounds, values, threads, cpu, storage, quantized)
+    options = model_options(bounds, values, threads, cpu, storage, quantized, weights)
     content = model_content(model)
     if content is not None:
         return _compile_onnx(content, options)
@@ -76,6 +82,7 @@ def model_options(
     cpu: Optional[str] = None,
     storage: Optional[Mapping[str, str]] = None,
     quantized: bool = False,
+    weights: Optional[PathLike] = None,
 ) -> Options:
     """The options of `compile`, in one order."""
     return Options(
@@ -87,6 +94,7 @@ def model_options(
         cpu=cpu,
         storage=tuple(sorted((str(name), str(kind)) for name, kind in (storage or {}).items())),
         quantized=bool(quantized),
+        weights=None if weights is None else Path(os.fspath(weights)).absolute(),
     )
 
 
@@ -126,6 +134,7 @@ def _key(kind: str, content: str, options: Options) -> str:
         "kind": kind,
         "content": content,
         "options": options.key(),
+        "weights": None if options.weights is None else digest.of_file(options.weights, Cache().memory),
         "compiler": executable.identity(),
         "processor": _processor() if native else platform.machine(),
     }
@@ -185,6 +194,8 @@ def option_arguments(options: Options, scratch: Path) -> List[str]:
         # Files of arrays have no types that NumPy has not itself, such as bfloat16: the importer casts.
         numpy.save(file, value.astype("float32") if value.dtype.kind == "V" else value)
         arguments += ["--value", f"{name}={file}"]
+    if options.weights is not None:
+        arguments += ["--weights", str(options.weights)]
     return arguments
 
 
@@ -194,16 +205,22 @@ def _compile_text(path: Path, options: Options) -> Model:
     cache = Cache()
 
     def make(folder: Path) -> None:
-        _build(path, folder, options, {})
+        weights = [] if options.weights is None else ["--weights", str(options.weights)]
+        _build(path, folder, options, {}, weights)
         artifact.copy_library(folder / artifact.LIBRARY, folder)
+        # They lie beside the library now.
+        shutil.rmtree((folder / artifact.LIBRARY).with_suffix(".weights"), ignore_errors=True)
         artifact.describe(folder, {})
 
     return _loaded(cache, _key("sknd", digest.of_folder(path, cache.memory), options), make)
 
 
-def _build(model: Path, folder: Path, options: Options, own_names: Mapping[str, str]) -> None:
+def _build(
+    model: Path, folder: Path, options: Options, own_names: Mapping[str, str], further: Sequence[str] = ()
+) -> None:
     """Compiles a SkriptND model to the library of an artifact."""
     arguments = ["compile", str(model), "-o", str(folder / artifact.LIBRARY), "--threads", str(options.threads)]
+    arguments += further
     if options.cpu is not None:
         arguments += ["--cpu", options.cpu]
     if options.quantized:

@@ -63,6 +63,14 @@ class OnnxTest(ModelTest):
         numpy.testing.assert_array_equal(skriptnd.compile(path)(X), 0 * X)
         numpy.testing.assert_array_equal(skriptnd.load(model.artifact)(X), Y)
 
+    def test_weights_are_given_in_place_of_the_models(self):
+        path = self.folder / "weights.safetensors"
+        for factor in (2, 5):
+            header = b'{"scale":{"dtype":"F32","shape":[3],"data_offsets":[0,12]}}'
+            scale = numpy.full(3, factor, "float32")
+            path.write_bytes(len(header).to_bytes(8, "little") + header + scale.tobytes())
+            numpy.testing.assert_array_equal(skriptnd.compile(onnx_affine(), weights=path)(X), factor * X)
+
     def test_a_second_start_asks_no_compiler(self):
         skriptnd.compile(onnx_affine())
         with mock.patch.object(executable, "run", side_effect=AssertionError("compiled again")):

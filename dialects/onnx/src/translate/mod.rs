@@ -7,6 +7,7 @@ mod literals;
 pub mod names;
 mod statements;
 mod subgraphs;
+mod weights;
 
 use crate::constant::Constant;
 use crate::element::ElementType;
@@ -58,6 +59,10 @@ pub struct Translator<'m> {
     pub bounds: HashMap<String, i64>,
     /// Bounds that were given, by names of the model.
     pub given_bounds: BTreeMap<String, i64>,
+    /// Tensors in the place of those that the model holds.
+    pub given_weights: Option<&'m BTreeMap<String, Constant>>,
+    /// Names of those that were taken, and of the model's own reals that stayed.
+    weights: [HashSet<&'m str>; 2],
     /// Outputs.
     pub declared: HashSet<String>,
     /// What can't be said.
@@ -85,6 +90,8 @@ impl<'m> Translator<'m> {
             placed: HashMap::new(),
             bounds: HashMap::new(),
             given_bounds: BTreeMap::new(),
+            given_weights: None,
+            weights: [HashSet::new(), HashSet::new()],
             declared: HashSet::new(),
             problems: Vec::new(),
             warnings: Vec::new(),
@@ -130,7 +137,7 @@ impl<'m> Translator<'m> {
             if self.scopes.last().is_some_and(|scope| scope.contains_key(tensor.name.as_str())) {
                 continue;
             }
-            match self.file.constant(tensor) {
+            match self.weight(tensor) {
                 Ok(constant) => self.define(&tensor.name, Value::Tensor(Tensor::stored(Arc::new(constant)))),
                 Err(reason) => self.problem_of(&tensor.name, reason),
             }

@@ -58,6 +58,18 @@ impl GraphOptions {
         if self.quantized { model.executing_quantization() } else { model }
     }
 
+    /// The extents that are given, with their values.
+    #[cfg(feature = "mlir")]
+    pub fn bound_extents(&self) -> &[(String, i64)] {
+        &self.bindings
+    }
+
+    /// The same without values of extents.
+    #[cfg(feature = "mlir")]
+    pub fn without_bindings(&self) -> GraphOptions {
+        GraphOptions { bindings: Vec::new(), ..self.clone() }
+    }
+
     /// For another graph of the same model, which needs no values.
     pub fn of_graph(&self, name: &str) -> GraphOptions {
         GraphOptions { graph: Some(name.to_string()), quantized: self.quantized, ..GraphOptions::default() }

@@ -1,6 +1,7 @@
 //! What ONNX models leave open, and what can't be said of them.
 
 use super::once::only_once;
+use super::weights::Weights;
 use crate::diagnostics::{List, Message};
 use crate::failure::{Failure, print_message};
 use clap::Args;
@@ -10,7 +11,7 @@ use skriptnd_onnx::file::ModelFile;
 use skriptnd_onnx::{Imported, Problem, import};
 use skriptnd_runtime::read_tensor;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What an ONNX model leaves open.
 #[derive(Debug, Clone, Default, Args)]
@@ -22,6 +23,9 @@ pub struct ImportOptions {
     /// An input of an ONNX model that is the same in all runs: `--value sr=16000`, `--value axes=axes.npy`
     #[arg(long = "value", value_name = "INPUT=JSON|FILE", value_parser = parse_value)]
     values: Vec<(String, Constant)>,
+    /// Take the values of variables from a safetensors file; of an ONNX model, those of its tensors with these names
+    #[arg(long, value_name = "FILE.safetensors")]
+    pub weights: Option<PathBuf>,
     /// Whether what is computed otherwise than the model has it was said before.
     #[arg(skip)]
     pub is_quiet: bool,
@@ -43,6 +47,11 @@ impl ImportOptions {
         given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
     }
 
+    /// The file of weights, if one is given.
+    pub fn open_weights(&self) -> Result<Option<Weights>, Failure> {
+        self.weights.as_deref().map(Weights::open).transpose()
+    }
+
     /// What is given for an input.
     pub fn value(&self, input: &str) -> Option<&Constant> {
         self.values.iter().find(|(name, _)| name == input).map(|(_, value)| value)
@@ -60,6 +69,7 @@ impl ImportOptions {
         let options = skriptnd_onnx::Options {
             bounds: self.bounds.iter().cloned().collect::<BTreeMap<_, _>>(),
             values: self.values.iter().cloned().collect(),
+            weights: self.open_weights()?.map_or(Ok(BTreeMap::new()), |weights| weights.constants())?,
             keeps_results: keeping == Keeping::Results,
         };
         let read = ModelFile::open(path).map_err(|problem| vec![problem]);

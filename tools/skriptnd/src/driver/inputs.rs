@@ -176,8 +176,12 @@ fn read(files: &OsStr, port: &InputPort) -> Result<Argument<Tensor>, Failure> {
 
 /// The tensor of a file, whose elements may have some form.
 pub fn read_stored(file: &Path, form: Option<(ElementType, Storage)>) -> Result<Tensor, FileError> {
-    let opened = TensorFile::open(file)?;
-    form.map_or_else(|| opened.read(), |(element_type, storage)| opened.read_as(element_type, storage))
+    read_in_form(&TensorFile::open(file)?, form)
+}
+
+/// The tensor of an open file, whose elements may have some form.
+pub fn read_in_form(file: &TensorFile, form: Option<(ElementType, Storage)>) -> Result<Tensor, FileError> {
+    form.map_or_else(|| file.read(), |(element_type, storage)| file.read_as(element_type, storage))
 }
 
 /// That the file of an input can't be read.

@@ -15,9 +15,12 @@ mod fmt;
 mod graph;
 mod graph_options;
 mod import_options;
+#[cfg(feature = "mlir")]
+mod info;
 mod inputs;
 pub mod kept;
 mod layout;
+mod listed;
 mod model;
 #[cfg(feature = "mlir")]
 mod native;
@@ -36,6 +39,7 @@ mod sources;
 mod storage;
 mod svg;
 mod variables;
+mod weights;
 mod worker;
 
 use crate::failure::{self, Failure};
@@ -83,6 +87,8 @@ Examples:
   skriptnd fmt model
   skriptnd compare model --random-inputs 1 --backend hexagon
   skriptnd compare resnet.onnx --against dump.npz
+  skriptnd run model --weights weights.safetensors --input image.npy --output-dir out
+  skriptnd info model.so
 
 `skriptnd COMMAND --help` has more.
 
@@ -104,6 +110,9 @@ enum Command {
     Compare(Box<compare::Options>),
     /// Translates an ONNX model to SkriptND
     Import(onnx::Options),
+    /// Tells what a model or a compiled model takes, gives and needs
+    #[cfg(feature = "mlir")]
+    Info(Box<info::Options>),
     /// Formats SkriptND sources in place, in the specification's spelling
     Fmt(fmt::Options),
     /// Draws the operations of a model
@@ -125,6 +134,8 @@ impl Command {
             // The harness has its own protocol; what is measured is JSON always.
             Command::Bench(options) => !options.worker,
             Command::Import(options) => options.json,
+            #[cfg(feature = "mlir")]
+            Command::Info(options) => options.json,
             Command::Fmt(options) => options.json,
             Command::Graph(options) => options.json,
             Command::Rules(options) => options.json(),
@@ -142,6 +153,8 @@ impl Command {
             Command::Bench(options) => Some(&options.model),
             Command::Graph(options) => Some(&options.model),
             Command::Import(options) => Some(&options.model),
+            #[cfg(feature = "mlir")]
+            Command::Info(options) => Some(&options.model),
             Command::Fmt(_) | Command::Rules(_) | Command::Doctor(_) => None,
         }
     }
@@ -252,6 +265,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Fmt(options) => fmt::run(&options),
         Command::Graph(options) => graph::run(&options),
         Command::Import(options) => onnx::run(&options),
+        #[cfg(feature = "mlir")]
+        Command::Info(options) => info::run(&options),
         Command::Rules(options) => rules::run(&options),
         Command::Doctor(options) => doctor::run(&options),
     }

@@ -5,6 +5,7 @@ use super::kept::keep;
 use super::onnx::{self, is_onnx};
 use super::sources::{check_source, missing, no_main, read_text};
 use super::storage::Stored;
+use super::weights::Weights;
 use crate::failure::Failure;
 use crate::report;
 use skriptnd_ide::lint;
@@ -27,6 +28,8 @@ pub struct Model {
     pub main: PathBuf,
     /// The folder with the modules.
     pub folder: PathBuf,
+    /// Values of variables that come before those in the folder.
+    pub weights: Option<Arc<Weights>>,
     /// What was made for a model of another format, as long as the model is used.
     _imported: Option<Arc<TempDir>>,
 }
@@ -48,21 +51,22 @@ impl Model {
             if !main.is_file() {
                 return Err(no_main(path));
             }
-            Model { main, folder: path.to_owned(), _imported: None }
+            Model { main, folder: path.to_owned(), weights: None, _imported: None }
         } else if found.is_file() {
             let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-            Model { main: path.to_owned(), folder, _imported: None }
+            Model { main: path.to_owned(), folder, weights: None, _imported: None }
         } else {
             return Err(Failure::input(format!("{}: neither a folder nor a regular file", path.display())));
         };
         check_source(&model.main)?;
-        Ok(model)
+        let weights = options.import.open_weights()?.map(Arc::new);
+        Ok(Model { weights, ..model })
     }
 
     /// An ONNX model, whose text and weights are written to a folder.
     pub fn imported(path: &Path, options: &GraphOptions, folder: &Path) -> Result<Model, Failure> {
         onnx::write(&options.import.import(path)?, folder)?;
-        Ok(Model { main: folder.join("main.sknd"), folder: folder.to_owned(), _imported: None })
+        Ok(Model { main: folder.join("main.sknd"), folder: folder.to_owned(), weights: None, _imported: None })
     }
 
     /// Reads, checks and composes the model. What is wrong is printed.

@@ -1,10 +1,11 @@
 //! Where the values of variables come from: options, a saved state, the model's folder, or chance.
 
-use super::inputs::{MAX_ELEMENTS, made_up, random_int, read_stored, split_once};
+use super::inputs::{MAX_ELEMENTS, made_up, random_int, read_in_form, split_once};
 use super::kept::keep;
 use super::model::Model;
 use super::numbers::number_from;
 use super::once::only_once;
+use super::weights::Weights;
 use crate::failure::{Failure, print_message};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -14,7 +15,7 @@ use skriptnd_language::compose::graph;
 use skriptnd_runtime::intrinsic::random::Generator;
 use skriptnd_runtime::tensor::volume;
 use skriptnd_runtime::variable::files;
-use skriptnd_runtime::{ElementType, Storage, Tensor, TensorData};
+use skriptnd_runtime::{ElementType, FileError, Storage, Tensor, TensorData, TensorFile};
 use skriptnd_source::diagnostics::nearest;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -47,6 +48,7 @@ pub const FILE: &str = "the file of a variable";
 pub struct Source<'a> {
     options: &'a VariableOptions,
     folder: &'a Path,
+    weights: Option<&'a Weights>,
     graph: String,
     /// By name, the variables that are taken in another form than they are computed with.
     stored: Vec<(String, Storage)>,
@@ -70,14 +72,17 @@ impl<'a> Source<'a> {
             Known { names: names(&graph.name, declared), shown: declared.name.clone(), is_state }
         };
         let known: Vec<Known> = graph.variables.iter().map(known).collect();
-        options.check_names(&format!("graph {}", graph.name), &known)?;
+        let owner = format!("graph {}", graph.name);
+        options.check_names(&owner, &known)?;
+        check_weights(model.weights.as_deref(), &owner, &known)?;
         for variable in &known {
             // Its own files stay, also where others are given in their place.
             files::fitting(&model.folder, &variable.names).first().into_iter().for_each(|file| keep(file, FILE));
             options.warn_of_several(variable, None, &model.folder);
         }
         let stored = graph.storage.iter().map(|(id, storage)| (graph.tensor(*id).name.clone(), *storage)).collect();
-        Ok(Source { options, folder: &model.folder, graph: graph.name.clone(), stored })
+        let weights = model.weights.as_deref();
+        Ok(Source { options, folder: &model.folder, weights, graph: graph.name.clone(), stored })
     }
 
     /// Warns of values for variables that compiled code does not read.
@@ -95,6 +100,16 @@ impl<'a> Source<'a> {
     /// The file of a variable; none if its value is random.
     pub fn file(&self, declared: &graph::Tensor) -> Result<Option<PathBuf>, String> {
         self.options.find(&names(&self.graph, declared), None, self.folder)
+    }
+
+    /// The tensor of a variable, where it lies; none if its value is random.
+    pub fn open(&self, declared: &graph::Tensor) -> Result<Option<TensorFile>, String> {
+        self.options.open(&names(&self.graph, declared), self.weights, None, self.folder)
+    }
+
+    /// The tensor of a variable that is among the weights, and not given otherwise.
+    pub fn weight(&self, declared: &graph::Tensor) -> Option<Result<TensorFile, FileError>> {
+        self.options.weight(&names(&self.graph, declared), self.weights)
     }
 }
 
@@ -157,6 +172,32 @@ impl VariableOptions {
         if missing.is_empty() { Ok(()) } else { Err(part_of_state(folder, &missing)) }
     }
 
+    /// The tensor of a variable that has these names; none if its value is random.
+    pub fn open(
+        &self,
+        names: &[String],
+        weights: Option<&Weights>,
+        noted: Option<&Path>,
+        folder: &Path,
+    ) -> Result<Option<TensorFile>, String> {
+        if let Some(tensor) = self.weight(names, weights) {
+            return tensor.map(Some).map_err(|error| error.to_string());
+        }
+        let lacking = |reason| match weights {
+            Some(weights) => format!("{} has no tensor of it, and {reason}", weights.path().display()),
+            None => reason,
+        };
+        let Some(file) = self.find(names, noted, folder).map_err(lacking)? else { return Ok(None) };
+        TensorFile::open(&file).map(Some).map_err(|error| error.to_string())
+    }
+
+    /// The tensor among the weights of a variable that is given neither by a file nor by a saved state.
+    fn weight(&self, names: &[String], weights: Option<&Weights>) -> Option<Result<TensorFile, FileError>> {
+        let is_given = self.files.iter().any(|(name, _)| names.contains(name))
+            || self.load_state.as_deref().is_some_and(|folder| !files::fitting(folder, names).is_empty());
+        weights.filter(|_| !is_given)?.tensor(names)
+    }
+
     /// The file of a variable that has these names; none if its value is random.
     pub fn find(&self, names: &[String], noted: Option<&Path>, folder: &Path) -> Result<Option<PathBuf>, String> {
         let Some(found) = self.fitting(names, noted, folder) else { return Ok(None) };
@@ -205,6 +246,12 @@ impl VariableOptions {
     }
 }
 
+/// Whether weights, where some are given, are those of the variables.
+pub fn check_weights(weights: Option<&Weights>, owner: &str, known: &[Known]) -> Result<(), Failure> {
+    let known: Vec<(&[String], &str)> = known.iter().map(|known| (&known.names[..], known.shown.as_str())).collect();
+    weights.map_or(Ok(()), |weights| weights.check(owner, &known))
+}
+
 fn no_state(folder: &Path, owner: &str, known: &[Known]) -> Failure {
     let failure = Failure::input(format!("{}: has no variable of {owner}", folder.display()));
     match known {
@@ -223,14 +270,17 @@ fn part_of_state(folder: &Path, missing: &[&str]) -> Failure {
 
 impl Variables for Source<'_> {
     fn read(&self, file: &str, declared: &graph::Tensor) -> Result<Tensor, String> {
-        match self.file(declared)? {
-            Some(path) => read_stored(&path, self.form(declared)).map_err(|error| error.to_string()),
+        match self.open(declared)? {
+            Some(file) => read_in_form(&file, self.form(declared)).map_err(|error| error.to_string()),
             None => random(self.options, file, declared),
         }
     }
 
     fn origin(&self, declared: &graph::Tensor) -> Option<String> {
-        Some(self.file(declared).ok()??.display().to_string())
+        match self.weight(declared) {
+            Some(_) => self.weights?.place(&names(&self.graph, declared)),
+            None => Some(self.file(declared).ok()??.display().to_string()),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tensors that another runtime computed: a folder of .npy files, or a .npz archive of them.
 
+use crate::driver::listed::listed;
 use crate::failure::Failure;
 use skriptnd_runtime::{FileError, Tensor, read_tensor};
 use std::cell::{Cell, RefCell};
@@ -13,9 +14,6 @@ use zip::result::ZipError;
 
 /// Folders in each other are at most so deep: links may lead around in a circle.
 const DEEPEST: usize = 32;
-
-/// How many names are listed.
-const LISTED: usize = 10;
 
 /// Tensors by name.
 pub struct Dump {
@@ -173,13 +171,4 @@ impl Archive {
             false => Err(io::Error::other(format!("it has another length than the {size} bytes that are noted"))),
         }
     }
-}
-
-/// Names as a list.
-pub fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    let mut shown: Vec<String> = names.take(LISTED + 1).map(|name| format!("`{name}`")).collect();
-    if shown.len() > LISTED {
-        shown[LISTED] = "...".to_owned();
-    }
-    shown.join(", ")
 }

@@ -4,6 +4,7 @@ mod difference;
 mod dump;
 mod node_model;
 mod nodes;
+mod ran;
 mod reference;
 mod reproducer;
 mod steps;

@@ -2,7 +2,7 @@
 
 use super::Options;
 use super::dump::Dump;
-use super::nodes::{Ran, departs};
+use super::ran::{Ran, departs};
 use crate::driver::graph_options::GraphOptions;
 use crate::driver::output;
 use crate::driver::run_options::Options as RunOptions;

@@ -1,36 +1,16 @@
 //! The nodes of an ONNX model, one after the other, and what another runtime computed of them.
 
 use super::Options;
-use super::difference::{Farthest, farthest, ratio};
-use super::dump::{Dump, listed};
+use super::difference::Farthest;
+use super::dump::Dump;
 use super::node_model;
-use crate::driver::finished::Finished;
-use crate::driver::import_options::{ImportOptions, Keeping};
-use crate::driver::onnx;
+use super::ran::{Departing, Ran};
+use crate::driver::import_options::Keeping;
+use crate::driver::listed::listed;
 use crate::driver::output::{print_json, print_line};
-use crate::driver::run::execute;
-use crate::driver::run_options::Options as RunOptions;
 use crate::failure::{Failure, print_message};
 use serde_json::{Value as Json, json};
-use skriptnd_language::compose::graph::Argument;
-use skriptnd_onnx::{Imported, NodeResult, Port};
-use skriptnd_runtime::Tensor;
-use std::collections::HashMap;
-use std::ffi::OsString;
-use std::sync::Arc;
-
-/// A model that was run, and what it gave.
-pub struct Ran {
-    /// What was made of it.
-    pub imported: Imported,
-    given: HashMap<String, Arc<Tensor>>,
-}
-
-/// A tensor that departs from the dump's.
-struct Departing {
-    farthest: Option<Farthest>,
-    ratio: f64,
-}
+use skriptnd_onnx::{NodeResult, Port};
 
 /// The distances of what a dump has.
 #[derive(Default)]
@@ -45,7 +25,7 @@ struct Distances {
 pub fn run(options: &Options, dump: &Dump) -> Result<(), Failure> {
     let ran = Ran::new(&options.run, dump, Keeping::Results)?;
     let outputs = ran.outputs(dump)?;
-    let distances = ran.distances(dump, options.tolerance)?;
+    let distances = distances(&ran, dump, options.tolerance)?;
     if distances.compared == 0 && outputs.iter().all(|(_, ratio)| ratio.is_none()) {
         let names = listed(ran.imported.results.iter().map(|result| result.port.onnx.as_str()));
         let failure =
@@ -68,82 +48,21 @@ pub fn run(options: &Options, dump: &Dump) -> Result<(), Failure> {
     if departs { Err(Failure::Reported) } else { Ok(()) }
 }
 
-impl Ran {
-    /// Imports a model and runs it on the inputs that the dump has.
-    pub fn new(options: &RunOptions, dump: &Dump, keeping: Keeping) -> Result<Ran, Failure> {
-        let imported = options.graph.import.import_keeping(&options.model, keeping)?;
-        let folder = tempfile::tempdir().map_err(|error| Failure::file(&std::env::temp_dir(), &error))?;
-        onnx::write(&imported, folder.path())?;
-        let mut inner = options.clone();
-        inner.model = folder.path().to_owned();
-        inner.graph.import = ImportOptions::default();
-        add_inputs(&mut inner, &imported.inputs, dump)?;
-        let Finished { outputs, draws, .. } = execute(&inner)?;
-        if draws {
-            return Err(super::random());
-        }
-        let single =
-            |(name, argument): (String, Argument<Arc<Tensor>>)| Some((name, argument.items().first()?.clone()));
-        Ok(Ran { imported, given: outputs.into_iter().filter_map(single).collect() })
-    }
-
-    /// What was computed of an output.
-    pub fn tensor(&self, port: &Port) -> Option<&Arc<Tensor>> {
-        self.given.get(&port.name)
-    }
-
-    /// The model's own outputs with how far they are from the dump's.
-    fn outputs(&self, dump: &Dump) -> Result<Vec<(&Port, Option<f64>)>, Failure> {
-        let ports = self.imported.outputs.iter();
-        ports.map(|port| Ok((port, self.departing(port, dump)?.map(|departing| departing.ratio)))).collect()
-    }
-
-    /// How far a tensor is from the dump's; none if one of them is not there.
-    fn departing(&self, port: &Port, dump: &Dump) -> Result<Option<Departing>, Failure> {
-        let Some(computed) = self.tensor(port) else { return Ok(None) };
-        let Some(expected) = dump.tensor(&[&port.tensor(), &port.name])? else { return Ok(None) };
-        Ok(Some(Departing { farthest: farthest(computed, &expected), ratio: ratio(computed, &expected) }))
-    }
-
-    /// How far results are from the dump's, to the first that departs.
-    fn distances(&self, dump: &Dump, tolerance: f64) -> Result<Distances, Failure> {
-        let mut distances = Distances::default();
-        for (at, result) in self.imported.results.iter().enumerate() {
-            match self.departing(&result.port, dump)? {
-                None => distances.missing.push(result.port.tensor()),
-                Some(departing) => {
-                    distances.compared += 1;
-                    if departing.ratio > tolerance && distances.first.is_none() {
-                        distances.first = Some((at, departing));
-                    }
+/// How far results are from the dump's, to the first that departs.
+fn distances(ran: &Ran, dump: &Dump, tolerance: f64) -> Result<Distances, Failure> {
+    let mut distances = Distances::default();
+    for (at, result) in ran.imported.results.iter().enumerate() {
+        match ran.departing(&result.port, dump)? {
+            None => distances.missing.push(result.port.tensor()),
+            Some(departing) => {
+                distances.compared += 1;
+                if departing.ratio > tolerance && distances.first.is_none() {
+                    distances.first = Some((at, departing));
                 }
             }
         }
-        Ok(distances)
     }
-}
-
-/// Gives inputs that the command line does not name what the dump has of them.
-fn add_inputs(options: &mut RunOptions, inputs: &[Port], dump: &Dump) -> Result<(), Failure> {
-    let missing: Vec<&Port> = inputs.iter().filter(|port| !options.names_input(&port.name)).collect();
-    let mut unnamed = options.inputs.len().saturating_sub(inputs.len() - missing.len());
-    for port in missing {
-        match dump.file(&[&port.tensor(), &port.name])? {
-            Some(file) => {
-                let mut given = OsString::from(format!("{}=", port.name));
-                given.push(file);
-                options.inputs.push(given);
-            }
-            // Files without a name are for those that have no value yet.
-            None if unnamed > 0 => unnamed -= 1,
-            None => {
-                let failure =
-                    Failure::input(format!("{}: has no input `{}`: {}", dump.name(), port.tensor(), dump.names()));
-                return Err(failure.with_help(format!("give it by --input {}=FILE", port.name)));
-            }
-        }
-    }
-    Ok(())
+    Ok(distances)
 }
 
 fn tell_outputs(options: &Options, outputs: &[(&Port, Option<f64>)], told: &mut Json) {
@@ -218,12 +137,6 @@ fn node_json(result: &NodeResult, departing: &Departing) -> Json {
         "expected": values.map(|values| &values[1]),
         "difference": departing.ratio,
     })
-}
-
-/// Whether a model's outputs depart from a dump.
-pub fn departs(options: &RunOptions, dump: &Dump, tolerance: f64) -> Result<bool, Failure> {
-    let ran = Ran::new(options, dump, Keeping::Outputs)?;
-    Ok(ran.outputs(dump)?.iter().any(|(_, ratio)| ratio.is_some_and(|ratio| ratio > tolerance)))
 }
 
 /// Says what was not compared.

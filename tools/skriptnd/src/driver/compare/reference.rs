@@ -1,8 +1,9 @@
 //! What a backend is compared with.
 
-use super::dump::{Dump, listed};
+use super::dump::Dump;
 use super::random;
 use crate::driver::finished::Finished;
+use crate::driver::listed::listed;
 use crate::driver::model::Composed;
 use crate::driver::run::execute;
 use crate::driver::run_options::{Backend, Options as RunOptions};

@@ -1,43 +1,35 @@
 //! Compiled models on disk: a shared library, and beside it a note of where the variables' files are.
 
+use super::note::{GRAPH, named_file, names_of, note_of, read_note, variables_note};
 use super::{fault, session};
 use crate::driver::extents::Extents;
 use crate::driver::finished::Finished;
+use crate::driver::graph_options::GraphOptions;
 use crate::driver::inputs::{Given, InputPort, possible_shape, random_tensor, read_inputs};
 use crate::driver::kept::keep;
 use crate::driver::model::{Composed, Model};
 use crate::driver::output::{OutputFile, Results};
 use crate::driver::run_options::{Backend, Options};
 use crate::driver::variables;
+use crate::driver::weights::Weights;
 use crate::failure::Failure;
 use crate::report;
 use serde_json::Value as Json;
-use skriptnd_compiler::tensors::stem;
 use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::atomic::Mode;
 use skriptnd_runtime::metadata::{self, Metadata, TensorInfo};
-use skriptnd_runtime::variable::files;
-use skriptnd_runtime::{ElementType, ModelError, Storage, Tensor, TensorFile, Variable, pack};
+use skriptnd_runtime::{ElementType, ModelError, Storage, Tensor, Variable, pack};
 use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 /// The runtime as programs link it.
 const LIBRARY: &str = "libskriptnd.a";
-/// What names the graph in the note; stems of files have a `.` in them.
-const GRAPH: &str = "graph";
-
-/// `model.so` has its note in `model.variables.json`: the graph, and from the stem of each variable's file to the file.
-fn note_of(library: &Path) -> PathBuf {
-    library.with_extension("variables.json")
-}
-
 /// Writes a library and its note, or neither.
 pub fn write(library: &Path, code: Vec<u8>, model: &Model, composed: &Composed) -> Result<(), Failure> {
-    let text = variables_note(model, composed)?;
+    let text = variables_note(library, model, composed)?;
     let code = OutputFile::prepare(library, Mode::Executable, code)?;
     // A device or a pipe takes the library; there is no place beside it.
     if std::fs::metadata(library).is_ok_and(|found| !found.is_file()) {
@@ -49,7 +41,7 @@ pub fn write(library: &Path, code: Vec<u8>, model: &Model, composed: &Composed) 
 }
 
 /// Makes a program of an object, which knows where the files of the variables are.
-pub fn program(object: &[u8], model: &Model, composed: &Composed) -> Result<Vec<u8>, Failure> {
+pub fn program(output: &Path, object: &[u8], model: &Model, composed: &Composed) -> Result<Vec<u8>, Failure> {
     let beside = std::env::current_exe().map_err(Failure::input)?;
     let folder = beside.parent().unwrap_or(Path::new(""));
     let mut places = [folder.join(LIBRARY), folder.join("../lib").join(LIBRARY)].into_iter();
@@ -57,43 +49,8 @@ pub fn program(object: &[u8], model: &Model, composed: &Composed) -> Result<Vec<
         let folder = folder.display();
         Failure::input(format!("{folder}: no {LIBRARY} to link the program with; `cargo xtask build` puts it there"))
     })?;
-    let note = variables_note(model, composed)?;
+    let note = variables_note(output, model, composed)?;
     skriptnd_codegen::link::program(object, &library, &note).map_err(Failure::input)
-}
-
-/// Where the files of the variables are, also of those that the code does not read; those without a file must be given when the
-/// artifact is run.
-fn variables_note(model: &Model, composed: &Composed) -> Result<String, Failure> {
-    let options = variables::VariableOptions::default();
-    let source = variables::Source::new(&options, model, &composed.graph)?;
-    let mut note = serde_json::Map::new();
-    note.insert(GRAPH.to_string(), Json::String(composed.graph.name.clone()));
-    for &id in &composed.graph.variables {
-        let declared = composed.graph.tensor(id);
-        let file = source.file(declared).ok().flatten().and_then(|file| file.canonicalize().ok());
-        if let Some(stem) = stem(declared) {
-            note.insert(stem.to_string(), file.map_or(Json::Null, noted_name));
-        }
-    }
-    Ok(format!("{:#}\n", Json::Object(note)))
-}
-
-/// The name of a file as it stands in the note: a text, or its bytes where they are none.
-fn noted_name(file: PathBuf) -> Json {
-    match file.into_os_string().into_string() {
-        Ok(text) => Json::String(text),
-        Err(name) => Json::from(name.into_vec()),
-    }
-}
-
-/// What [`noted_name`] made.
-fn named_file(note: &Json) -> Option<PathBuf> {
-    let byte = |byte: &Json| u8::try_from(byte.as_u64()?).ok();
-    match note {
-        Json::String(text) => Some(PathBuf::from(text)),
-        Json::Array(bytes) => Some(OsString::from_vec(bytes.iter().map(byte).collect::<Option<_>>()?).into()),
-        _ => None,
-    }
 }
 
 /// Runs a compiled model.
@@ -103,7 +60,8 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     [&options.model, &note_of(&options.model)].into_iter().for_each(|file| keep(file, "a file of the compiled model"));
     let library = session::load(&options.model)?;
     let note = read_note(&options.model)?;
-    let variables = variables(options, &note, library.metadata())?;
+    let weights = options.graph.import.open_weights()?;
+    let variables = variables(options, weights.as_ref(), &note, library.metadata())?;
     let mut session = session::with_variables(library, variables)?;
     options.seed.into_iter().for_each(|seed| session.set_seed(seed));
     let (inputs, files) = inputs(session.model().metadata(), options)?;
@@ -119,7 +77,7 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     if options.save_state.is_some() {
         let is_kept = |info: &&TensorInfo| !metadata.states.iter().any(|state| state.name == info.name);
         for info in metadata.variables.iter().filter(is_kept) {
-            let value = variable(options, &note, info)?.to_tensor(info).map_err(Failure::input)?;
+            let value = variable(options, weights.as_ref(), &note, info)?.to_tensor(info).map_err(Failure::input)?;
             variables.push((shortest(names_of(&note, &info.name)), Argument::Single(Arc::new(value))));
         }
     }
@@ -133,7 +91,12 @@ fn check_options(options: &Options) -> Result<(), Failure> {
     if options.backend != Backend::Native {
         return Err(Failure::usage("a compiled model runs natively; give the model itself for other backends"));
     }
-    match options.graph.first_given() {
+    check_fixed(&options.graph)
+}
+
+/// Whether nothing is given that was decided when the model was compiled.
+pub fn check_fixed(options: &GraphOptions) -> Result<(), Failure> {
+    match options.first_given() {
         Some(option) => Err(Failure::usage(format!("{option}: a compiled model has this fixed; compile it again"))),
         None => Ok(()),
     }
@@ -153,19 +116,6 @@ fn with_file(error: ModelError, files: &[(String, OsString)]) -> Failure {
         Some((_, file)) => failure.with_help(format!("its value is read from {}", file.to_string_lossy())),
         None => failure,
     }
-}
-
-fn read_note(library: &Path) -> Result<Json, Failure> {
-    let path = note_of(library);
-    match std::fs::read_to_string(&path) {
-        Ok(text) => serde_json::from_str(&text).map_err(|error| Failure::input(format!("{}: {error}", path.display()))),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Json::Null),
-        Err(error) => Err(Failure::input(format!("{}: {error}", path.display()))),
-    }
-}
-
-fn names_of(note: &Json, stem: &str) -> Vec<String> {
-    files::names(stem, note[GRAPH].as_str())
 }
 
 /// The name within the graph.
@@ -192,16 +142,22 @@ fn known(note: &Json, metadata: &Metadata) -> Vec<variables::Known> {
 }
 
 /// The variables' values; all that have none are named.
-fn variables(options: &Options, note: &Json, metadata: &Metadata) -> Result<Vec<Variable>, Failure> {
+fn variables(
+    options: &Options,
+    weights: Option<&Weights>,
+    note: &Json,
+    metadata: &Metadata,
+) -> Result<Vec<Variable>, Failure> {
     let known = known(note, metadata);
     options.variables.check_names("the compiled model", &known)?;
+    variables::check_weights(weights, "the compiled model", &known)?;
     let read = &known[..metadata.variables.len()];
     options.variables.warn_unread(&read.iter().map(|variable| variable.names.clone()).collect::<Vec<_>>());
     let (mut values, mut failures) = (Vec::new(), Vec::new());
     for (info, variable) in metadata.variables.iter().zip(read) {
         let noted = noted_file(note, info);
         options.variables.warn_of_several(variable, noted.as_deref(), folder_of(&options.model));
-        match self::variable(options, note, info) {
+        match self::variable(options, weights, note, info) {
             Ok(value) => values.push(value),
             Err(failure) => failures.push(failure),
         }
@@ -213,13 +169,14 @@ fn noted_file(note: &Json, info: &TensorInfo) -> Option<PathBuf> {
     named_file(&note[&info.name]).filter(|file| file.is_file())
 }
 
-fn variable(options: &Options, note: &Json, info: &TensorInfo) -> Result<Variable, Failure> {
+fn variable(options: &Options, weights: Option<&Weights>, note: &Json, info: &TensorInfo) -> Result<Variable, Failure> {
     let noted = noted_file(note, info);
     noted.iter().for_each(|file| keep(file, variables::FILE));
     let failed = |reason: String| Failure::input(format!("variable `{}`: {reason}", info.name));
-    let found = options.variables.find(&names_of(note, &info.name), noted.as_deref(), folder_of(&options.model));
+    let (names, folder) = (names_of(note, &info.name), folder_of(&options.model));
+    let found = options.variables.open(&names, weights, noted.as_deref(), folder);
     match found.map_err(|reason| missing(&options.model, note, info, &reason))? {
-        Some(file) => TensorFile::open(&file).map(Variable::Mapped).map_err(|error| failed(error.to_string())),
+        Some(file) => Ok(Variable::Mapped(file)),
         None => {
             let shape = info.shape().ok_or_else(|| failed("its extents are not known".into()))?;
             options.variables.random(&info.name, info.element_type, &shape).map(Variable::Owned).map_err(failed)

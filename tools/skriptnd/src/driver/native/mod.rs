@@ -3,17 +3,20 @@
 mod artifact;
 mod fault;
 mod hexagon;
+mod note;
 mod session;
 
 use super::compile_options::{self, Emit};
 use super::engine::Engine;
 use super::finished::Finished;
+use super::graph_options::GraphOptions;
 use super::kept::{self, keep};
 use super::model::{Composed, Model};
 use super::onnx::is_onnx;
 use super::output::{self, OutputFile, is_standard_output, milliseconds, print_json};
 use super::progress::Progress;
 use super::run_options::Options;
+use super::sources::is_artifact;
 use super::variables::{self, VariableOptions};
 use crate::diagnostics::List;
 use crate::failure::{Failure, print_message};
@@ -68,6 +71,16 @@ fn failure(composed: &Composed, error: Error) -> Failure {
 /// Loads code for this machine.
 fn load(built: &Built) -> Result<Library, Failure> {
     Library::load_bytes(Path::new("the compiled model"), &built.code).map_err(Failure::input)
+}
+
+/// A compiled model, or a model compiled for this machine.
+pub fn library(path: &Path, options: &GraphOptions) -> Result<Library, Failure> {
+    if is_artifact(path) {
+        artifact::check_fixed(&options.without_bindings())?;
+        return session::load(path);
+    }
+    let composed = Model::find(path, options)?.compose(options)?;
+    load(&build(&composed, composed.request(Target::host(), skriptnd_codegen::Emit::SharedLibrary), &Progress::new())?)
 }
 
 /// Compiles a model for this machine and runs it.
@@ -129,6 +142,9 @@ pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: 
     target.check().map_err(Failure::usage)?;
     check_form(emit, &target)?;
     keep_given(options)?;
+    if options.graph.import.weights.is_some() && !matches!(emit, Emit::So | Emit::Exe) && !is_onnx(&options.model) {
+        return Err(Failure::usage("--weights is for what knows where its variables are: --emit so or exe"));
+    }
     let model = match (is_onnx(&options.model), emit) {
         // What is compiled reads the weights, so they stay beside it.
         (true, Emit::So | Emit::Exe) => {
@@ -152,7 +168,7 @@ pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: 
         build(&composed, request((options, rules), &composed, emit, &target), &progress)?;
     if emit == Emit::Exe {
         progress.step("linking");
-        code = artifact::program(&code, &model, &composed)?;
+        code = artifact::program(&options.output, &code, &model, &composed)?;
     }
     drop(progress);
     let header = options.prefix.as_ref().zip(report.header.as_ref()).map(|(prefix, header)| {

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use skriptnd_compiler::tensors::{assigned, stem};
 use skriptnd_interpret::{Variables, unreadable_variable, variable_fault};
 use skriptnd_language::compose::graph::{self, Argument, Graph};
-use skriptnd_runtime::{Library, Model, Session, Tensor, TensorFile, Variable};
+use skriptnd_runtime::{Library, Model, Session, Tensor, Variable};
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
 use std::path::Path;
 use std::sync::Arc;
@@ -43,13 +43,12 @@ fn read_variable(
     declared: &graph::Tensor,
 ) -> Result<Variable, Box<Diagnostic>> {
     let unreadable = |reason: String| Box::new(unreadable_variable(declared, &reason));
-    let file = source.file(declared).map_err(unreadable)?;
-    let Some(path) = file else { return Ok(Variable::Owned(source.read(name, declared).map_err(unreadable)?)) };
-    let file = TensorFile::open(&path).map_err(|error| unreadable(error.to_string()))?;
+    let file = source.open(declared).map_err(unreadable)?;
+    let Some(file) = file else { return Ok(Variable::Owned(source.read(name, declared).map_err(unreadable)?)) };
     let stored = source.form(declared).filter(|(_, storage)| file.storage() == Some(*storage));
     let element_type = stored.map_or_else(|| file.element_type(), |(element_type, _)| element_type);
     match variable_fault(declared, element_type, file.shape()) {
-        Some(fault) => Err(Box::new(fault.with_note(format!("its value is read from {}", path.display())))),
+        Some(fault) => Err(Box::new(fault.with_note(format!("its value is read from {}", file.path().display())))),
         None => Ok(Variable::Mapped(file)),
     }
 }

@@ -112,6 +112,7 @@ Examples:
   skriptnd compile model -o model.so --target aarch64-unknown-linux-gnu
   skriptnd compile model --attr batch=4 --bind n=128 -o model.o --target aarch64-unknown-linux-gnu
   skriptnd compile model -o model.o --prefix digits
+  skriptnd compile model --weights tuned.safetensors -o model.so
   skriptnd compile model --emit exe -o model.exe && ./model.exe --input image.npy --output-dir out
   skriptnd compile model --emit linalg -o - | skriptnd-opt --canonicalize
   skriptnd compile model --dump-schedules loops -o model.so

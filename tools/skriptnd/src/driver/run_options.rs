@@ -110,4 +110,5 @@ Examples:
   skriptnd run model --input image.npy --output-dir out
   skriptnd run model --backend interpret --attr batch=4 --input x=a.npy --input ys=b.npy,c.npy
   skriptnd run model --random-inputs 1 --random-variables 2 --json
+  skriptnd run model --weights tuned.safetensors --input image.npy --output-dir out
   skriptnd run model.so --input image.npy --load-state state --save-state state";

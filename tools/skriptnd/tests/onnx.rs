@@ -87,7 +87,12 @@ fn what_is_wrong_is_told() {
         assert!(output.status.code() == Some(code) && said.contains(says), "{arguments:?}: {said}");
     };
     told(&["import", "model.onnx", "-o", "net", "--bound", "n=4"], 1, "it has no open extent `n`: there are `batch`");
-    told(&["import", "model.onnx", "-o", "net", "--bound", "batch=0"], 2, "a bound must be positive");
+    told(&["import", "model.onnx", "-o", "net", "--bound", "batch=-1"], 2, "a bound must not be negative");
+    told(
+        &["import", "model.onnx", "-o", "net", "--bound", "batch=0"],
+        1,
+        "the bound of `batch` is expected to be positive",
+    );
     told(&["check", "model.onnx", "--value", "many=[1.5, 2]"], 1, "1.5 is no int32");
     told(&["check", "model.onnx", "--value", "many=[1, 2, 3]"], 1, "has shape [3]");
     std::fs::write(folder.path().join("cut.onnx"), &model()[..100]).unwrap();

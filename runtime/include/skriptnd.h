@@ -27,11 +27,14 @@ extern "C" {
 #endif
 
 /* JSON, zero-terminated: names, types and extents of inputs, variables and outputs in the order of the arrays below,
- * the bytes of prepared memory and of workspace, and the version of this interface, "abi": 7.
+ * the bytes of prepared memory and of workspace, and the version of this interface, "abi": 7, and which "release" made it.
  *
  * "target", "cpu" and "features" say for which machine and processor the code was compiled, and what a processor must have for
  * it beyond what all of the architecture have, by LLVM's names. skriptnd_library_load and skriptnd_library_link look whether this
  * one has it; who calls the functions below directly has to know: on another processor they end the program by a signal.
+ * Where there are several versions of the code (`--cpu A,B`), "versions" has the "cpu" and "features" of each, from the least to the
+ * best, and "cpu" and "features" are those of the least. The functions take the best version that the processor has, which they find
+ * out in their first call; on a processor that has none they return SKRIPTND_PROCESSOR.
  *
  * The "shape" of a tensor has a number for each extent, or an object where only a run knows it: {"expression": "2 * n", "bound": 64},
  * without "bound" where nothing limits it.
@@ -46,6 +49,15 @@ extern "C" {
  * the statement ("file", and "start" and "end" as pairs of line and column) and the operators that were invoked on the way
  * there ("calls", innermost first). */
 extern const char skriptnd_metadata[];
+
+/* The version of the interface that the model was compiled for, and the one that this header describes: where they differ, another
+ * release made the model, and what is below may be otherwise in it. */
+extern const int32_t skriptnd_abi;
+#define SKRIPTND_ABI 7
+
+/* Only with --embed-weights: a pointer to the value of each variable, in the form and in the order in which the functions below take
+ * them. A variable that runs change begins with its value here; its new values go to memory of the program. */
+extern const void *const skriptnd_weights[];
 
 /* How many pointers the arrays below have. Behind the outputs of the graph, `outputs` has those that take the new values
  * of variables ("states" in the metadata), the last `skriptnd_state_count` of all. A program that wants its variables to
@@ -70,10 +82,11 @@ extern const int64_t skriptnd_workspace_bytes;
 
 /* What a wrong call returns: an array, a pointer in it (of an empty tensor, too) or memory that the model needs, or the
  * record of a fault, is NULL; prepared memory or workspace does not begin at a multiple of SKRIPTND_ALIGNMENT bytes; an
- * extent is negative or above its bound, or a dimension of a tensor would be. */
+ * extent is negative or above its bound, or a dimension of a tensor would be; the processor has none of several versions. */
 #define SKRIPTND_NULL (-1)
 #define SKRIPTND_MISALIGNED (-2)
 #define SKRIPTND_EXTENT (-3)
+#define SKRIPTND_PROCESSOR (-16)
 #define SKRIPTND_ALIGNMENT 64
 
 /* Computes once what depends only on variables that no run changes, such as packed weights, into `prepared`. */
@@ -93,6 +106,10 @@ int32_t skriptnd_shapes(const int64_t *extents, int64_t *shapes);
  * status is above 0, and nothing otherwise. */
 int32_t skriptnd_run(const void *const *inputs, const void *const *variables, const void *prepared,
                      void *const *outputs, const int64_t *extents, int64_t *shapes, void *workspace, int64_t *fault);
+
+/* Only where there are several versions of the code: which one this processor takes, as its place in "versions" from 0 on, or
+ * SKRIPTND_PROCESSOR. */
+int32_t skriptnd_version(void);
 
 /* The arguments of skriptnd_library_link of skriptnd_runtime.h. */
 #define SKRIPTND_FUNCTIONS skriptnd_metadata, skriptnd_prepare, skriptnd_shapes, skriptnd_run

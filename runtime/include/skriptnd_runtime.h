@@ -176,6 +176,12 @@ int32_t skriptnd_library_load(const char *path, skriptnd_library **library);
 int32_t skriptnd_library_link(const char *metadata, skriptnd_prepare_function prepare,
     skriptnd_shapes_function shapes, skriptnd_run_function run, skriptnd_library **library);
 
+/* Takes a model that is linked into the program with the values of its variables: weights is skriptnd_weights of skriptnd.h, or
+ * PREFIX_weights; the other arguments are those of skriptnd_library_link. */
+int32_t skriptnd_library_embed(const char *metadata, skriptnd_prepare_function prepare,
+    skriptnd_shapes_function shapes, skriptnd_run_function run, const void *const *weights,
+    skriptnd_library **library);
+
 /* Frees a library; NULL is none. Models made of it stay. */
 void skriptnd_library_free(skriptnd_library *library);
 
@@ -215,6 +221,11 @@ int32_t skriptnd_model_new(const skriptnd_library *library, const skriptnd_tenso
  * graph G is main.G.w, G.w or w; files of several of these names must hold the same. Large files are mapped, not copied: where
  * one becomes shorter while it is in use, runs fail with SKRIPTND_FILE. Replace files by renaming others to them. */
 int32_t skriptnd_model_read(const skriptnd_library *library, const char *folder, skriptnd_model **model);
+
+/* Makes a model of a library and the values of its variables that come with it: those within it (skriptnd compile
+ * --embed-weights), or else from the files that the note beside it names, or else from files beside it. A model that is linked into
+ * the program is given its weights first: skriptnd_library_embed. */
+int32_t skriptnd_model_load(const skriptnd_library *library, skriptnd_model **model);
 
 /* Frees a model; NULL is none. Sessions of it stay. */
 void skriptnd_model_free(skriptnd_model *model);
@@ -266,9 +277,9 @@ int32_t skriptnd_session_load(skriptnd_session *session, const char *folder);
 
 /* The main function of a program that does nothing but run one model, as skriptnd compile --emit exe makes them: reads the
  * tensors that the command line names, and writes the outputs; --help tells more. note is JSON that has the files of
- * variables by their names. Gives the exit code. */
+ * variables by their names; weights is NULL, or skriptnd_weights of skriptnd.h. Gives the exit code. */
 int32_t skriptnd_main(int32_t argc, const char *const *argv, const char *metadata, skriptnd_prepare_function prepare,
-    skriptnd_shapes_function shapes, skriptnd_run_function run, const char *note);
+    skriptnd_shapes_function shapes, skriptnd_run_function run, const char *note, const void *const *weights);
 
 #ifdef __cplusplus
 }

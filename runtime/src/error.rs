@@ -139,6 +139,9 @@ pub enum ModelError {
         /// Bytes.
         capacity: usize,
     },
+    /// A model that is linked into the program has no values of its variables.
+    #[error("the linked model has no values of its variables: compile it with --embed-weights, or give them")]
+    NoValues,
     /// No run changes a variable of this name.
     #[error("no run of the model changes a variable `{0}`")]
     NoState(String),

@@ -5,8 +5,10 @@ use crate::error::ModelError;
 use crate::image::Image;
 use crate::metadata::Metadata;
 use crate::processor;
+use crate::variable::{Embedded, Variable, Weights};
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// `skriptnd_prepare`
 pub type PrepareFunction = unsafe extern "C" fn(*const *const c_void, *mut c_void, *mut c_void) -> i32;
@@ -32,6 +34,10 @@ pub struct Library {
     pub(crate) prepare: PrepareFunction,
     pub(crate) shapes: ShapesFunction,
     pub(crate) run: RunFunction,
+    /// The values of the variables, if they are in it.
+    weights: Option<Weights>,
+    /// The file that it was loaded from.
+    file: Option<PathBuf>,
     /// Dropped last: the functions are its.
     _loaded: Option<Loaded>,
 }
@@ -46,7 +52,8 @@ impl Library {
     /// # Errors
     /// Where the file is no compiled model, or one of another version, machine or processor.
     pub fn load(path: &Path) -> Result<Library, ModelError> {
-        Library::of_image(path, Image::of(path)?)
+        let library = Library::of_image(path, Image::of(path)?)?;
+        Ok(Library { file: Some(path.into()), ..library })
     }
 
     /// Loads a shared library that was not written to a file; messages have the name. The same must hold of it.
@@ -70,7 +77,10 @@ impl Library {
             let text = loaded.get::<*const c_char>(b"skriptnd_metadata\0").map_err(foreign)?;
             // The symbol is the array itself, which ends with a zero.
             let text = CStr::from_ptr(text.try_as_raw_ptr().unwrap_or(std::ptr::null_mut()).cast_const().cast());
-            Library::of(path.into(), text.to_owned(), (prepare, shapes, run), Some((loaded, image)))
+            let weights = loaded.get::<*const c_void>(b"skriptnd_weights\0").ok();
+            let weights = weights.and_then(|weights| Weights::at(weights.try_as_raw_ptr()?.cast_const().cast()));
+            let library = Library::of(path.into(), text.to_owned(), (prepare, shapes, run), Some((loaded, image)))?;
+            Ok(Library { weights, ..library })
         }
     }
 
@@ -102,7 +112,24 @@ impl Library {
         if !missing.is_empty() {
             return Err(ModelError::Processor { path, cpu: metadata.cpu, missing });
         }
-        Ok(Library { metadata, text, prepare, shapes, run, _loaded: loaded })
+        Ok(Library { metadata, text, prepare, shapes, run, weights: None, file: None, _loaded: loaded })
+    }
+
+    /// The linked model with the values of its variables.
+    #[must_use]
+    pub fn with_weights(self, weights: Option<Weights>) -> Library {
+        Library { weights, ..self }
+    }
+
+    /// The file that it was loaded from, if it was.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// The value of a variable by its number, if it is in the library.
+    pub fn embedded(self: &Arc<Library>, number: usize) -> Option<Variable> {
+        // SAFETY: who made the library said that they are its own.
+        unsafe { Embedded::new(self, self.weights?, number) }.map(Variable::Embedded)
     }
 
     /// What the model says about itself.

@@ -7,8 +7,13 @@ use crate::storage::Storage;
 use crate::tensor::{ElementType, Tensor, volume};
 use serde::{Deserialize, Serialize};
 
-/// The version of the interface of compiled models; loaders refuse others.
+/// The version of the interface of compiled models that this release makes.
 pub const ABI_VERSION: u64 = 7;
+/// The oldest version that this release loads. What a release makes, the next one loads: where the version goes up, this one
+/// follows a release later.
+pub const OLDEST_ABI_VERSION: u64 = 7;
+/// This release, as metadata name it.
+pub const RELEASE: &str = env!("CARGO_PKG_VERSION");
 
 /// An input, variable or output.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
@@ -61,11 +66,23 @@ pub struct OpenExtent {
     pub offset: i64,
 }
 
+/// A version of the code.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Version {
+    /// LLVM's name for the processor that it is for.
+    pub cpu: String,
+    /// What a processor must have for it.
+    pub features: Vec<String>,
+}
+
 /// What a library says about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 pub struct Metadata {
     /// [`ABI_VERSION`] of the compiler.
     pub abi: u64,
+    /// [`RELEASE`] of the compiler.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub release: String,
     /// Name of the graph.
     pub graph: String,
     /// LLVM's triple of the machine that it was compiled for.
@@ -74,6 +91,10 @@ pub struct Metadata {
     pub cpu: String,
     /// What a processor must have for the code, by LLVM's names, beyond what all of its architecture have.
     pub features: Vec<String>,
+    /// Where there are several versions of the code, for which processors they are, from the least to the best. `cpu` and
+    /// `features` are those of the least.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub versions: Vec<Version>,
     /// Inputs in the order in which they are given.
     pub inputs: Vec<TensorInfo>,
     /// Variables in the order in which they are given.
@@ -275,11 +296,11 @@ impl Metadata {
     /// # Errors
     /// Where it is of another version or incomplete.
     pub fn parse(text: &[u8]) -> Result<Metadata, String> {
-        let Version { abi } =
+        let Interface { abi, release } =
             serde_json::from_slice(text).map_err(|error| format!("its metadata are no JSON: {error}"))?;
         match abi {
-            Some(ABI_VERSION) => {}
-            Some(other) => return Err(format!("its interface is version {other}; this loader knows {ABI_VERSION}")),
+            Some(OLDEST_ABI_VERSION..=ABI_VERSION) => {}
+            Some(other) => return Err(other_version(other, release.as_deref())),
             None => return Err("its metadata have no version".into()),
         }
         let metadata: Metadata =
@@ -312,10 +333,27 @@ impl Metadata {
     }
 }
 
-/// What all versions have.
+/// What all versions of the interface have.
 #[derive(Deserialize)]
-struct Version {
+struct Interface {
     abi: Option<u64>,
+    release: Option<String>,
+}
+
+/// That a model has a version of the interface that is not loaded.
+fn other_version(found: u64, release: Option<&str>) -> String {
+    let maker = release.map(|release| format!(", made by release {release}")).unwrap_or_default();
+    let expected = match ABI_VERSION - OLDEST_ABI_VERSION {
+        0 => ABI_VERSION.to_string(),
+        _ => format!("{OLDEST_ABI_VERSION} to {ABI_VERSION}"),
+    };
+    let help = match found > ABI_VERSION {
+        true => "take the libraries of that release, or compile the model again with this one",
+        false => "compile the model again with this release",
+    };
+    format!(
+        "its interface is version {found}{maker}; expected version {expected}, which release {RELEASE} loads\nhelp: {help}"
+    )
 }
 
 fn is_false(value: &bool) -> bool {
@@ -365,9 +403,24 @@ mod tests {
     }
 
     #[test]
+    fn what_later_releases_add_is_passed_over() {
+        let added = GOOD.replace("\"graph\"", "\"colour\":{\"sky\":[1]},\"release\":\"9.9\",\"graph\"");
+        let metadata = Metadata::parse(added.as_bytes()).unwrap();
+        assert_eq!((metadata.release.as_str(), metadata.graph.as_str()), ("9.9", "Net"));
+    }
+
+    #[test]
+    fn the_header_has_the_version() {
+        let header = include_str!("../include/skriptnd.h");
+        assert!(header.contains(&format!("#define SKRIPTND_ABI {ABI_VERSION}\n")));
+    }
+
+    #[test]
     fn other_metadata_are_refused() {
         for (from, to, says) in [
-            ("\"abi\":7", "\"abi\":6", "version 6"),
+            ("\"abi\":7", "\"abi\":6", "version 6; expected version 7, which release"),
+            ("\"abi\":7", "\"abi\":6,\"release\":\"0.0.1\"", "version 6, made by release 0.0.1; expected version 7"),
+            ("\"abi\":7", "\"abi\":8", "help: take the libraries of that release, or"),
             ("\"abi\":7,", "", "no version"),
             ("\"real\"", "\"str\"", "unknown variant `str`"),
             ("\"f16\"", "\"i32\"", "store `x` as i32, which is real"),

@@ -6,6 +6,7 @@ use crate::memory::Memory;
 use crate::metadata::Metadata;
 use crate::status;
 use crate::stored::Stored;
+use crate::variable::note::{self, Note};
 use crate::variable::{Variable, files};
 use crate::view::View;
 use std::ffi::c_void;
@@ -59,6 +60,29 @@ impl Model {
         }
         let found =
             variables.iter().map(|info| Variable::find(folder, &files::names(&info.name, Some(graph.as_str())), info));
+        let found = Variable::all(found)?;
+        Model::new(library, found)
+    }
+
+    /// Takes the variables that come with the compiled model: those in it, or else from the files that the note beside it names,
+    /// or else from files beside it.
+    ///
+    /// # Errors
+    /// As [`Model::with_files`]; where the model is linked into the program, and has no values.
+    pub fn with_own_values(library: impl Into<Arc<Library>>) -> Result<Model, ModelError> {
+        let library = library.into();
+        let infos = &library.metadata().variables;
+        if let Some(values) = (0..infos.len()).map(|number| library.embedded(number)).collect() {
+            return Model::new(library, values);
+        }
+        let file = library.file().ok_or(ModelError::NoValues)?;
+        let failed = |source| ModelError::Io { path: Note::place(file), source };
+        let (note, folder) = (Note::beside(file).map_err(failed)?.unwrap_or_default(), note::folder_of(file));
+        let graph = library.metadata().graph.as_str();
+        let found = infos.iter().map(|info| match note.file(&info.name, folder) {
+            Some(file) => Variable::open(&file, info),
+            None => Variable::find(folder, &files::names(&info.name, Some(graph)), info),
+        });
         let found = Variable::all(found)?;
         Model::new(library, found)
     }

@@ -14,57 +14,32 @@ pub fn knows(feature: &str) -> bool {
     here::has(feature).is_some()
 }
 
+pub mod x86;
+
 #[cfg(target_arch = "x86_64")]
 mod here {
-    use std::arch::is_x86_feature_detected;
+    use super::x86::question;
     use std::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv, CpuidResult};
-
-    /// LLVM's names, and those of the standard library, which also asks whether the system saves the registers.
-    macro_rules! detected {
-        ($feature:ident: $($name:literal is $asked:tt),*) => {
-            match $feature {
-                $($name => Some(is_x86_feature_detected!($asked)),)*
-                other => other_detected(other),
-            }
-        };
-    }
 
     /// Whether this processor has a feature; none if nobody here knows it.
     pub fn has(feature: &str) -> Option<bool> {
-        detected!(feature:
-            "sse3" is "sse3", "ssse3" is "ssse3", "sse4.1" is "sse4.1", "sse4.2" is "sse4.2", "sse4a" is "sse4a",
-            "popcnt" is "popcnt", "lzcnt" is "lzcnt", "bmi" is "bmi1", "bmi2" is "bmi2", "tbm" is "tbm",
-            "movbe" is "movbe", "avx" is "avx", "avx2" is "avx2", "f16c" is "f16c", "fma" is "fma", "gfni" is "gfni",
-            "avx512f" is "avx512f", "avx512bw" is "avx512bw", "avx512cd" is "avx512cd", "avx512dq" is "avx512dq",
-            "avx512vl" is "avx512vl", "avx512bf16" is "avx512bf16", "avx512bitalg" is "avx512bitalg",
-            "avx512fp16" is "avx512fp16", "avx512ifma" is "avx512ifma", "avx512vbmi" is "avx512vbmi",
-            "avx512vbmi2" is "avx512vbmi2", "avx512vnni" is "avx512vnni", "avx512vpopcntdq" is "avx512vpopcntdq",
-            "avxifma" is "avxifma", "avxneconvert" is "avxneconvert", "avxvnni" is "avxvnni",
-            "avxvnniint8" is "avxvnniint8", "avxvnniint16" is "avxvnniint16"
-        )
+        question(feature).map(|question| question.is_answered(&answer, saved()))
     }
 
-    /// What the standard library does not know yet.
-    fn other_detected(feature: &str) -> Option<bool> {
-        // Leaf 0 tells the highest leaf; what lies behind it is not there.
-        let leaf = |leaf: u32, count: u32| match __cpuid(leaf & 0x8000_0000).eax >= leaf {
-            true => __cpuid_count(leaf, count),
-            false => CpuidResult { eax: 0, ebx: 0, ecx: 0, edx: 0 },
-        };
-        let bit = |word: u32, bit: u32| word >> bit & 1 == 1;
-        // SAFETY: a system that lets programs use AVX has set the bit that lets them ask.
-        let saved = |bit: u32| is_x86_feature_detected!("avx") && unsafe { _xgetbv(0) } >> bit & 1 == 1;
-        let (avx, avx512) = (is_x86_feature_detected!("avx"), is_x86_feature_detected!("avx512f"));
-        match feature {
-            "xop" => Some(avx && bit(leaf(0x8000_0001, 0).ecx, 11)),
-            "fma4" => Some(avx && bit(leaf(0x8000_0001, 0).ecx, 16)),
-            "avx10.1" => Some(avx512 && bit(leaf(7, 1).edx, 19)),
-            "avx10.2" => Some(avx512 && bit(leaf(7, 1).edx, 19) && leaf(0x24, 0).ebx & 0xFF >= 2),
-            "egpr" | "push2pop2" | "ppx" | "ndd" | "ccmp" | "nf" | "cf" | "zu" => {
-                Some(saved(19) && bit(leaf(7, 1).edx, 21))
-            }
-            _ => None,
+    /// What the instruction answers. Leaf 0 tells the highest leaf; what lies behind it is not there.
+    fn answer(leaf: u32, subleaf: u32) -> [u32; 4] {
+        if __cpuid(leaf & 0x8000_0000).eax < leaf {
+            return [0; 4];
         }
+        let CpuidResult { eax, ebx, ecx, edx } = __cpuid_count(leaf, subleaf);
+        [eax, ebx, ecx, edx]
+    }
+
+    /// Which registers the system saves: `XCR0`.
+    fn saved() -> u64 {
+        let may_ask = answer(1, 0)[2] >> 27 & 1 == 1;
+        // SAFETY: a system that lets programs ask has set the bit that says so.
+        if may_ask { unsafe { _xgetbv(0) } } else { 0 }
     }
 }
 
@@ -129,6 +104,28 @@ mod tests {
         if cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
             assert_eq!(missing(&names(&["warp-drive", "tricorder"])), ["warp-drive", "tricorder"]);
         }
+    }
+
+    /// The standard library tells the same.
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn this_processor_has_what_the_standard_library_says() {
+        macro_rules! same {
+            ($($name:literal as $told:tt),*) => {
+                $(assert_eq!(here::has($name), Some(std::arch::is_x86_feature_detected!($told)), $name);)*
+            };
+        }
+        same!(
+            "sse3" as "sse3", "ssse3" as "ssse3", "sse4.1" as "sse4.1", "sse4.2" as "sse4.2", "sse4a" as "sse4a",
+            "popcnt" as "popcnt", "lzcnt" as "lzcnt", "bmi" as "bmi1", "bmi2" as "bmi2", "tbm" as "tbm",
+            "movbe" as "movbe", "avx" as "avx", "avx2" as "avx2", "f16c" as "f16c", "fma" as "fma", "gfni" as "gfni",
+            "avx512f" as "avx512f", "avx512bw" as "avx512bw", "avx512cd" as "avx512cd", "avx512dq" as "avx512dq",
+            "avx512vl" as "avx512vl", "avx512bf16" as "avx512bf16", "avx512bitalg" as "avx512bitalg",
+            "avx512fp16" as "avx512fp16", "avx512ifma" as "avx512ifma", "avx512vbmi" as "avx512vbmi",
+            "avx512vbmi2" as "avx512vbmi2", "avx512vnni" as "avx512vnni", "avx512vpopcntdq" as "avx512vpopcntdq",
+            "avxifma" as "avxifma", "avxneconvert" as "avxneconvert", "avxvnni" as "avxvnni",
+            "avxvnniint8" as "avxvnniint8", "avxvnniint16" as "avxvnniint16"
+        );
     }
 
     /// The system tells the same in words of its own.

@@ -9,15 +9,13 @@ use crate::pack;
 use crate::storage::Storage;
 use crate::stored::Stored;
 use crate::tensor::{ElementType, Tensor};
+use crate::variable::note::{Note, folder_of};
 use crate::variable::{Variable, files};
 use crate::view::View;
-use serde_json::Value as Json;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-
-/// What names the graph in the note; stems of files have a `.` in them.
-const GRAPH: &str = "graph";
+use std::sync::Arc;
 
 /// What to do where a variable has no file.
 const GIVE: &str = "give it with --variable or --variables";
@@ -63,7 +61,7 @@ pub fn main(library: Library, arguments: impl Iterator<Item = OsString>, note: &
     let name = arguments.next().unwrap_or_else(|| "model".into());
     let done = parsed(arguments).and_then(|options| match options.help {
         true => Ok(help(&name, library.metadata())),
-        false => run(library, &options, &serde_json::from_str(note).unwrap_or_default()),
+        false => run(library, &options, &Note::of_text(note)),
     });
     match done {
         Ok(text) => {
@@ -119,10 +117,11 @@ fn parsed(mut arguments: impl Iterator<Item = String>) -> Result<Options, Failur
     Ok(options)
 }
 
-fn run(library: Library, options: &Options, note: &Json) -> Result<String, Failure> {
+fn run(library: Library, options: &Options, note: &Note) -> Result<String, Failure> {
     let metadata = library.metadata().clone();
     let inputs = inputs(&metadata, options)?;
-    let variables = variables(&metadata, options, note)?;
+    let library = Arc::new(library);
+    let variables = variables(&library, options, note)?;
     let mut session = Model::new(library, variables)?.session()?;
     if let Some(folder) = &options.load_state {
         session.load_states(folder)?;
@@ -294,12 +293,14 @@ fn unknown(text: &str) -> Option<&str> {
 }
 
 /// The values of variables: from options, a folder, or where they were when the model was compiled.
-fn variables(metadata: &Metadata, options: &Options, note: &Json) -> Result<Vec<Variable>, Failure> {
+fn variables(library: &Arc<Library>, options: &Options, note: &Note) -> Result<Vec<Variable>, Failure> {
+    let metadata = library.metadata();
     let names = |info: &TensorInfo| files::names(&info.name, Some(&metadata.graph));
     let is_read = |name: &String| metadata.variables.iter().any(|info| names(info).contains(name));
     // The note has those, too, that the model has and its code does not read.
-    let noted = note.as_object().into_iter().flatten().map(|(stem, _)| stem.as_str());
-    let noted: Vec<&str> = noted.filter(|stem| *stem != GRAPH).collect();
+    let noted: Vec<&str> = note.stems().collect();
+    // Files below the program's folder may have been moved with it.
+    let program = std::env::current_exe().unwrap_or_default();
     let is_noted = |name: &str| {
         noted.iter().any(|stem| files::names(stem, Some(&metadata.graph)).iter().any(|known| known == name))
     };
@@ -311,9 +312,12 @@ fn variables(metadata: &Metadata, options: &Options, note: &Json) -> Result<Vec<
         }
         eprintln!("warning: --variable {name}: makes no difference: no output and no variable depends on it");
     }
-    let variable = |info: &TensorInfo| {
+    let variable = |(number, info): (usize, &TensorInfo)| {
         let given = options.variables.iter().find(|(name, _)| names(info).contains(name)).map(|(_, file)| file.clone());
-        let noted = || note[&info.name].as_str().map(PathBuf::from).filter(|file| file.is_file());
+        if let (None, None, Some(value)) = (&given, &options.folder, library.embedded(number)) {
+            return Ok(value);
+        }
+        let noted = || note.file(&info.name, folder_of(&program));
         let file = given.or_else(|| if options.folder.is_none() { noted() } else { None });
         match (file, &options.folder) {
             (Some(file), _) => Variable::open(&file, info),
@@ -325,8 +329,9 @@ fn variables(metadata: &Metadata, options: &Options, note: &Json) -> Result<Vec<
             (None, None) => Err(ModelError::Tensor {
                 role: "variable",
                 name: info.name.clone(),
-                message: match note[&info.name].as_str() {
+                message: match note.noted(&info.name) {
                     Some(file) => {
+                        let file = file.display();
                         format!("{file}, where it was when the model was compiled, is no file any more; {GIVE}")
                     }
                     None => format!("no file is known; {GIVE}"),
@@ -334,7 +339,7 @@ fn variables(metadata: &Metadata, options: &Options, note: &Json) -> Result<Vec<
             }),
         }
     };
-    Ok(Variable::all(metadata.variables.iter().map(variable))?)
+    Ok(Variable::all(metadata.variables.iter().enumerate().map(variable))?)
 }
 
 fn is_state(metadata: &Metadata, info: &TensorInfo) -> bool {

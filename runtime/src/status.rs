@@ -13,6 +13,8 @@ impl Status {
     pub const MISALIGNED: Status = Status(-2);
     /// An extent is negative or above its bound.
     pub const EXTENT: Status = Status(-3);
+    /// None of several versions is for this processor.
+    pub const PROCESSOR: Status = Status(-16);
 }
 
 impl fmt::Display for Status {
@@ -21,6 +23,7 @@ impl fmt::Display for Status {
             Status::NULL => f.write_str("a pointer is NULL that must not be"),
             Status::MISALIGNED => f.write_str("memory is not aligned as it must be"),
             Status::EXTENT => f.write_str("an extent is negative or above its bound"),
+            Status::PROCESSOR => f.write_str("this processor has none of those that the code is for"),
             Status(other) => write!(f, "the unknown status {other}"),
         }
     }

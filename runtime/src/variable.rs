@@ -1,6 +1,10 @@
 //! The values of variables.
 
+pub mod embedded;
 pub mod files;
+pub mod note;
+
+pub use embedded::{Embedded, Weights};
 
 use crate::error::ModelError;
 use crate::file::TensorFile;
@@ -20,6 +24,8 @@ pub enum Variable {
     Owned(Tensor),
     /// In memory, in the form in which the model takes it.
     Stored(Stored),
+    /// In the compiled model.
+    Embedded(Embedded),
 }
 
 impl Variable {
@@ -79,7 +85,7 @@ impl Variable {
         let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
         match self {
             Variable::Mapped(file) => file.check().map_err(|error| failed(error.to_string())),
-            Variable::Owned(_) | Variable::Stored(_) => Ok(()),
+            Variable::Owned(_) | Variable::Stored(_) | Variable::Embedded(_) => Ok(()),
         }
     }
 
@@ -92,7 +98,19 @@ impl Variable {
             Variable::Mapped(file) => file.read_as(info.element_type, info.storage).map_err(|error| error.to_string()),
             Variable::Owned(tensor) => Ok(tensor.clone()),
             Variable::Stored(stored) => Ok(stored.to_tensor(info.element_type)),
+            Variable::Embedded(value) => Ok(Stored::of(info.storage, &value.view())?.to_tensor(info.element_type)),
         }
+    }
+
+    /// The bytes of the value in the form in which the model takes it.
+    ///
+    /// # Errors
+    /// Where it is not what the model takes.
+    pub fn into_bytes(self, info: &TensorInfo) -> Result<Vec<u8>, ModelError> {
+        let checked = self.checked(info)?;
+        let stored = checked.stored(info)?;
+        let view = stored.as_ref().map(Stored::view).or_else(|| checked.view(info.storage));
+        Ok(view.map(|view| view.bytes().to_vec()).unwrap_or_default())
     }
 
     /// The variable if it is what the model takes; files whose elements can't be used where they lie are read.
@@ -104,6 +122,7 @@ impl Variable {
             Variable::Mapped(file) => info.check("variable", file.element_type(), file.shape())?,
             Variable::Owned(tensor) => info.check("variable", tensor.element_type(), &tensor.shape)?,
             Variable::Stored(stored) => info.check("variable", stored.view().storage(), stored.shape())?,
+            Variable::Embedded(value) => info.check("variable", value.view().storage(), value.view().shape())?,
         }
         if self.view(info.storage).is_some() {
             return Ok(self);
@@ -117,6 +136,7 @@ impl Variable {
         match self {
             Variable::Owned(tensor) => Some(tensor.into()),
             Variable::Stored(stored) => Some(stored.view()),
+            Variable::Embedded(value) => Some(value.view()),
             Variable::Mapped(file) => file.view(storage).or_else(|| file.view(file.element_type().into())),
         }
     }

@@ -287,10 +287,12 @@ def ExportInterface : Pass<"codegen-export-interface", "::mlir::ModuleOp"> {
   let summary = "Add the functions of the C interface and the metadata";
   let description = [{
     Around the functions `run` and `prepare` of the LLVM dialect, by what earlier passes noted in the attributes of the
-    module.
+    module. A version is one of several in a library, which are called by functions in front of them: it has the functions alone, and
+    nobody outside of the library sees them.
   }];
   let options = [
     Option<"prefix", "prefix", "std::string", "", "What the names begin with; `skriptnd` if empty">,
+    Option<"isVersion", "version", "bool", "false", "Whether it is one of several versions">,
   ];
   let dependentDialects = ["llvm"];
 }

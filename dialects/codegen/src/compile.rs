@@ -2,9 +2,9 @@
 
 use crate::emit::Folders;
 use crate::interface::{Planned, export, header};
-use crate::pipeline::Settings;
+use crate::pipeline::{Exported, Settings};
 use crate::structured::computes_elements;
-use crate::{Error, Target, diagnostics, link, notes, passes, pipeline};
+use crate::{Error, Target, diagnostics, link, notes, passes, pipeline, versions};
 use skriptnd_mlir::Diagnostic;
 use skriptnd_mlir::ir::Module;
 use skriptnd_mlir::llvm::{Emission, LlvmModule, OptimizationLevel, OptimizationOptions, Part};
@@ -39,6 +39,9 @@ pub enum Emit {
 pub struct CompileOptions {
     /// For what.
     pub target: Target,
+    /// Processors that have all that this target has, and more, from the least to the best: for each there is a version of the code
+    /// as well.
+    pub better: Vec<Target>,
     /// Into which form.
     pub emit: Emit,
     /// Whether sums may be reordered and special values ignored in what LLVM compiles.
@@ -55,7 +58,15 @@ pub struct CompileOptions {
 impl CompileOptions {
     /// With the arithmetic, the names and the schedules that a model has if nothing else is asked for.
     pub fn new(target: Target, emit: Emit) -> Self {
-        CompileOptions { target, emit, fast_math: false, prefix: None, schedules: Folders::default(), timing: false }
+        CompileOptions {
+            target,
+            better: Vec::new(),
+            emit,
+            fast_math: false,
+            prefix: None,
+            schedules: Folders::default(),
+            timing: false,
+        }
     }
 }
 
@@ -87,6 +98,18 @@ pub struct CompileReport {
     pub timing: Vec<(&'static str, Duration)>,
 }
 
+impl CompileReport {
+    /// Of what passes noted.
+    pub(crate) fn of(planned: &Planned) -> CompileReport {
+        CompileReport {
+            metadata: planned.metadata(),
+            peak_bytes: planned.memory.run_bytes,
+            prepared_bytes: planned.memory.prepared_bytes,
+            ..CompileReport::default()
+        }
+    }
+}
+
 /// How pipelines are run: with all checks behind each pass in builds for tests, without them in those for users.
 pub fn checked_in_tests() -> PipelineOptions {
     let invariant: Option<Invariant> = if cfg!(debug_assertions) { Some(computes_elements) } else { None };
@@ -101,46 +124,69 @@ const MOST_PARTS: u32 = 16;
 /// # Errors
 /// Where the module is not of that form, or a tool is missing.
 pub fn compile(module: Module<'_>, options: &CompileOptions) -> Result<Compiled, Error> {
-    compile_module(module, options).map_err(diagnostics::about_model)
+    let compiled = if options.better.is_empty() { alone(module, options) } else { versions::compile(&module, options) };
+    compiled.map_err(diagnostics::about_model)
 }
 
-fn compile_module(mut module: Module<'_>, options: &CompileOptions) -> Result<Compiled, Error> {
-    passes::register()?;
+fn alone(mut module: Module<'_>, options: &CompileOptions) -> Result<Compiled, Error> {
     let mut clock = Clock::start();
-    let settings =
-        Settings { target: options.target.clone(), schedules: options.schedules.note(module.as_operation())? };
-    let pipeline = format!("builtin.module({})", pipeline::linalg_to_llvm(&settings, options.prefix.as_deref())?);
-    // What users write was verified before; verification would take a sixth of the time.
-    let checked = PipelineOptions { timing: options.timing, ..checked_in_tests() };
-    let diagnostics = pass::run(&mut module, &pipeline, &checked)?;
-    let planned = Planned::noted(module.as_operation())?;
-    clock.lap("lower");
+    let Lowered { planned, kernels, diagnostics } = lower(&mut module, options, false, &mut clock)?;
     let code = match options.emit {
         Emit::LlvmDialect => module.as_operation().to_string().into_bytes(),
-        _ => generate(&module, &planned.interface.graph, options, &mut clock)?,
+        _ => link(generate(&module, &planned.interface.graph, options, &mut clock)?, options)?,
     };
-    let kernels = module.as_operation().get_integer(notes::KERNELS).and_then(|count| usize::try_from(count).ok());
-    let report = CompileReport {
-        metadata: planned.metadata(),
-        peak_bytes: planned.memory.run_bytes,
-        prepared_bytes: planned.memory.prepared_bytes,
-        header: options.prefix.as_deref().map(|prefix| header::declarations(&planned, prefix)),
-        kernels: kernels.unwrap_or_default(),
-        timing: clock.laps,
-    };
+    clock.lap("link");
+    let header = options.prefix.as_deref().map(|prefix| header::declarations(&planned, prefix));
+    let report = CompileReport { header, kernels, timing: clock.laps, ..CompileReport::of(&planned) };
     Ok(Compiled { code, report, diagnostics })
 }
 
-fn generate(module: &Module<'_>, name: &str, options: &CompileOptions, clock: &mut Clock) -> Result<Vec<u8>, Error> {
+/// A module of the LLVM dialect.
+pub(crate) struct Lowered {
+    /// What earlier passes noted.
+    pub planned: Planned,
+    /// Number of different kernels.
+    pub kernels: usize,
+    /// What passes said on the way.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Lowers a module to the LLVM dialect; it may be one of several versions.
+pub(crate) fn lower(
+    module: &mut Module<'_>,
+    options: &CompileOptions,
+    is_version: bool,
+    clock: &mut Clock,
+) -> Result<Lowered, Error> {
+    passes::register()?;
+    let settings =
+        Settings { target: options.target.clone(), schedules: options.schedules.note(module.as_operation())? };
+    let exported = Exported { prefix: options.prefix.as_deref(), is_version };
+    let pipeline = format!("builtin.module({})", pipeline::linalg_to_llvm(&settings, exported)?);
+    // What users write was verified before; verification would take a sixth of the time.
+    let checked = PipelineOptions { timing: options.timing, ..checked_in_tests() };
+    let diagnostics = pass::run(module, &pipeline, &checked)?;
+    let planned = Planned::noted(module.as_operation())?;
+    clock.lap("lower");
+    let kernels = module.as_operation().get_integer(notes::KERNELS).and_then(|count| usize::try_from(count).ok());
+    Ok(Lowered { planned, kernels: kernels.unwrap_or_default(), diagnostics })
+}
+
+/// What is linked: any number of objects, or one text.
+pub(crate) fn generate(
+    module: &Module<'_>,
+    name: &str,
+    options: &CompileOptions,
+    clock: &mut Clock,
+) -> Result<Vec<Vec<u8>>, Error> {
     let llvm = LlvmModule::translate(module, name)?;
     clock.lap("translate");
-    // What is linked is linked of any number of objects; text is one.
     let is_linked = match options.emit {
         Emit::SharedLibrary | Emit::Runner => true,
         Emit::Object => options.target.has_elf_files(),
         _ => false,
     };
-    let mut objects = match is_linked {
+    let objects = match is_linked {
         true => {
             let prefix = options.prefix.as_deref().unwrap_or(export::PREFIX);
             compile_parts(&llvm.into_parts(MOST_PARTS, prefix), options)?
@@ -148,14 +194,16 @@ fn generate(module: &Module<'_>, name: &str, options: &CompileOptions, clock: &m
         false => vec![compile_part(llvm, options)?],
     };
     clock.lap("generate");
-    let code = match options.emit {
-        Emit::SharedLibrary => link::shared_library(&objects, &options.target)?,
-        Emit::Runner => skriptnd_hexagon::link::executable(&objects)?,
-        Emit::Object if is_linked => link::object(objects)?,
-        _ => objects.swap_remove(0),
-    };
-    clock.lap("link");
-    Ok(code)
+    Ok(objects)
+}
+
+fn link(objects: Vec<Vec<u8>>, options: &CompileOptions) -> Result<Vec<u8>, Error> {
+    match options.emit {
+        Emit::SharedLibrary => link::shared_library(&objects, &options.target),
+        Emit::Runner => Ok(skriptnd_hexagon::link::executable(&objects)?),
+        // Of one it is that one, also where it is text.
+        _ => link::object(objects),
+    }
 }
 
 /// Compiles each part on some thread. What comes of it depends on the parts alone, not on the threads.
@@ -208,18 +256,32 @@ fn compile_part(mut llvm: LlvmModule, options: &CompileOptions) -> Result<Vec<u8
     Ok(llvm.emit(spec, emission)?)
 }
 
-struct Clock {
+/// How long each phase takes.
+pub(crate) struct Clock {
     last: Instant,
     laps: Vec<(&'static str, Duration)>,
 }
 
 impl Clock {
-    fn start() -> Self {
+    pub fn start() -> Self {
         Clock { last: Instant::now(), laps: Vec::new() }
     }
 
-    fn lap(&mut self, name: &'static str) {
+    /// Ends a phase.
+    pub fn lap(&mut self, name: &'static str) {
         self.laps.push((name, self.last.elapsed()));
         self.last = Instant::now();
+    }
+
+    /// The phases, those of the same name together.
+    pub fn summed(self) -> Vec<(&'static str, Duration)> {
+        let mut summed = Vec::<(&str, Duration)>::new();
+        for (name, time) in self.laps {
+            match summed.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, sum)) => *sum += time,
+                None => summed.push((name, time)),
+            }
+        }
+        summed
     }
 }

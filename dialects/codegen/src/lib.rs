@@ -41,6 +41,7 @@ mod shapes;
 pub mod structured;
 pub mod target;
 pub mod tensors;
+pub mod versions;
 
 pub use compile::{CompileOptions, CompileReport, Compiled, Emit, compile};
 pub use emit::Folders as Schedules;

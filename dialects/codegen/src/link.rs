@@ -2,6 +2,7 @@
 
 mod start;
 mod system;
+pub mod weights;
 
 use crate::{Error, Target};
 use skriptnd_mlir::link::{Word, elf, loaded_objects};
@@ -42,13 +43,13 @@ pub fn object(mut objects: Vec<Vec<u8>>) -> Result<Vec<u8>, Error> {
 }
 
 /// Links an object of the host to a program that runs it on files. `library` is the runtime's `libskriptnd.a`; `note` says in
-/// JSON where the files of variables are. The libraries of the system are those that this process runs with.
+/// JSON where the files of variables are, unless the object has their values itself. The libraries of the system are those that this process runs with.
 ///
 /// # Errors
 /// Where this process has no such libraries, or the linker refuses.
-pub fn program(object: &[u8], library: &Path, note: &str) -> Result<Vec<u8>, Error> {
+pub fn program(object: &[u8], library: &Path, note: &str, embeds: bool) -> Result<Vec<u8>, Error> {
     let spec = &Target::host().spec;
-    let text = start::module(spec, note).ok_or_else(|| Error::NoPrograms(format!("for {}", spec.triple)))?;
+    let text = start::module(spec, note, embeds).ok_or_else(|| Error::NoPrograms(format!("for {}", spec.triple)))?;
     let main = LlvmModule::parse(&text, "main.ll")?.emit(spec, Emission::Object)?;
     let loaded = loaded_objects();
     let loader = loaded.iter().find(|path| is_named(path, &["ld-", "ld.", "ld64."]));

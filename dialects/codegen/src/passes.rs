@@ -3,6 +3,7 @@
 use crate::emit::Folders;
 use crate::generated::passes::{self, EmitKernelsOptions, SetTargetOptions};
 use crate::interface::{self, export};
+use crate::pipeline::Exported;
 use crate::tensors::{
     batch, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads, results, rounded,
     starts, truths, units,
@@ -30,10 +31,10 @@ pub fn register() -> Result<(), Error> {
     add(passes::codegen_hide_functions(|root, _| done(linkage::hide(root.operation()))))?;
     add(passes::codegen_export_interface(|root, _, options| {
         let prefix = if options.prefix.is_empty() { export::PREFIX } else { &options.prefix };
-        done(export::export(root.operation(), prefix))
+        done(export::export(root.operation(), prefix, options.is_version))
     }))?;
     let expand = |options: &str| {
-        pipeline::linalg_to_llvm(&pipeline::settings(options)?, None).map_err(|error| error.to_string())
+        pipeline::linalg_to_llvm(&pipeline::settings(options)?, Exported::default()).map_err(|error| error.to_string())
     };
     register_pipeline(pipeline::NAME, "From linalg on tensors to the LLVM dialect", &options(), expand)?;
     Ok(())

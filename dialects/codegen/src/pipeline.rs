@@ -67,9 +67,12 @@ const PLAN: &str = "codegen-record-faults,codegen-plan-memory";
 
 /// Everything to the LLVM dialect. Each conversion is told the width of an index: not all of them ask the module's data
 /// layout. What works on functions one by one is written so, that MLIR may do it for several at once.
-fn convert(index_width: u32, prefix: Option<&str>) -> String {
+fn convert(index_width: u32, exported: Exported<'_>) -> String {
     let index = format!("index-bitwidth={index_width}");
-    let export = prefix.map(|prefix| format!("{{prefix={prefix}}}")).unwrap_or_default();
+    let prefix = exported.prefix.map(|prefix| format!("prefix={prefix}"));
+    let version = exported.is_version.then(|| "version=true".to_string());
+    let export = prefix.into_iter().chain(version).collect::<Vec<_>>().join(" ");
+    let export = if export.is_empty() { export } else { format!("{{{export}}}") };
     format!(
         "func.func(codegen-expand-elementary,codegen-hide-functions,canonicalize,cse,expand-strided-metadata,\
          lower-affine,loop-invariant-code-motion,convert-scf-to-cf,canonicalize,cse,convert-math-to-llvm),\
@@ -90,18 +93,26 @@ pub struct Settings {
     pub schedules: Folders,
 }
 
-/// The pipeline with these settings, to be run on a module that `convert-skriptnd-to-linalg` made. `prefix`: what the names of
-/// the exported functions begin with, if not as usual.
+/// What a module exports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Exported<'a> {
+    /// What the names begin with, if not as usual.
+    pub prefix: Option<&'a str>,
+    /// Whether it is one of several versions of the same model, which are linked to one library.
+    pub is_version: bool,
+}
+
+/// The pipeline with these settings, to be run on a module that `convert-skriptnd-to-linalg` made.
 ///
 /// # Errors
 /// Where LLVM does not know the target, or a name can't stand in a pipeline, or the prefix is none for names of C.
-pub fn linalg_to_llvm(settings: &Settings, prefix: Option<&str>) -> Result<String, Error> {
-    if let Some(prefix) = prefix.filter(|prefix| !is_identifier(prefix)) {
+pub fn linalg_to_llvm(settings: &Settings, exported: Exported<'_>) -> Result<String, Error> {
+    if let Some(prefix) = exported.prefix.filter(|prefix| !is_identifier(prefix)) {
         return Err(Error::Unsupported(format!("the prefix `{prefix}`: names of C can't begin with it")));
     }
     let first = set_target(&settings.target)?;
     let emit = emit(&settings.schedules)?;
-    let last = convert(settings.target.index_width()?, prefix);
+    let last = convert(settings.target.index_width()?, exported);
     Ok([&first, GENERALIZE, ARRANGE, FUSE, BUFFERIZE, RESULTS, &emit, PLAN, &last].join(","))
 }
 
@@ -192,7 +203,7 @@ mod tests {
     #[test]
     fn the_target_goes_through_the_text() {
         let wanted = settings("triple=x86_64-unknown-linux-gnu cpu=znver3 features=+avx2,-fma").unwrap();
-        let text = linalg_to_llvm(&wanted, None);
+        let text = linalg_to_llvm(&wanted, Exported::default());
         let begin = "codegen-set-target{triple=x86_64-unknown-linux-gnu cpu=znver3 features=+avx2,-fma},inline,";
         assert!(text.unwrap().starts_with(begin));
         assert_eq!(settings("").unwrap().target, Target::host());
@@ -203,9 +214,11 @@ mod tests {
         let wanted = settings("schedules=\"/a b/c\"  dump-schedules='d  e' report=true").unwrap();
         assert_eq!(wanted.schedules.given, Some(PathBuf::from("/a b/c")));
         assert_eq!(wanted.schedules.taken, Some(PathBuf::from("d  e")));
-        let text = linalg_to_llvm(&wanted, None).unwrap();
+        let text = linalg_to_llvm(&wanted, Exported::default()).unwrap();
         assert!(text.contains("schedules=\"/a b/c\" dump-schedules=\"d  e\""), "{text}");
-        let quotes = linalg_to_llvm(&settings("schedules=\"it's\" dump-schedules='a \"b\"'").unwrap(), None).unwrap();
+        let quotes =
+            linalg_to_llvm(&settings("schedules=\"it's\" dump-schedules='a \"b\"'").unwrap(), Exported::default())
+                .unwrap();
         assert!(quotes.contains("schedules=\"it's\" dump-schedules='a \"b\"'"), "{quotes}");
     }
 
@@ -214,7 +227,7 @@ mod tests {
         let host = Target::host();
         let mut wanted = settings("").unwrap();
         wanted.target = Target::of(TargetSpec { cpu: String::new(), features: String::new(), ..host.spec });
-        let text = linalg_to_llvm(&wanted, None).unwrap();
+        let text = linalg_to_llvm(&wanted, Exported::default()).unwrap();
         let options = text.strip_prefix("codegen-set-target{").and_then(|text| text.split_once('}')).unwrap().0;
         assert_eq!(settings(options).unwrap().target, wanted.target);
     }
@@ -236,9 +249,9 @@ mod tests {
 
     #[test]
     fn it_has_every_pass_that_is_declared() {
-        let text = linalg_to_llvm(&settings("").unwrap(), None).unwrap();
+        let text = linalg_to_llvm(&settings("").unwrap(), Exported::default()).unwrap();
         let missing = passes::ARGUMENTS.iter().find(|argument| !text.contains(*argument));
-        assert_eq!(missing, None);
+        assert_eq!(missing, Exported::default());
     }
 
     #[test]
@@ -246,9 +259,12 @@ mod tests {
         let refused = settings("tripel=x").unwrap_err();
         assert!(refused.starts_with("no option `tripel=x`; there are `triple`"), "{refused}");
         let odd = settings("triple=x86_64-unknown-linux-gnu cpu=a}b").unwrap();
-        assert_eq!(linalg_to_llvm(&odd, None).unwrap_err().to_string(), "a target whose cpu is `a}b`");
+        assert_eq!(linalg_to_llvm(&odd, Exported::default()).unwrap_err().to_string(), "a target whose cpu is `a}b`");
         for prefix in ["", "1st", "a-b"] {
-            assert!(linalg_to_llvm(&settings("").unwrap(), Some(prefix)).is_err());
+            assert!(
+                linalg_to_llvm(&settings("").unwrap(), Exported { prefix: Some(prefix), ..Exported::default() })
+                    .is_err()
+            );
         }
     }
 }

@@ -6,7 +6,8 @@ use crate::tensor::dtype_of;
 use skriptnd_runtime::Library;
 use skriptnd_runtime::library::{PrepareFunction, RunFunction, ShapesFunction};
 use skriptnd_runtime::metadata::{Extent, TensorInfo};
-use std::ffi::{CStr, CString, c_char};
+use skriptnd_runtime::variable::Weights;
+use std::ffi::{CStr, CString, c_char, c_void};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -126,17 +127,52 @@ pub unsafe extern "C" fn skriptnd_library_link(
     library: *mut *mut skriptnd_library,
 ) -> i32 {
     guarded(|| {
-        let (Some(prepare), Some(shapes), Some(run)) = (prepare, shapes, run) else {
-            return Err(Failure::null("a function"));
-        };
-        if metadata.is_null() {
-            return Err(Failure::null("the metadata"));
-        }
         // SAFETY: what the documentation asks for.
-        let linked = unsafe { Library::link(CStr::from_ptr(metadata), prepare, shapes, run) }?;
+        let linked = unsafe { linked(metadata, (prepare, shapes, run)) }?;
         // SAFETY: likewise.
         unsafe { hand_over(library, || Ok(skriptnd_library::new(linked))) }
     })
+}
+
+/// Takes a model that is linked into the program with the values of its variables: `weights` is skriptnd_weights of skriptnd.h, or
+/// PREFIX_weights; the other arguments are those of skriptnd_library_link.
+///
+/// # Safety
+/// The functions, the metadata and the weights must be those of one compiled model; `library` must be NULL or have room for a
+/// pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn skriptnd_library_embed(
+    metadata: *const c_char,
+    prepare: Option<PrepareFunction>,
+    shapes: Option<ShapesFunction>,
+    run: Option<RunFunction>,
+    weights: *const *const c_void,
+    library: *mut *mut skriptnd_library,
+) -> i32 {
+    guarded(|| {
+        // SAFETY: what the documentation asks for.
+        let linked = unsafe { linked(metadata, (prepare, shapes, run)) }?;
+        // SAFETY: likewise.
+        let weights = unsafe { Weights::at(weights) }.ok_or_else(|| Failure::null("the array of weights"))?;
+        // SAFETY: likewise.
+        unsafe { hand_over(library, || Ok(skriptnd_library::new(linked.with_weights(Some(weights))))) }
+    })
+}
+
+/// The functions of a compiled model, which may be NULL.
+type Functions = (Option<PrepareFunction>, Option<ShapesFunction>, Option<RunFunction>);
+
+/// # Safety
+/// The functions and the metadata must be those of one compiled model.
+unsafe fn linked(metadata: *const c_char, functions: Functions) -> Result<Library, Failure> {
+    let (Some(prepare), Some(shapes), Some(run)) = functions else {
+        return Err(Failure::null("a function"));
+    };
+    if metadata.is_null() {
+        return Err(Failure::null("the metadata"));
+    }
+    // SAFETY: what the caller promises.
+    Ok(unsafe { Library::link(CStr::from_ptr(metadata), prepare, shapes, run) }?)
 }
 
 /// Frees a library; NULL is none. Models made of it stay.

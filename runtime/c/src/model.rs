@@ -64,6 +64,22 @@ pub unsafe extern "C" fn skriptnd_model_read(
     })
 }
 
+/// Makes a model of a library and the values of its variables that come with it: those within it (`skriptnd compile
+/// --embed-weights`), or else from the files that the note beside it names, or else from files beside it. A model that is linked into
+/// the program is given its weights first: skriptnd_library_embed.
+///
+/// # Safety
+/// `library` must be NULL or one that was made and not freed; `model` NULL or have room for a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn skriptnd_model_load(library: *const skriptnd_library, model: *mut *mut skriptnd_model) -> i32 {
+    guarded(|| {
+        // SAFETY: what the documentation asks for.
+        let library = unsafe { given(library, "the library")? };
+        // SAFETY: likewise.
+        unsafe { hand_over(model, || Ok(skriptnd_model(Model::with_own_values(library.library.clone())?))) }
+    })
+}
+
 /// Frees a model; NULL is none. Sessions of it stay.
 ///
 /// # Safety

@@ -3,17 +3,18 @@
 use crate::call::{guarded, items};
 use crate::status::Failure;
 use skriptnd_runtime::library::{PrepareFunction, RunFunction, ShapesFunction};
+use skriptnd_runtime::variable::Weights;
 use skriptnd_runtime::{Library, program};
-use std::ffi::{CStr, OsString, c_char};
+use std::ffi::{CStr, OsString, c_char, c_void};
 use std::os::unix::ffi::OsStringExt;
 
 /// The main function of a program that does nothing but run one model, as `skriptnd compile --emit exe` makes them: reads the
 /// tensors that the command line names, and writes the outputs; `--help` tells more. `note` is JSON that has the files of
-/// variables by their names. Gives the exit code.
+/// variables by their names; `weights` is NULL, or skriptnd_weights of skriptnd.h. Gives the exit code.
 ///
 /// # Safety
-/// `argv` must lead to `argc` texts that end with a zero, `note` to one; the functions and the metadata must be those of one
-/// compiled model.
+/// `argv` must lead to `argc` texts that end with a zero, `note` to one; the functions, the metadata and the weights must be
+/// those of one compiled model.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn skriptnd_main(
     argc: i32,
@@ -23,6 +24,7 @@ pub unsafe extern "C" fn skriptnd_main(
     shapes: Option<ShapesFunction>,
     run: Option<RunFunction>,
     note: *const c_char,
+    weights: *const *const c_void,
 ) -> i32 {
     let mut code = 1;
     let status = guarded(|| {
@@ -36,7 +38,8 @@ pub unsafe extern "C" fn skriptnd_main(
         }
         // SAFETY: likewise; none is NULL.
         let (library, note) = unsafe {
-            (Library::link(CStr::from_ptr(metadata), prepare, shapes, run)?, CStr::from_ptr(note).to_string_lossy())
+            let library = Library::link(CStr::from_ptr(metadata), prepare, shapes, run)?;
+            (library.with_weights(Weights::at(weights)), CStr::from_ptr(note).to_string_lossy())
         };
         let argument = |argument: &*const c_char| {
             // SAFETY: likewise.

@@ -83,7 +83,9 @@ fn status_of(error: &ModelError) -> i32 {
     match error {
         ModelError::Load { .. } | ModelError::Foreign { .. } | ModelError::Metadata { .. } => SKRIPTND_LIBRARY,
         ModelError::Machine { .. } | ModelError::Processor { .. } => SKRIPTND_LIBRARY,
-        ModelError::Io { .. } | ModelError::NotALibrary { .. } | ModelError::File(_) => SKRIPTND_FILE,
+        ModelError::Io { .. } | ModelError::NoValues | ModelError::NotALibrary { .. } | ModelError::File(_) => {
+            SKRIPTND_FILE
+        }
         ModelError::Tensor { role: "variable", .. } | ModelError::NoFolder { .. } => SKRIPTND_FILE,
         ModelError::Several(errors) => errors.first().map_or(SKRIPTND_FILE, status_of),
         ModelError::Tensor { .. } => SKRIPTND_EXTENT,

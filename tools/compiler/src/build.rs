@@ -63,6 +63,8 @@ pub struct Request<'a> {
     pub graph: &'a Graph,
     /// For what.
     pub target: Target,
+    /// Better processors, for which there are versions of the code as well.
+    pub better: Vec<Target>,
     /// Into which form.
     pub emit: Emit,
     /// Whether sums may be reordered and special values ignored.
@@ -85,6 +87,7 @@ impl<'a> Request<'a> {
             definitions,
             graph,
             target,
+            better: Vec::new(),
             emit,
             fast_math: false,
             prefix: None,
@@ -120,8 +123,8 @@ pub fn build(context: &Context, request: Request, progress: &dyn Fn(&'static str
     let mut diagnostics = lower(&mut module, request.rules)?;
     let lowered = started.elapsed();
     progress("compiling");
-    let Request { target, emit, fast_math, prefix, schedules, timing, .. } = request;
-    let options = CompileOptions { target, emit, fast_math, prefix, schedules, timing };
+    let Request { target, better, emit, fast_math, prefix, schedules, timing, .. } = request;
+    let options = CompileOptions { better, fast_math, prefix, schedules, timing, ..CompileOptions::new(target, emit) };
     let Compiled { code, report, diagnostics: said } = skriptnd_codegen::compile(module, &options)?;
     diagnostics.extend(said);
     let mut steps = vec![("import", imported), ("linalg", lowered - imported)];

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shutil
-import tempfile
 from pathlib import Path
-from typing import Any, Dict, Iterator, List
+from typing import Any, Dict, List
 
 from .errors import Error
 
@@ -20,7 +18,7 @@ FORMAT = 1
 
 
 class Artifact:
-    """A folder with a library and its weights, or a library with a note beside it that says where its weights are."""
+    """A folder with a library and its weights, or a library that has them itself or a note beside it that says where they are."""
 
     def __init__(self, path: Path, library: Path, description: Dict[str, Any]) -> None:
         self.path, self.library, self.description = path, library, description
@@ -59,16 +57,10 @@ class Artifact:
         """The types of elements that the imported model has, by its names."""
         return {port["onnx"]: port["type"] for port in self.description.get(role, [])}
 
-    @contextlib.contextmanager
-    def weights(self) -> Iterator[Path]:
-        """A folder with the files of all variables under their names."""
-        if self.path.is_dir():
-            yield self.path
-            return
-        with tempfile.TemporaryDirectory(prefix="skriptnd-") as folder:
-            for name, file in noted_weights(self.library).items():
-                os.symlink(file, os.path.join(folder, name + file.suffix))
-            yield Path(folder)
+    @property
+    def knows_weights(self) -> bool:
+        """Whether the library has its weights, or a note beside it that says where they are."""
+        return not self.path.is_dir() or self.description.get("weights") == "library"
 
     def copy(self, folder: Path) -> Path:
         """Copies everything to a folder that is not there yet."""
@@ -77,7 +69,7 @@ class Artifact:
         if not self.path.is_dir():
             folder.mkdir(parents=True)
             copy_library(self.library, folder)
-            describe(folder, {})
+            describe(folder, {} if noted_weights(self.library) else {"weights": "library"})
             return folder
         shutil.copytree(self.path, folder)
         return folder
@@ -92,15 +84,22 @@ def noted_weights(library: Path) -> Dict[str, Path]:
         return {}
     except (OSError, ValueError) as error:
         raise Error(f"{note} can't be read: {error}") from error
-    files = {name: file for name, file in noted.items() if name != "graph"}
+    files = {name: file for name, file in noted.items() if name not in ("graph", "folder")}
     missing = [name for name, file in files.items() if file is None]
     if missing:
         raise Error(f"variables have no files of values: {', '.join(missing)}")
-    # A name that is no text stands there as its bytes.
-    return {
-        name: library.parent / (os.fsdecode(bytes(file)) if isinstance(file, list) else file)
-        for name, file in files.items()
-    }
+    # Files below the library's folder are named from there: from where it is now, or else from where it was.
+    was = Path(_name(noted.get("folder", "")))
+    found = {}
+    for name, file in files.items():
+        beside = library.parent / _name(file)
+        found[name] = beside if beside.is_file() else was / _name(file)
+    return found
+
+
+def _name(noted: Any) -> str:
+    """A name that is no text stands in a note as its bytes."""
+    return os.fsdecode(bytes(noted)) if isinstance(noted, list) else noted
 
 
 def copy_library(library: Path, folder: Path) -> None:

@@ -128,7 +128,7 @@ def _processor() -> str:
 
 
 def _key(kind: str, content: str, options: Options) -> str:
-    native = options.cpu in (None, "native")
+    native = options.cpu is None or "native" in options.cpu
     parts = {
         "format": artifact.FORMAT,
         "kind": kind,

@@ -51,6 +51,7 @@ _STATUS_FUNCTIONS = {
     "library_extent_count": (_P, _P),
     "library_open_extent": (_P, _SIZE, _P, _P),
     "model_new": (_P, _P, _SIZE, _P),
+    "model_load": (_P, _P),
     "model_read": (_P, _S, _P),
     "session_new": (_P, _P),
     "session_run": (_P, _P, _SIZE, _P, _SIZE),

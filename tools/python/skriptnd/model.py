@@ -27,8 +27,11 @@ class Model(Callable):
         self._artifact = artifact
         compiled = Library(str(artifact.library))
         self._interface = Interface(compiled, artifact.names("inputs"), artifact.names("outputs"))
-        with artifact.weights() as folder:
-            self._handle = library.Handle("model_read", compiled.address, os.fsencode(folder), what=str(artifact.path))
+        what = str(artifact.path)
+        if artifact.knows_weights:
+            self._handle = library.Handle("model_load", compiled.address, what=what)
+        else:
+            self._handle = library.Handle("model_read", compiled.address, os.fsencode(artifact.path), what=what)
         #: Those that no call uses now.
         self._idle: List[Runner] = []
         self._lock = threading.Lock()

@@ -2,6 +2,7 @@
 
 import gc
 import pickle
+import re
 import threading
 import unittest
 
@@ -381,6 +382,32 @@ class KeepingTest(ModelTest):
         self.assertEqual(loaded(numpy.ones(3, "float32")).tolist(), [2, 2, 2])
         again = skriptnd.load(loaded.save(self.folder / "kept"))
         self.assertEqual(again(numpy.ones(3, "float32")).tolist(), [2, 2, 2])
+
+    def test_libraries_have_their_weights_or_know_where_they_are(self):
+        from skriptnd import executable
+
+        model = self.write(COUNTER, sum=numpy.ones(3, "float32"))
+        (self.folder / "home").mkdir()
+        beside, alone = self.folder / "home" / "beside.so", self.folder / "alone.so"
+        model = model.rename(self.folder / "home" / "model")
+        executable.run(["compile", str(model), "-o", str(beside)])
+        executable.run(["compile", str(model), "-o", str(alone), "--embed-weights"])
+        (self.folder / "home").rename(self.folder / "moved")
+        for library in (self.folder / "moved" / "beside.so", alone):
+            loaded = skriptnd.load(library)
+            self.assertEqual(loaded(numpy.ones(3, "float32")).tolist(), [2, 2, 2])
+            again = skriptnd.load(loaded.save(self.folder / f"kept-{library.stem}"))
+            self.assertEqual(again(numpy.ones(3, "float32")).tolist(), [2, 2, 2])
+
+    def test_libraries_of_other_releases_are_refused(self):
+        from skriptnd import executable
+
+        library = self.folder / "counter.so"
+        model = self.write(COUNTER, sum=numpy.ones(3, "float32"))
+        executable.run(["compile", str(model), "-o", str(library), "--embed-weights"])
+        library.write_bytes(re.sub(rb'"abi":\d', b'"abi":1', library.read_bytes()))
+        with self.assertRaisesRegex(skriptnd.Error, r"interface is version 1, made by release .*; expected version \d"):
+            skriptnd.load(library)
 
     def test_models_and_sessions_are_freed(self):
         from skriptnd import library

@@ -13,18 +13,21 @@ use skriptnd_runtime::metadata::Extent;
 pub const PREFIX: &str = "skriptnd";
 
 /// Adds the exported functions, the metadata and the constants to a module of the LLVM dialect; their names begin with the
-/// prefix.
+/// prefix. One of several versions has the functions alone, for those in front of them.
 ///
 /// # Errors
 /// Where earlier passes have not noted what they are to do.
-pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, prefix: &str) -> Result<(), Error> {
+pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, prefix: &str, is_version: bool) -> Result<(), Error> {
     let planned = Planned::noted(module)?;
     leave::branch(module)?;
     let body = module.region(0).ok().and_then(|region| region.first_block());
     let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
-    let end = Exports { module: Builder::at_end(body, module.location()), prefix };
-    metadata(&end, &planned)?;
-    constants(&end, &planned)?;
+    let linkage = if is_version { Linkage::Hidden } else { Linkage::External };
+    let end = Exports { module: Builder::at_end(body, module.location()), prefix, linkage };
+    if !is_version {
+        metadata(&end, &planned)?;
+        constants(&end, &planned)?;
+    }
     checks::define(&end.module)?;
     let recording = module.get(notes::RECORDING).and_then(attributes::as_strings).unwrap_or_default();
     let open = Open {
@@ -42,6 +45,8 @@ pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, prefix: &str) -> Result<
 struct Exports<'c, 'a, 'p> {
     module: Builder<'c, 'a>,
     prefix: &'p str,
+    /// Who sees the functions.
+    linkage: Linkage,
 }
 
 impl<'c: 'a, 'a> Exports<'c, 'a, '_> {
@@ -56,7 +61,7 @@ impl<'c: 'a, 'a> Exports<'c, 'a, '_> {
     /// An exported function of pointers that returns a status.
     fn define<const N: usize>(&self, name: &str) -> Result<(llvm::Function<'c, 'a>, [Value<'c, 'a>; N]), Error> {
         let (inputs, status) = ([llvm::pointer_type(self.context()); N], types::integer(self.context(), 32));
-        let function = llvm::define(&self.module, &self.name(name), Linkage::External, &inputs, Some(status))?;
+        let function = llvm::define(&self.module, &self.name(name), self.linkage, &inputs, Some(status))?;
         let arguments = function.arguments.as_slice().try_into().map_err(|_| Error::malformed(name))?;
         Ok((function, arguments))
     }

@@ -91,6 +91,12 @@ fn functions(prefix: &str, guard: &str) -> String {
         "/* What the model says about itself, as JSON. */
 extern const char {prefix}_metadata[];
 
+/* Only with --embed-weights: a pointer to the value of each variable. */
+extern const void *const {prefix}_weights[];
+
+/* Only where there are several versions of the code: the place of the one that this processor takes. */
+int32_t {prefix}_version(void);
+
 /* Computes once what depends only on variables that no run changes. */
 int32_t {prefix}_prepare(const void *const *variables, void *prepared, void *workspace);
 

@@ -17,7 +17,7 @@ use crate::{Error, Target, faults, needed, notes};
 use memory::Memory;
 use skriptnd_mlir::ir::{Attribute, OperationRef, Type, attributes, types};
 use skriptnd_mlir::ops::func;
-use skriptnd_runtime::metadata::{ABI_VERSION, Extent, Metadata, OpenExtent, TensorInfo};
+use skriptnd_runtime::metadata::{ABI_VERSION, Extent, Metadata, OpenExtent, RELEASE, TensorInfo};
 use skriptnd_runtime::{ElementType, Fault, Storage};
 
 /// What a graph takes and gives.
@@ -321,10 +321,11 @@ impl Planned {
     }
 
     /// The numbers that a caller in C needs before it has read the metadata: name, value, bits.
-    pub fn constants(&self) -> [(&'static str, i64, u32); 9] {
+    pub fn constants(&self) -> [(&'static str, i64, u32); 10] {
         let Planned { interface, memory, .. } = self;
         let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         [
+            ("abi", i64::try_from(ABI_VERSION).unwrap_or(i64::MAX), 32),
             ("input_count", count(interface.inputs.len()), 32),
             ("variable_count", count(interface.variables.len()), 32),
             ("output_count", count(interface.written()), 32),
@@ -343,10 +344,12 @@ impl Planned {
         let size = |bytes: i64| usize::try_from(bytes).unwrap_or(0);
         Metadata {
             abi: ABI_VERSION,
+            release: RELEASE.to_string(),
             graph: interface.graph,
             target: target.spec.triple.to_string(),
             cpu: target.cpu().to_string(),
-            features: needed::features(&target).into_iter().map(|feature| feature.to_string()).collect(),
+            features: needed::features(&target),
+            versions: Vec::new(),
             inputs: interface.inputs,
             variables: interface.variables,
             outputs: interface.outputs,

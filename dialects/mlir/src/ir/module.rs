@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use melior::ir::operation::OperationLike;
-use mlir_sys::MlirModule;
+use mlir_sys::{MlirModule, mlirModuleFromOperation, mlirOperationClone};
 
 use super::context::context_of;
 use super::{BlockRef, Context, Location, OperationRef, capture};
@@ -32,6 +32,14 @@ impl<'c> Module<'c> {
     /// The block that it consists of.
     pub fn body(&self) -> BlockRef<'c, '_> {
         BlockRef(self.0.body())
+    }
+
+    /// Another module of the same operations.
+    pub fn copy(&self) -> Self {
+        // SAFETY: the operation is a module's, and what the copy is made to be owns it.
+        let copy = unsafe { mlirModuleFromOperation(mlirOperationClone(self.0.as_operation().to_raw())) };
+        // SAFETY: likewise; the context outlives both.
+        Self(unsafe { melior::ir::Module::from_raw(copy) })
     }
 
     pub(crate) fn to_raw(&self) -> MlirModule {

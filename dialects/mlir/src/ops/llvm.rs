@@ -44,6 +44,8 @@ pub fn call_intrinsic<'c, 'a>(
 pub enum Linkage {
     /// Whoever the object is linked with.
     External,
+    /// What the object is linked with to one library or program, and nobody outside of that.
+    Hidden,
     /// The object alone.
     Internal,
 }
@@ -51,10 +53,17 @@ pub enum Linkage {
 impl Linkage {
     fn attribute(self, context: &Context) -> Result<Attribute<'_>, Failure> {
         let text = match self {
-            Linkage::External => "#llvm.linkage<external>",
+            Linkage::External | Linkage::Hidden => "#llvm.linkage<external>",
             Linkage::Internal => "#llvm.linkage<internal>",
         };
         attributes::parse(context, text).ok_or_else(|| Failure::new("the context has no LLVM dialect"))
+    }
+
+    /// LLVM's number for the visibility.
+    fn visibility(self, context: &Context) -> Result<Attribute<'_>, Failure> {
+        let number = i64::from(self == Linkage::Hidden);
+        let attribute = attributes::typed_integer(types::integer(context, 64), number);
+        attribute.ok_or_else(|| Failure::new("no visibility"))
     }
 }
 
@@ -115,6 +124,7 @@ fn symbol<'c, 'a>(
         ("sym_name", attributes::string(context, name)),
         ("function_type", attributes::r#type(function_type(context, inputs, result))),
         ("linkage", linkage.attribute(context)?),
+        ("visibility_", linkage.visibility(context)?),
     ];
     builder.with_empty_regions(FUNC, &[], &attributes, &[], 1)
 }

@@ -48,11 +48,16 @@ pub struct Options {
     /// The processor of the target: a name that LLVM has (`x86-64-v3`, `znver4`, `cortex-a76`), `native` for that of this
     /// machine, or `generic` for what all of the architecture have; features may stand behind it, or alone
     /// (`cortex-a76+dotprod`, `+sve`). The code runs on processors that have all that it may use; others refuse it
+    /// Of several, as `x86-64-v2,x86-64-v3,x86-64-v4`, there are versions of the code for each in one library, object or executable,
+    /// which itself takes the best that the processor has; x86-64 only, and each takes the time and the place of one
     /// [default: `native` for `--target host`, else what programs for the triple are usually made for]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME[,NAME]..")]
     pub cpu: Option<String>,
     #[command(flatten)]
     pub graph: GraphOptions,
+    /// Put the values of the variables into the library, object or executable, which then needs no other file; at most 1 GiB
+    #[arg(long)]
+    pub embed_weights: bool,
     /// Begin the names of an object's functions with NAME in place of `skriptnd`, so that several models go into one program,
     /// and write their declarations to NAME.h beside OUT
     #[arg(long, value_name = "NAME")]
@@ -91,6 +96,7 @@ impl Options {
         let given = [
             ("--target", self.target != "host"),
             ("--cpu", self.cpu.is_some()),
+            ("--embed-weights", self.embed_weights),
             ("--fast-math", self.fast_math),
             ("--schedules", self.schedules.is_some()),
             ("--dump-schedules", self.dump_schedules.is_some()),
@@ -104,12 +110,15 @@ impl Options {
 }
 
 const EXAMPLES: &str = "\
-A shared library has the functions of runtime/include/skriptnd.h; beside OUT.so, OUT.variables.json says where the variables are.
+A shared library has the functions of runtime/include/skriptnd.h; beside OUT.so, OUT.variables.json says where the variables are
+(those below its folder may be moved with it); with --embed-weights it has them itself.
 It needs the C library of the target, but neither that nor any tool to be made. An executable says with --help what it takes.
 
 Examples:
   skriptnd compile model -o model.so
   skriptnd compile model -o model.so --target aarch64-unknown-linux-gnu
+  skriptnd compile model --embed-weights -o model.so
+  skriptnd compile model -o model.so --cpu x86-64-v2,x86-64-v3,x86-64-v4
   skriptnd compile model --attr batch=4 --bind n=128 -o model.o --target aarch64-unknown-linux-gnu
   skriptnd compile model -o model.o --prefix digits
   skriptnd compile model --weights tuned.safetensors -o model.so

@@ -207,17 +207,24 @@ impl VariableOptions {
     /// Looks in order: options, saved state, random values, where it is known to be, the model's folder. The first file is the
     /// one that is taken; none if the value is random.
     fn fitting(&self, names: &[String], noted: Option<&Path>, folder: &Path) -> Option<Vec<PathBuf>> {
-        if let Some((_, file)) = self.files.iter().find(|(name, _)| names.contains(name)) {
-            return Some(vec![file.clone()]);
+        match self.given(names) {
+            Some(file) => Some(vec![file]),
+            None if self.random_variables.is_some() => None,
+            None => Some(noted.map_or_else(|| files::fitting(folder, names), |file| vec![file.to_owned()])),
         }
+    }
+
+    /// The file of a variable that the options give.
+    fn given(&self, names: &[String]) -> Option<PathBuf> {
+        let given = self.files.iter().find(|(name, _)| names.contains(name)).map(|(_, file)| file.clone());
         // --save-state writes the shortest name, perhaps beside the model's own file.
-        if let Some(file) = self.load_state.as_deref().and_then(|folder| files::fitting(folder, names).pop()) {
-            return Some(vec![file]);
-        }
-        if self.random_variables.is_some() {
-            return None;
-        }
-        Some(noted.map_or_else(|| files::fitting(folder, names), |file| vec![file.to_owned()]))
+        given.or_else(|| files::fitting(self.load_state.as_deref()?, names).pop())
+    }
+
+    /// Whether a variable that has these names has the value that it was compiled with.
+    #[cfg(feature = "mlir")]
+    pub fn leave(&self, names: &[String]) -> bool {
+        self.random_variables.is_none() && self.given(names).is_none()
     }
 
     /// Values that keep activations in range: weights between plus and minus `sqrt(3 / fan-in)`; vectors, which may be

@@ -1,7 +1,8 @@
 //! Compiled models on disk: a shared library, and beside it a note of where the variables' files are.
 
-use super::note::{GRAPH, named_file, names_of, note_of, read_note, variables_note};
+use super::note::{read_note, variables_note};
 use super::{fault, session};
+use crate::driver::compile_options;
 use crate::driver::extents::Extents;
 use crate::driver::finished::Finished;
 use crate::driver::graph_options::GraphOptions;
@@ -14,12 +15,13 @@ use crate::driver::variables;
 use crate::driver::weights::Weights;
 use crate::failure::Failure;
 use crate::report;
-use serde_json::Value as Json;
 use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::atomic::Mode;
 use skriptnd_runtime::metadata::{self, Metadata, TensorInfo};
-use skriptnd_runtime::{ElementType, ModelError, Storage, Tensor, Variable, pack};
+use skriptnd_runtime::variable::files;
+use skriptnd_runtime::variable::note::{Note, folder_of};
+use skriptnd_runtime::{ElementType, Library, ModelError, Storage, Tensor, Variable, pack};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,13 +37,18 @@ pub fn write(library: &Path, code: Vec<u8>, model: &Model, composed: &Composed) 
     if std::fs::metadata(library).is_ok_and(|found| !found.is_file()) {
         return code.finish();
     }
-    let note = OutputFile::prepare(&note_of(library), Mode::Plain, text)?;
+    let note = OutputFile::prepare(&Note::place(library), Mode::Plain, text)?;
     code.finish()?;
     note.finish()
 }
 
-/// Makes a program of an object, which knows where the files of the variables are.
-pub fn program(output: &Path, object: &[u8], model: &Model, composed: &Composed) -> Result<Vec<u8>, Failure> {
+/// Makes a program of an object, which has the weights itself or knows where their files are.
+pub fn program(
+    object: &[u8],
+    model: &Model,
+    composed: &Composed,
+    options: &compile_options::Options,
+) -> Result<Vec<u8>, Failure> {
     let beside = std::env::current_exe().map_err(Failure::input)?;
     let folder = beside.parent().unwrap_or(Path::new(""));
     let mut places = [folder.join(LIBRARY), folder.join("../lib").join(LIBRARY)].into_iter();
@@ -49,19 +56,22 @@ pub fn program(output: &Path, object: &[u8], model: &Model, composed: &Composed)
         let folder = folder.display();
         Failure::input(format!("{folder}: no {LIBRARY} to link the program with; `cargo xtask build` puts it there"))
     })?;
-    let note = variables_note(output, model, composed)?;
-    skriptnd_codegen::link::program(object, &library, &note).map_err(Failure::input)
+    let note = variables_note(&options.output, model, composed)?;
+    skriptnd_codegen::link::program(object, &library, &note, options.embed_weights).map_err(Failure::input)
 }
 
 /// Runs a compiled model.
 pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     check_options(options)?;
     let started = Instant::now();
-    [&options.model, &note_of(&options.model)].into_iter().for_each(|file| keep(file, "a file of the compiled model"));
-    let library = session::load(&options.model)?;
-    let note = read_note(&options.model)?;
-    let weights = options.graph.import.open_weights()?;
-    let variables = variables(options, weights.as_ref(), &note, library.metadata())?;
+    [&options.model, &Note::place(&options.model)]
+        .into_iter()
+        .for_each(|file| keep(file, "a file of the compiled model"));
+    let library = Arc::new(session::load(&options.model)?);
+    let (found, weights) = (read_note(&options.model)?, options.graph.import.open_weights()?);
+    let is_missing = found.is_none();
+    let note = Values { library: library.clone(), note: found.unwrap_or_default(), is_missing, weights };
+    let variables = variables(options, &note, library.metadata())?;
     let mut session = session::with_variables(library, variables)?;
     options.seed.into_iter().for_each(|seed| session.set_seed(seed));
     let (inputs, files) = inputs(session.model().metadata(), options)?;
@@ -76,8 +86,8 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     let mut variables: Results = new.collect();
     if options.save_state.is_some() {
         let is_kept = |info: &&TensorInfo| !metadata.states.iter().any(|state| state.name == info.name);
-        for info in metadata.variables.iter().filter(is_kept) {
-            let value = variable(options, weights.as_ref(), &note, info)?.to_tensor(info).map_err(Failure::input)?;
+        for (number, info) in metadata.variables.iter().enumerate().filter(|(_, info)| is_kept(info)) {
+            let value = variable(options, &note, (number, info))?.to_tensor(info).map_err(Failure::input)?;
             variables.push((shortest(names_of(&note, &info.name)), Argument::Single(Arc::new(value))));
         }
     }
@@ -118,21 +128,30 @@ fn with_file(error: ModelError, files: &[(String, OsString)]) -> Failure {
     }
 }
 
+/// Where the values of variables come from that the options say nothing of.
+struct Values {
+    /// They may be in it.
+    library: Arc<Library>,
+    note: Note,
+    /// Whether there is no note.
+    is_missing: bool,
+    /// Those that were given in one file.
+    weights: Option<Weights>,
+}
+
+fn names_of(values: &Values, stem: &str) -> Vec<String> {
+    files::names(stem, values.note.graph())
+}
+
 /// The name within the graph.
 fn shortest(mut names: Vec<String>) -> String {
     names.pop().unwrap_or_default()
 }
 
-/// The folder in which variables are looked for that have no place in the note.
-fn folder_of(library: &Path) -> &Path {
-    library.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
 /// The variables of a compiled model: those that its code reads, and behind them others that the note has.
-fn known(note: &Json, metadata: &Metadata) -> Vec<variables::Known> {
+fn known(note: &Values, metadata: &Metadata) -> Vec<variables::Known> {
     let stems = metadata.variables.iter().map(|info| info.name.as_str());
-    let noted = note.as_object().into_iter().flatten().map(|(stem, _)| stem.as_str()).filter(|stem| *stem != GRAPH);
-    let others = noted.filter(|stem| metadata.variables.iter().all(|info| info.name != *stem));
+    let others = note.note.stems().filter(|stem| metadata.variables.iter().all(|info| info.name != *stem));
     let known = stems.chain(others).map(|stem| {
         let names = names_of(note, stem);
         let is_state = metadata.states.iter().any(|state| state.name == stem);
@@ -142,22 +161,17 @@ fn known(note: &Json, metadata: &Metadata) -> Vec<variables::Known> {
 }
 
 /// The variables' values; all that have none are named.
-fn variables(
-    options: &Options,
-    weights: Option<&Weights>,
-    note: &Json,
-    metadata: &Metadata,
-) -> Result<Vec<Variable>, Failure> {
+fn variables(options: &Options, note: &Values, metadata: &Metadata) -> Result<Vec<Variable>, Failure> {
     let known = known(note, metadata);
     options.variables.check_names("the compiled model", &known)?;
-    variables::check_weights(weights, "the compiled model", &known)?;
+    variables::check_weights(note.weights.as_ref(), "the compiled model", &known)?;
     let read = &known[..metadata.variables.len()];
     options.variables.warn_unread(&read.iter().map(|variable| variable.names.clone()).collect::<Vec<_>>());
     let (mut values, mut failures) = (Vec::new(), Vec::new());
-    for (info, variable) in metadata.variables.iter().zip(read) {
-        let noted = noted_file(note, info);
+    for (number, (info, variable)) in metadata.variables.iter().zip(read).enumerate() {
+        let noted = noted_file(options, note, info);
         options.variables.warn_of_several(variable, noted.as_deref(), folder_of(&options.model));
-        match self::variable(options, weights, note, info) {
+        match self::variable(options, note, (number, info)) {
             Ok(value) => values.push(value),
             Err(failure) => failures.push(failure),
         }
@@ -165,16 +179,21 @@ fn variables(
     if failures.is_empty() { Ok(values) } else { Err(report::fail_with(failures)) }
 }
 
-fn noted_file(note: &Json, info: &TensorInfo) -> Option<PathBuf> {
-    named_file(&note[&info.name]).filter(|file| file.is_file())
+fn noted_file(options: &Options, values: &Values, info: &TensorInfo) -> Option<PathBuf> {
+    values.note.file(&info.name, folder_of(&options.model))
 }
 
-fn variable(options: &Options, weights: Option<&Weights>, note: &Json, info: &TensorInfo) -> Result<Variable, Failure> {
-    let noted = noted_file(note, info);
+fn variable(options: &Options, note: &Values, (number, info): (usize, &TensorInfo)) -> Result<Variable, Failure> {
+    let (names, folder) = (names_of(note, &info.name), folder_of(&options.model));
+    let is_among = |weights: &Weights| weights.place(&names).is_some();
+    let is_left = options.variables.leave(&names) && !note.weights.as_ref().is_some_and(is_among);
+    if let Some(value) = note.library.embedded(number).filter(|_| is_left) {
+        return Ok(value);
+    }
+    let noted = noted_file(options, note, info);
     noted.iter().for_each(|file| keep(file, variables::FILE));
     let failed = |reason: String| Failure::input(format!("variable `{}`: {reason}", info.name));
-    let (names, folder) = (names_of(note, &info.name), folder_of(&options.model));
-    let found = options.variables.open(&names, weights, noted.as_deref(), folder);
+    let found = options.variables.open(&names, note.weights.as_ref(), noted.as_deref(), folder);
     match found.map_err(|reason| missing(&options.model, note, info, &reason))? {
         Some(file) => Ok(Variable::Mapped(file)),
         None => {
@@ -185,13 +204,13 @@ fn variable(options: &Options, weights: Option<&Weights>, note: &Json, info: &Te
 }
 
 /// That a variable has no file; a library that was moved without its note knows of none.
-fn missing(library: &Path, note: &Json, info: &TensorInfo, reason: &str) -> Failure {
-    let (name, place) = (&info.name, note_of(library));
+fn missing(library: &Path, note: &Values, info: &TensorInfo, reason: &str) -> Failure {
+    let (name, place) = (&info.name, Note::place(library));
     let place = place.display();
     let cure = format!("--variable {}=FILE, or any values: --random-variables 1", shortest(names_of(note, name)));
-    let (known, help) = match named_file(&note[name]) {
+    let (known, help) = match note.note.noted(name) {
         Some(file) => (format!("{place} names {}, which is not there, and ", file.display()), format!("give {cure}")),
-        None if note.is_null() => {
+        None if note.is_missing => {
             let help = format!("it tells where the variables are: copy it with the library, or give {cure}");
             (format!("there is no {place}, which `skriptnd compile` wrote beside the library, and "), help)
         }

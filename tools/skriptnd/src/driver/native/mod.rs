@@ -25,7 +25,8 @@ use crate::report;
 pub use artifact::run_artifact;
 pub use hexagon::run_hexagon;
 use serde_json::json;
-use skriptnd_codegen::{CompileReport, Schedules, Target, link, pipeline};
+use skriptnd_codegen::interface::export;
+use skriptnd_codegen::{CompileReport, Schedules, Target, link, pipeline, versions};
 use skriptnd_compiler::{Built, Error, Request, Rules};
 use skriptnd_htp::commands::{RuleSet, Settings};
 use skriptnd_interpret::flat_inputs;
@@ -138,16 +139,17 @@ pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: 
     if let Some(prefix) = options.prefix.as_ref().filter(|prefix| !pipeline::is_identifier(prefix)) {
         return Err(Failure::usage(format!("--prefix {prefix}: names of C can't begin with it")));
     }
-    let target = Target::named(Some(&options.target), options.cpu.as_deref());
-    target.check().map_err(Failure::usage)?;
-    check_form(emit, &target)?;
+    let targets = versions::targets(Some(&options.target), options.cpu.as_deref()).map_err(Failure::usage)?;
+    check_versions(options, emit, &targets)?;
+    check_weights(options, emit, &targets)?;
+    targets.iter().try_for_each(|target| check_form(emit, target))?;
     keep_given(options)?;
     if options.graph.import.weights.is_some() && !matches!(emit, Emit::So | Emit::Exe) && !is_onnx(&options.model) {
         return Err(Failure::usage("--weights is for what knows where its variables are: --emit so or exe"));
     }
     let model = match (is_onnx(&options.model), emit) {
         // What is compiled reads the weights, so they stay beside it.
-        (true, Emit::So | Emit::Exe) => {
+        (true, Emit::So | Emit::Exe) if !options.embed_weights => {
             Model::imported(&options.model, &options.graph, &options.output.with_extension("weights"))?
         }
         _ => Model::find(&options.model, &options.graph)?,
@@ -164,11 +166,16 @@ pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: 
         say(options, &CompileReport::default(), &[front], started.elapsed());
         return Ok(());
     }
+    let least = targets.first().cloned().unwrap_or_else(Target::host);
     let Built { mut code, report, steps, .. } =
-        build(&composed, request((options, rules), &composed, emit, &target), &progress)?;
+        build(&composed, request((options, rules), &composed, emit, targets), &progress)?;
+    if options.embed_weights {
+        progress.step("linking");
+        code = embed(code, (options, emit, &least), (&model, &composed), &report)?;
+    }
     if emit == Emit::Exe {
         progress.step("linking");
-        code = artifact::program(&options.output, &code, &model, &composed)?;
+        code = artifact::program(&code, &model, &composed, options)?;
     }
     drop(progress);
     let header = options.prefix.as_ref().zip(report.header.as_ref()).map(|(prefix, header)| {
@@ -224,16 +231,65 @@ fn check_form(emit: Emit, target: &Target) -> Result<(), Failure> {
     }
 }
 
+/// Whether there can be several versions of the code.
+fn check_versions(options: &compile_options::Options, emit: Emit, targets: &[Target]) -> Result<(), Failure> {
+    if targets.len() < 2 {
+        return Ok(());
+    }
+    if !matches!(emit, Emit::So | Emit::Obj | Emit::Exe) || !targets.iter().all(Target::has_elf_files) {
+        return Err(Failure::usage(
+            "--cpu with several processors is for --emit so, obj or exe, where these are ELF files",
+        ));
+    }
+    if options.schedules.is_some() || options.dump_schedules.is_some() {
+        return Err(Failure::usage("schedules are those of one processor: name one with --cpu"));
+    }
+    Ok(())
+}
+
+/// Whether weights can be in what is written.
+fn check_weights(options: &compile_options::Options, emit: Emit, targets: &[Target]) -> Result<(), Failure> {
+    let has_place = matches!(emit, Emit::So | Emit::Obj | Emit::Exe) && targets.iter().all(Target::has_elf_files);
+    if options.embed_weights && !has_place {
+        return Err(Failure::usage("--embed-weights is for --emit so, obj or exe, where these are ELF files"));
+    }
+    Ok(())
+}
+
+/// Links the values of the variables to an object; a library is linked of both.
+fn embed(
+    code: Vec<u8>,
+    (options, emit, target): (&compile_options::Options, Emit, &Target),
+    (model, composed): (&Model, &Composed),
+    report: &CompileReport,
+) -> Result<Vec<u8>, Failure> {
+    let given = VariableOptions::default();
+    let source = variables::Source::new(&given, model, &composed.graph)?;
+    let infos = &report.metadata.variables;
+    let values = session::read_variables(composed, &source, infos.iter().map(|info| info.name.as_str()))?;
+    let bytes = infos.iter().zip(values).map(|(info, value)| value.into_bytes(info).map_err(Failure::input));
+    let bytes = bytes.collect::<Result<Vec<_>, _>>()?;
+    let prefix = options.prefix.as_deref().unwrap_or(export::PREFIX);
+    let linked = || {
+        let weights = link::weights::object(&bytes, prefix, target)?;
+        match emit {
+            Emit::So => link::shared_library(&[code, weights], target),
+            _ => link::object(vec![code, weights]),
+        }
+    };
+    linked().map_err(|error| failure(composed, error.into()))
+}
+
 /// What the compiler is asked for.
 fn request<'a>(
     (options, rules): (&'a compile_options::Options, Option<&'a Rules>),
     composed: &'a Composed,
     emit: Emit,
-    target: &Target,
+    mut targets: Vec<Target>,
 ) -> Request<'a> {
     let form = match emit {
-        Emit::So => skriptnd_codegen::Emit::SharedLibrary,
-        Emit::Obj | Emit::Exe => skriptnd_codegen::Emit::Object,
+        Emit::So if !options.embed_weights => skriptnd_codegen::Emit::SharedLibrary,
+        Emit::So | Emit::Obj | Emit::Exe => skriptnd_codegen::Emit::Object,
         Emit::Runner => skriptnd_codegen::Emit::Runner,
         Emit::Asm => skriptnd_codegen::Emit::Assembly,
         Emit::Llvm => skriptnd_codegen::Emit::LlvmIr,
@@ -250,7 +306,8 @@ fn request<'a>(
             ..Schedules::default()
         },
         timing: options.time && !options.json,
-        ..composed.request(target.clone(), form)
+        better: targets.split_off(1.min(targets.len())),
+        ..composed.request(targets.pop().unwrap_or_else(Target::host), form)
     }
 }
 
@@ -261,7 +318,7 @@ fn write(
     code: Vec<u8>,
     (model, composed): (&Model, &Composed),
 ) -> Result<(), Failure> {
-    if emit == Emit::So && !is_standard_output(&options.output) {
+    if emit == Emit::So && !options.embed_weights && !is_standard_output(&options.output) {
         return artifact::write(&options.output, code, model, composed);
     }
     let executable = matches!(emit, Emit::So | Emit::Exe | Emit::Runner);

@@ -69,7 +69,7 @@ pub fn of_graph(library: Library, composed: &Composed, source: &variables::Sourc
 }
 
 /// A session of a model with variables in the order of its metadata.
-pub fn with_variables(library: Library, variables: Vec<Variable>) -> Result<Session, Failure> {
+pub fn with_variables(library: impl Into<Arc<Library>>, variables: Vec<Variable>) -> Result<Session, Failure> {
     Model::new(library, variables).and_then(|model| model.session()).map_err(Failure::input)
 }
 

@@ -5,10 +5,9 @@ use crate::error::ModelError;
 use crate::image::Image;
 use crate::metadata::Metadata;
 use crate::processor;
-use crate::variable::{Embedded, Variable, Weights};
+use crate::weights::Weights;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// `skriptnd_prepare`
 pub type PrepareFunction = unsafe extern "C" fn(*const *const c_void, *mut c_void, *mut c_void) -> i32;
@@ -126,10 +125,9 @@ impl Library {
         self.file.as_deref()
     }
 
-    /// The value of a variable by its number, if it is in the library.
-    pub fn embedded(self: &Arc<Library>, number: usize) -> Option<Variable> {
-        // SAFETY: who made the library said that they are its own.
-        unsafe { Embedded::new(self, self.weights?, number) }.map(Variable::Embedded)
+    /// The values of the variables, if they are in the library.
+    pub fn weights(&self) -> Option<Weights> {
+        self.weights
     }
 
     /// What the model says about itself.

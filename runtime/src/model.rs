@@ -72,7 +72,7 @@ impl Model {
     pub fn with_own_values(library: impl Into<Arc<Library>>) -> Result<Model, ModelError> {
         let library = library.into();
         let infos = &library.metadata().variables;
-        if let Some(values) = (0..infos.len()).map(|number| library.embedded(number)).collect() {
+        if let Some(values) = (0..infos.len()).map(|number| Variable::embedded(&library, number)).collect() {
             return Model::new(library, values);
         }
         let file = library.file().ok_or(ModelError::NoValues)?;

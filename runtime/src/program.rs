@@ -314,7 +314,7 @@ fn variables(library: &Arc<Library>, options: &Options, note: &Note) -> Result<V
     }
     let variable = |(number, info): (usize, &TensorInfo)| {
         let given = options.variables.iter().find(|(name, _)| names(info).contains(name)).map(|(_, file)| file.clone());
-        if let (None, None, Some(value)) = (&given, &options.folder, library.embedded(number)) {
+        if let (None, None, Some(value)) = (&given, &options.folder, Variable::embedded(library, number)) {
             return Ok(value);
         }
         let noted = || note.file(&info.name, folder_of(&program));

@@ -4,16 +4,18 @@ pub mod embedded;
 pub mod files;
 pub mod note;
 
-pub use embedded::{Embedded, Weights};
+pub use embedded::Embedded;
 
 use crate::error::ModelError;
 use crate::file::TensorFile;
+use crate::library::Library;
 use crate::metadata::TensorInfo;
 use crate::storage::Storage;
 use crate::stored::Stored;
 use crate::tensor::Tensor;
 use crate::view::View;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The value of a variable: a mapped file is used where it lies, if its elements are stored as the machine wants them.
 #[derive(Debug)]
@@ -66,6 +68,11 @@ impl Variable {
             1 => Err(wrong.remove(0)),
             _ => Err(ModelError::Several(wrong)),
         }
+    }
+
+    /// The one that a compiled model has itself, by its number, if it has.
+    pub fn embedded(library: &Arc<Library>, number: usize) -> Option<Variable> {
+        Embedded::of(library, number).map(Variable::Embedded)
     }
 
     /// From a file.

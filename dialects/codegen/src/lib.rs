@@ -13,6 +13,7 @@
 //! 8. LLVM and the linker.
 
 pub mod carried;
+mod code;
 pub mod compile;
 mod constants;
 mod copies;

@@ -5,7 +5,7 @@
 
 mod choice;
 
-use crate::compile::{Clock, CompileOptions, CompileReport, Compiled, Emit, generate, lower};
+use crate::code::{Clock, CompileOptions, CompileReport, Compiled, Emit, generate, lower};
 use crate::interface::{Planned, export, header};
 use crate::target::GENERIC;
 use crate::{Error, Target, link, needed};

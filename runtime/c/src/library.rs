@@ -6,7 +6,7 @@ use crate::tensor::dtype_of;
 use skriptnd_runtime::Library;
 use skriptnd_runtime::library::{PrepareFunction, RunFunction, ShapesFunction};
 use skriptnd_runtime::metadata::{Extent, TensorInfo};
-use skriptnd_runtime::variable::Weights;
+use skriptnd_runtime::weights::Weights;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::path::Path;
 use std::sync::Arc;

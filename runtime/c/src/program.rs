@@ -3,7 +3,7 @@
 use crate::call::{guarded, items};
 use crate::status::Failure;
 use skriptnd_runtime::library::{PrepareFunction, RunFunction, ShapesFunction};
-use skriptnd_runtime::variable::Weights;
+use skriptnd_runtime::weights::Weights;
 use skriptnd_runtime::{Library, program};
 use std::ffi::{CStr, OsString, c_char, c_void};
 use std::os::unix::ffi::OsStringExt;

@@ -187,7 +187,7 @@ fn variable(options: &Options, note: &Values, (number, info): (usize, &TensorInf
     let (names, folder) = (names_of(note, &info.name), folder_of(&options.model));
     let is_among = |weights: &Weights| weights.place(&names).is_some();
     let is_left = options.variables.leave(&names) && !note.weights.as_ref().is_some_and(is_among);
-    if let Some(value) = note.library.embedded(number).filter(|_| is_left) {
+    if let Some(value) = Variable::embedded(&note.library, number).filter(|_| is_left) {
         return Ok(value);
     }
     let noted = noted_file(options, note, info);

@@ -93,9 +93,7 @@ fn choose(metadata: &Metadata) -> Result<String, Error> {
     let answers: String = leaves
         .iter()
         .enumerate()
-        .map(|(at, (leaf, part))| {
-            format!("  %answer{at} = call %answer @cpuid(i32 {}, i32 {part})\n", leaf.cast_signed())
-        })
+        .map(|(at, (leaf, part))| format!("  %answer{at} = call %answer @cpuid(i32 {}, i32 {part})\n", *leaf as i32))
         .collect();
     Ok(format!(
         "

@@ -15,7 +15,7 @@ GRIDS = {"f16": (np.float16, 10, -14, 65504.0, True),
 
 
 def add(onnx):
-    for operator in (round_float, round_power, bits_of_float, float_of_bits):
+    for operator in (round_float, round_power, bits_of_float, float_of_bits, bits_of_double, double_of_bits):
         operator(onnx)
 
 
@@ -123,3 +123,29 @@ def float_of_bits(onnx):
     setting("brain", ints(2, 5, low=0x3000, high=0x5000), "bf16")
     setting("all_of_eight_bits", np.arange(256).reshape(16, 16), "e5m2")
     setting("dynamic", ints(5, low=0, high=2**15), "f16", declared={"x": "int[n|8]", "y": "real[n]"})
+
+
+def bits_of_double(onnx):
+    operator = onnx.operator("bits_of_double")
+
+    def setting(case, values, **options):
+        x = np.asarray(values, np.float32)
+        operator.setting(case, {"x": x}, {"y": x.astype(np.float64).view(np.int64)}, **options)
+
+    setting("values", [0.0, -0.0, 1.0, -1.5, 0.1, 3e38, -np.inf, np.inf])
+    setting("small", [1e-18, -1e-19, 8.6736173798840355e-19, 1e-30, -2e-37])
+    setting("dynamic", reals(3, 4), declared={"x": "real[n|8, 4]", "y": "int[n, 4]"})
+
+
+def double_of_bits(onnx):
+    operator = onnx.operator("double_of_bits")
+
+    def setting(case, values, **options):
+        bits = np.asarray(values, np.float64).view(np.int64)
+        operator.setting(case, {"x": bits}, {"y": np.asarray(values).astype(np.float32)}, **options)
+
+    setting("values", [0.0, -0.0, 1.0, -1.5, 0.1, 1e-18, -1e-19, 1e-30, -2e-37, np.inf, -np.inf, np.nan])
+    setting("halves", 1 + np.array([0.5, 1, 1.5, 2, 2.5]) * 2.0**-24)
+    with np.errstate(over="ignore"):
+        setting("great", [3.4028234663852886e38, 3.4028235e38, 3.5e38, -1e300, 1e-300])
+    setting("dynamic", reals(3, 4).astype(np.float64), declared={"x": "int[n|8, 4]", "y": "real[n, 4]"})

@@ -105,7 +105,7 @@ fn what_does_not_fit_is_told() {
     };
     let three = || f32s(&[1.0; 3]);
     let (w, b) = (("w", "F32", &[3usize][..], three()), ("b", "F32", &[3usize][..], three()));
-    told("net", safetensors(&[w.clone()]), "odd.safetensors has no tensor of it");
+    told("net", safetensors(std::slice::from_ref(&w)), "odd.safetensors has no tensor of it");
     told("net", safetensors(&[("v", "F32", &[3], three())]), "has no variable of graph G, but `v`");
     told("net", safetensors(&[w.clone(), ("b", "F32", &[1, 3], three())]), "odd.safetensors");
     told("net", safetensors(&[w.clone(), ("b", "I32", &[3], three())]), "odd.safetensors");

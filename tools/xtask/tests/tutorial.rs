@@ -70,8 +70,7 @@ fn the_tutorial_does_what_it_says() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join(".cargo")).unwrap();
     // As the workspace builds its dependencies, so that they are not built once more.
-    let profile = "[profile.dev]\ndebug = \"line-tables-only\"\n[profile.dev.package]\n\"*\".debug = false\n\
-                   skriptnd-mlir.opt-level = 1\nmelior.opt-level = 1\n";
+    let profile = "[profile.dev]\ndebug = \"line-tables-only\"\n[profile.dev.package.\"*\"]\ndebug = false\n";
     fs::write(folder.path().join(".cargo/config.toml"), profile).unwrap();
     let toy = folder.path().join("toy");
     let (mut output, mut lines) = (String::new(), 0);

@@ -35,8 +35,8 @@ fn trials() -> Result<Vec<Trial>, String> {
     for backend in COMPILED {
         let refusals = Arc::new(Refusals::of(backend)?);
         let pool = Arc::new(Pool::new(backend));
-        for subject in &subjects {
-            let (subject, pool, refusals) = (subject.clone(), pool.clone(), refusals.clone());
+        for subject in compiled(&subjects, backend) {
+            let (pool, refusals) = (pool.clone(), refusals.clone());
             let name = format!("{backend}::{}", subject.name);
             trials.push(Trial::test(name, move || on_pool(&subject, &pool, &refusals)));
         }
@@ -77,9 +77,23 @@ fn trials() -> Result<Vec<Trial>, String> {
     Ok(trials)
 }
 
+/// Whether all is asked for, in whatever time that takes.
+fn is_whole() -> bool {
+    std::env::var_os("SKRIPTND_WHOLE").is_some()
+}
+
+/// All subjects on this machine. On the emulator all conformance cases, and each third of the others unless all are asked for.
+fn compiled(subjects: &[Subject], backend: &str) -> Vec<Subject> {
+    let all = is_whole() || backend == "native";
+    let is_taken = |(number, subject): &(usize, &Subject)| {
+        all || subject.name.starts_with("conformance/") || number % SELECTION_EMULATED == 0
+    };
+    subjects.iter().enumerate().filter(is_taken).map(|(_, subject)| subject.clone()).collect()
+}
+
 /// Each eighth subject that is small, unless all are asked for, and what the backend is about.
 fn selected(subjects: &[Subject], backend: &str) -> Vec<Subject> {
-    let whole = std::env::var_os("SKRIPTND_WHOLE").is_some();
+    let whole = is_whole();
     let small = subjects.iter().filter(|subject| whole || !subject.is_large()).enumerate();
     let is_special = |subject: &Subject| backend == "htp" && subject.name.starts_with(QUANTIZED);
     let taken = small.filter(|(number, subject)| whole || number % SELECTION == 0 || is_special(subject));
@@ -91,6 +105,9 @@ const QUANTIZED: &str = "conformance/quantization/";
 
 /// Of so many subjects one runs on backends for which that is enough.
 const SELECTION: usize = 8;
+
+/// Of so many operators and models one runs on Hexagon's emulator.
+const SELECTION_EMULATED: usize = 3;
 
 fn on_pool(subject: &Subject, pool: &Pool, refusals: &Refusals) -> Result<(), Failed> {
     let mut problems = Vec::new();

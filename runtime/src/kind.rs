@@ -228,7 +228,10 @@ impl FileKind {
                 "write the model as ONNX, by `python -m tf2onnx.convert` for example, and give that file as MODEL"
             }
             Kind::CoreMl => "export the model that it was made of as ONNX, and give that file as MODEL",
-            Kind::Safetensors | Kind::Gguf => {
+            Kind::Safetensors => {
+                "weights are given by `--weights FILE`, with the model that they are of, as SkriptND or ONNX, as MODEL"
+            }
+            Kind::Gguf => {
                 "write the model in SkriptND, and save each tensor as a .npy file beside it, named by its variable"
             }
             Kind::Nnef1 => {

@@ -1,5 +1,7 @@
 //! Executables of one model: what `skriptnd compile --emit exe` links the model with.
 
+mod variables;
+
 use crate::error::ModelError;
 use crate::file::{TensorFile, write_npy};
 use crate::library::Library;
@@ -9,16 +11,14 @@ use crate::pack;
 use crate::storage::Storage;
 use crate::stored::Stored;
 use crate::tensor::{ElementType, Tensor};
-use crate::variable::note::{Note, folder_of};
-use crate::variable::{Variable, files};
+use crate::variable::files;
+use crate::variable::note::Note;
 use crate::view::View;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// What to do where a variable has no file.
-const GIVE: &str = "give it with --variable or --variables";
+use variables::variables;
 
 /// Why a program ends.
 enum Failure {
@@ -290,60 +290,6 @@ fn unknown(text: &str) -> Option<&str> {
     let (name, _) = text.split_once('=')?;
     let is_identifier = name.chars().all(|c| c.is_alphanumeric() || c == '_');
     (is_identifier && !Path::new(text).exists()).then_some(name)
-}
-
-/// The values of variables: from options, a folder, or where they were when the model was compiled.
-fn variables(library: &Arc<Library>, options: &Options, note: &Note) -> Result<Vec<Variable>, Failure> {
-    let metadata = library.metadata();
-    let names = |info: &TensorInfo| files::names(&info.name, Some(&metadata.graph));
-    let is_read = |name: &String| metadata.variables.iter().any(|info| names(info).contains(name));
-    // The note has those, too, that the model has and its code does not read.
-    let noted: Vec<&str> = note.stems().collect();
-    // Files below the program's folder may have been moved with it.
-    let program = std::env::current_exe().unwrap_or_default();
-    let is_noted = |name: &str| {
-        noted.iter().any(|stem| files::names(stem, Some(&metadata.graph)).iter().any(|known| known == name))
-    };
-    for (name, _) in options.variables.iter().filter(|(name, _)| !is_read(name)) {
-        if !is_noted(name) {
-            let all = metadata.variables.iter().map(|info| metadata.short_name(&info.name)).collect::<Vec<_>>();
-            let all = if all.is_empty() { "none".into() } else { all.join(", ") };
-            return Err(Failure::Usage(format!("the model has no variable `{name}`; it has: {all}")));
-        }
-        eprintln!("warning: --variable {name}: makes no difference: no output and no variable depends on it");
-    }
-    let variable = |(number, info): (usize, &TensorInfo)| {
-        let given = options.variables.iter().find(|(name, _)| names(info).contains(name)).map(|(_, file)| file.clone());
-        if let (None, None, Some(value)) = (&given, &options.folder, Variable::embedded(library, number)) {
-            return Ok(value);
-        }
-        let noted = || note.file(&info.name, folder_of(&program));
-        let file = given.or_else(|| if options.folder.is_none() { noted() } else { None });
-        match (file, &options.folder) {
-            (Some(file), _) => Variable::open(&file, info),
-            (None, Some(folder)) => Variable::find(folder, &names(info), info),
-            // A run does not look at what a state replaces.
-            (None, None) if options.load_state.is_some() && is_state(metadata, info) => {
-                Ok(Variable::Owned(info.zeros(info.shape().unwrap_or_default())))
-            }
-            (None, None) => Err(ModelError::Tensor {
-                role: "variable",
-                name: info.name.clone(),
-                message: match note.noted(&info.name) {
-                    Some(file) => {
-                        let file = file.display();
-                        format!("{file}, where it was when the model was compiled, is no file any more; {GIVE}")
-                    }
-                    None => format!("no file is known; {GIVE}"),
-                },
-            }),
-        }
-    };
-    Ok(Variable::all(metadata.variables.iter().enumerate().map(variable))?)
-}
-
-fn is_state(metadata: &Metadata, info: &TensorInfo) -> bool {
-    metadata.states.iter().any(|state| state.name == info.name)
 }
 
 fn help(name: &str, metadata: &Metadata) -> String {

@@ -231,7 +231,7 @@ const MODELS: &[Mistake] = &[
         "model.pt: expected a SkriptND source, found a file of PyTorch|torch.onnx.export(model, inputs",
     ),
     ("check model.tflite", 1, "model.tflite: expected a SkriptND source, found a TensorFlow Lite model|tf2onnx"),
-    ("check model.safetensors", 1, "found a safetensors file|named by its variable"),
+    ("check model.safetensors", 1, "found a safetensors file|given by `--weights FILE`"),
     ("check model.h5", 1, "found an HDF5 file|help:"),
     ("check graph.nnef", 1, "graph.nnef: expected a SkriptND source, found an NNEF 1 graph|NNEF 2"),
     ("check ok.npy", 1, "ok.npy: expected a SkriptND source, found a NumPy array (.npy)|--input NAME=FILE"),

@@ -102,17 +102,20 @@ impl Property {
             summary,
             place,
         };
-        if let Some(value) = &property.default {
-            let text = property.default_text.as_deref();
-            let default = DefaultValue { name: &property.name, value, text, is_property: true, place: &property.place };
-            if property.kind.refuses(records, value) || property.kind != PropertyKind::Other && has_bare_comma(value) {
-                let base = if property.base.is_empty() { &property.storage } else { &property.base };
-                return Err(default.refusal(base));
-            }
-            default.check(records, property.kind == PropertyKind::Unit, &property.constraint)?;
-        }
+        property.check_default(records)?;
         fields.finish(&PROPERTY)?;
         Ok(property)
+    }
+
+    /// Refuses a default value that is none of the property.
+    fn check_default(&self, records: &Records) -> Result<()> {
+        let Some(value) = &self.default else { return Ok(()) };
+        let text = self.default_text.as_deref();
+        let default = DefaultValue { name: &self.name, value, text, is_property: true, place: &self.place };
+        if self.kind.refuses(records, value) || self.kind != PropertyKind::Other && has_bare_comma(value) {
+            return Err(default.refusal(if self.base.is_empty() { &self.storage } else { &self.base }));
+        }
+        default.check(records, self.kind == PropertyKind::Unit, &self.constraint)
     }
 }
 

@@ -353,19 +353,6 @@ fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
     conversion::check(records, base);
     confined::check(records, record, &entry.place)?;
     let constraint = Constraint::of(&fields)?;
-    if let Some(value) = &default {
-        let text = default_text.as_deref();
-        let declared = DefaultValue { name: &entry.name, value, text, is_property: false, place: &entry.place };
-        if constant::Kind::read(record).refuses(value) {
-            return Err(declared.refusal(&records.shown(base)));
-        }
-        if is_list(kind) && default::has_bare_comma(value) {
-            return Err(declared.refusal(&records.shown(base)).help("write a list in braces: \"{1, 2}\""));
-        }
-        declared.check(records, kind == AttributeKind::Unit, &constraint)?;
-    } else if record.subclass_of("DefaultValuedAttr") {
-        default::warn_of_empty(records, &entry.name, kind, &entry.place);
-    }
     let attribute = Attribute {
         constraint,
         kind,
@@ -387,5 +374,26 @@ fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
         place: entry.place,
     };
     fields.finish(&ATTRIBUTE)?;
+    check_default(records, (record, base), &attribute)?;
     Ok(attribute)
+}
+
+/// Refuses a default value that no attribute of the kind has, and warns of an empty one.
+fn check_default(records: &Records, (record, base): (Record<'_>, Record<'_>), attribute: &Attribute) -> Result<()> {
+    let Attribute { name, kind, place, constraint, .. } = attribute;
+    let Some(value) = &attribute.default else {
+        if record.subclass_of("DefaultValuedAttr") {
+            default::warn_of_empty(records, name, *kind, place);
+        }
+        return Ok(());
+    };
+    let text = attribute.default_text.as_deref();
+    let declared = DefaultValue { name, value, text, is_property: false, place };
+    if constant::Kind::read(record).refuses(value) {
+        return Err(declared.refusal(&records.shown(base)));
+    }
+    if is_list(*kind) && default::has_bare_comma(value) {
+        return Err(declared.refusal(&records.shown(base)).help("write a list in braces: \"{1, 2}\""));
+    }
+    declared.check(records, *kind == AttributeKind::Unit, constraint)
 }

@@ -33,32 +33,10 @@ fn trials() -> Result<Vec<Trial>, String> {
     let subjects = subjects();
     let mut trials = Vec::new();
     for backend in COMPILED {
-        let refusals = Arc::new(Refusals::of(backend)?);
-        let pool = Arc::new(Pool::new(backend));
-        for subject in compiled(&subjects, backend) {
-            let (pool, refusals) = (pool.clone(), refusals.clone());
-            let name = format!("{backend}::{}", subject.name);
-            trials.push(Trial::test(name, move || on_pool(&subject, &pool, &refusals)));
-        }
-        let subjects = subjects.clone();
-        trials.push(Trial::test(format!("{backend}: refusals name cases"), move || name_cases(&refusals, &subjects)));
-        let of_open = pool.clone();
-        trials.push(Trial::test(format!("{backend}: random open extents"), move || generated::open(&of_open)));
-        trials.push(Trial::test(format!("{backend}: random graphs"), move || generated::compiled(&pool)));
+        trials.extend(of_compiled(backend, &subjects)?);
     }
     for (backend, list) in SELECTED {
-        let refusals = Arc::new(Refusals::of(list)?);
-        let pool = Arc::new(Pool::new(backend));
-        for subject in selected(&subjects, backend) {
-            let (pool, refusals) = (pool.clone(), refusals.clone());
-            let name = format!("{backend}::{}", subject.name);
-            trials.push(Trial::test(name, move || on_pool(&subject, &pool, &refusals)));
-        }
-        if backend == "htp" {
-            let of_quantized = pool.clone();
-            trials.push(Trial::test("htp: random graphs", move || generated::compiled(&pool)));
-            trials.push(Trial::test("htp: random quantized graphs", move || generated::quantized(&of_quantized)));
-        }
+        trials.extend(of_selected(backend, list, &subjects)?);
     }
     trials.push(Trial::test("interpret: random graphs", generated::interpreted));
     trials.push(Trial::test("htp: rules that preserve meaning", rules::preserve_meaning));
@@ -75,6 +53,39 @@ fn trials() -> Result<Vec<Trial>, String> {
         }
     }
     Ok(trials)
+}
+
+/// A backend that takes all subjects, and random graphs.
+fn of_compiled(backend: &'static str, subjects: &[Subject]) -> Result<Vec<Trial>, String> {
+    let (refusals, pool) = (Arc::new(Refusals::of(backend)?), Arc::new(Pool::new(backend)));
+    let mut trials = on_backend(backend, compiled(subjects, backend), &pool, &refusals);
+    let subjects = subjects.to_vec();
+    trials.push(Trial::test(format!("{backend}: refusals name cases"), move || name_cases(&refusals, &subjects)));
+    let of_open = pool.clone();
+    trials.push(Trial::test(format!("{backend}: random open extents"), move || generated::open(&of_open)));
+    trials.push(Trial::test(format!("{backend}: random graphs"), move || generated::compiled(&pool)));
+    Ok(trials)
+}
+
+/// A backend for which some subjects are enough.
+fn of_selected(backend: &'static str, list: &str, subjects: &[Subject]) -> Result<Vec<Trial>, String> {
+    let (refusals, pool) = (Arc::new(Refusals::of(list)?), Arc::new(Pool::new(backend)));
+    let mut trials = on_backend(backend, selected(subjects, backend), &pool, &refusals);
+    if backend == "htp" {
+        let of_quantized = pool.clone();
+        trials.push(Trial::test("htp: random graphs", move || generated::compiled(&pool)));
+        trials.push(Trial::test("htp: random quantized graphs", move || generated::quantized(&of_quantized)));
+    }
+    Ok(trials)
+}
+
+fn on_backend(backend: &str, subjects: Vec<Subject>, pool: &Arc<Pool>, refusals: &Arc<Refusals>) -> Vec<Trial> {
+    let trial = |subject: Subject| {
+        let (pool, refusals) = (pool.clone(), refusals.clone());
+        let name = format!("{backend}::{}", subject.name);
+        Trial::test(name, move || on_pool(&subject, &pool, &refusals))
+    };
+    subjects.into_iter().map(trial).collect()
 }
 
 /// Whether all is asked for, in whatever time that takes.

@@ -1,19 +1,16 @@
 //! Compiled models: the way through MLIR.
 
 mod artifact;
+mod compile;
 mod fault;
 mod hexagon;
 mod note;
 mod session;
 
-use super::compile_options::{self, Emit};
 use super::engine::Engine;
 use super::finished::Finished;
 use super::graph_options::GraphOptions;
-use super::kept::{self, keep};
 use super::model::{Composed, Model};
-use super::onnx::is_onnx;
-use super::output::{self, OutputFile, is_standard_output, milliseconds, print_json};
 use super::progress::Progress;
 use super::run_options::Options;
 use super::sources::is_artifact;
@@ -23,19 +20,17 @@ use crate::failure::{Failure, print_message};
 use crate::registry::registry;
 use crate::report;
 pub use artifact::run_artifact;
+pub use compile::compile;
 pub use hexagon::run_hexagon;
-use serde_json::json;
-use skriptnd_codegen::interface::export;
-use skriptnd_codegen::{CompileReport, Schedules, Target, link, pipeline, versions};
-use skriptnd_compiler::{Built, Error, Request, Rules};
+use skriptnd_codegen::Target;
+use skriptnd_compiler::{Built, Error, Request};
 use skriptnd_htp::commands::{RuleSet, Settings};
 use skriptnd_interpret::flat_inputs;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_mlir::diagnostics::Position;
-use skriptnd_runtime::atomic::Mode;
 use skriptnd_runtime::{Library, Tensor};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Compiles.
 fn build(composed: &Composed, request: Request, progress: &Progress) -> Result<Built, Failure> {
@@ -133,214 +128,6 @@ pub fn check(composed: &Composed, for_hexagon: bool) -> Result<(), Failure> {
     build(composed, request, &Progress::new()).map(|_| ())
 }
 
-/// Compiles a model to a file.
-pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: Emit) -> Result<(), Failure> {
-    let progress = Progress::new();
-    if let Some(prefix) = options.prefix.as_ref().filter(|prefix| !pipeline::is_identifier(prefix)) {
-        return Err(Failure::usage(format!("--prefix {prefix}: names of C can't begin with it")));
-    }
-    let targets = versions::targets(Some(&options.target), options.cpu.as_deref()).map_err(Failure::usage)?;
-    check_versions(options, emit, &targets)?;
-    check_weights(options, emit, &targets)?;
-    targets.iter().try_for_each(|target| check_form(emit, target))?;
-    keep_given(options)?;
-    if options.graph.import.weights.is_some() && !matches!(emit, Emit::So | Emit::Exe) && !is_onnx(&options.model) {
-        return Err(Failure::usage("--weights is for what knows where its variables are: --emit so or exe"));
-    }
-    let model = match (is_onnx(&options.model), emit) {
-        // What is compiled reads the weights, so they stay beside it.
-        (true, Emit::So | Emit::Exe) if !options.embed_weights => {
-            Model::imported(&options.model, &options.graph, &options.output.with_extension("weights"))?
-        }
-        _ => Model::find(&options.model, &options.graph)?,
-    };
-    let started = Instant::now();
-    let composed = model.compose(&options.graph)?;
-    variables::Source::new(&VariableOptions::default(), &model, &composed.graph)?;
-    kept::check(&options.output)?;
-    let front = ("front end", started.elapsed());
-    if matches!(emit, Emit::Mlir | Emit::Linalg) {
-        options.warn_about_code();
-        let text = dialect_text(&composed, emit, rules)?;
-        output::write(&options.output, Mode::Plain, text)?;
-        say(options, &CompileReport::default(), &[front], started.elapsed());
-        return Ok(());
-    }
-    let least = targets.first().cloned().unwrap_or_else(Target::host);
-    let Built { mut code, report, steps, .. } =
-        build(&composed, request((options, rules), &composed, emit, targets), &progress)?;
-    if options.embed_weights {
-        progress.step("linking");
-        code = embed(code, (options, emit, &least), (&model, &composed), &report)?;
-    }
-    if emit == Emit::Exe {
-        progress.step("linking");
-        code = artifact::program(&code, &model, &composed, options)?;
-    }
-    drop(progress);
-    let header = options.prefix.as_ref().zip(report.header.as_ref()).map(|(prefix, header)| {
-        OutputFile::prepare(&options.output.with_file_name(format!("{prefix}.h")), Mode::Plain, header)
-    });
-    let header = header.transpose()?;
-    write(options, emit, code, (&model, &composed))?;
-    header.map_or(Ok(()), OutputFile::finish)?;
-    say(options, &report, &[&[front], &steps[..]].concat(), started.elapsed());
-    Ok(())
-}
-
-/// Keeps the files that the options name from being overwritten.
-fn keep_given(options: &compile_options::Options) -> Result<(), Failure> {
-    options.htp_rules.iter().for_each(|file| keep(file, "a file of rules"));
-    options.dump_schedules.as_deref().map_or(Ok(()), expect_folder)?;
-    let Some(folder) = &options.schedules else { return Ok(()) };
-    let unreadable = |error| Failure::input(format!("{}: {error}", folder.display()));
-    expect_folder(folder)?;
-    let files = std::fs::read_dir(folder).map_err(unreadable)?;
-    files.flatten().for_each(|file| keep(&file.path(), "a schedule that is given"));
-    kept::check_folders(options.dump_schedules.as_ref(), Some(folder), "the folder of the schedules that are given")
-}
-
-/// Refuses a file in the place of a folder of schedules.
-fn expect_folder(path: &Path) -> Result<(), Failure> {
-    if path.exists() && !path.is_dir() {
-        let path = path.display();
-        return Err(Failure::input(format!("{path}: expected a folder of schedules, found a file")));
-    }
-    Ok(())
-}
-
-/// Whether a target has what is asked for.
-fn check_form(emit: Emit, target: &Target) -> Result<(), Failure> {
-    let (triple, runs_here) = (&target.spec.triple, target.is_of_this_machine());
-    let missing = |what, instead| Err(Failure::usage(format!("there are no {what} for {triple}: {instead}")));
-    match emit {
-        Emit::So if target.is_hexagon() => missing("shared libraries", "--emit obj, or --emit runner for the emulator"),
-        Emit::So if !link::has_shared_libraries(target) => missing("shared libraries", "--emit obj, and link it there"),
-        Emit::Exe if target.is_hexagon() => missing(
-            "programs that read tensor files",
-            "`skriptnd run --backend hexagon` runs a model on the emulator, --emit runner gives what it runs",
-        ),
-        Emit::Exe if !runs_here && link::has_shared_libraries(target) => missing(
-            "programs that read tensor files",
-            "--emit so, and load it there by a program in C (runtime/examples/bare/counter.c)",
-        ),
-        Emit::Exe if !runs_here => missing("programs that read tensor files", "--emit obj, and link it there"),
-        Emit::Runner if !target.is_emulated() => missing("emulators", "they run Hexagon, AArch64 and RISC-V (riscv64)"),
-        Emit::Runner => target.check_for_programs().map_err(Failure::usage),
-        _ => Ok(()),
-    }
-}
-
-/// Whether there can be several versions of the code.
-fn check_versions(options: &compile_options::Options, emit: Emit, targets: &[Target]) -> Result<(), Failure> {
-    if targets.len() < 2 {
-        return Ok(());
-    }
-    if !matches!(emit, Emit::So | Emit::Obj | Emit::Exe) || !targets.iter().all(Target::has_elf_files) {
-        return Err(Failure::usage(
-            "--cpu with several processors is for --emit so, obj or exe, where these are ELF files",
-        ));
-    }
-    if options.schedules.is_some() || options.dump_schedules.is_some() {
-        return Err(Failure::usage("schedules are those of one processor: name one with --cpu"));
-    }
-    Ok(())
-}
-
-/// Whether weights can be in what is written.
-fn check_weights(options: &compile_options::Options, emit: Emit, targets: &[Target]) -> Result<(), Failure> {
-    let has_place = matches!(emit, Emit::So | Emit::Obj | Emit::Exe) && targets.iter().all(Target::has_elf_files);
-    if options.embed_weights && !has_place {
-        return Err(Failure::usage("--embed-weights is for --emit so, obj or exe, where these are ELF files"));
-    }
-    Ok(())
-}
-
-/// Links the values of the variables to an object; a library is linked of both.
-fn embed(
-    code: Vec<u8>,
-    (options, emit, target): (&compile_options::Options, Emit, &Target),
-    (model, composed): (&Model, &Composed),
-    report: &CompileReport,
-) -> Result<Vec<u8>, Failure> {
-    let given = VariableOptions::default();
-    let source = variables::Source::new(&given, model, &composed.graph)?;
-    let infos = &report.metadata.variables;
-    let values = session::read_variables(composed, &source, infos.iter().map(|info| info.name.as_str()))?;
-    let bytes = infos.iter().zip(values).map(|(info, value)| value.into_bytes(info).map_err(Failure::input));
-    let bytes = bytes.collect::<Result<Vec<_>, _>>()?;
-    let prefix = options.prefix.as_deref().unwrap_or(export::PREFIX);
-    let linked = || {
-        let weights = link::weights::object(&bytes, prefix, target)?;
-        match emit {
-            Emit::So => link::shared_library(&[code, weights], target),
-            _ => link::object(vec![code, weights]),
-        }
-    };
-    linked().map_err(|error| failure(composed, error.into()))
-}
-
-/// What the compiler is asked for.
-fn request<'a>(
-    (options, rules): (&'a compile_options::Options, Option<&'a Rules>),
-    composed: &'a Composed,
-    emit: Emit,
-    mut targets: Vec<Target>,
-) -> Request<'a> {
-    let form = match emit {
-        Emit::So if !options.embed_weights => skriptnd_codegen::Emit::SharedLibrary,
-        Emit::So | Emit::Obj | Emit::Exe => skriptnd_codegen::Emit::Object,
-        Emit::Runner => skriptnd_codegen::Emit::Runner,
-        Emit::Asm => skriptnd_codegen::Emit::Assembly,
-        Emit::Llvm => skriptnd_codegen::Emit::LlvmIr,
-        Emit::Mlir | Emit::Linalg | Emit::LlvmDialect => skriptnd_codegen::Emit::LlvmDialect,
-    };
-    Request {
-        fast_math: options.fast_math,
-        prefix: options.prefix.clone(),
-        rules,
-        schedules: Schedules {
-            given: options.schedules.clone(),
-            taken: options.dump_schedules.clone(),
-            report: options.remarks,
-            ..Schedules::default()
-        },
-        timing: options.time && !options.json,
-        better: targets.split_off(1.min(targets.len())),
-        ..composed.request(targets.pop().unwrap_or_else(Target::host), form)
-    }
-}
-
-/// Writes what was compiled; beside a library in a file, what is needed to load it.
-fn write(
-    options: &compile_options::Options,
-    emit: Emit,
-    code: Vec<u8>,
-    (model, composed): (&Model, &Composed),
-) -> Result<(), Failure> {
-    if emit == Emit::So && !options.embed_weights && !is_standard_output(&options.output) {
-        return artifact::write(&options.output, code, model, composed);
-    }
-    let executable = matches!(emit, Emit::So | Emit::Exe | Emit::Runner);
-    output::write(&options.output, if executable { Mode::Executable } else { Mode::Plain }, code)
-}
-
-/// The imported model, or what it is lowered to.
-fn dialect_text(composed: &Composed, emit: Emit, rules: Option<&Rules>) -> Result<String, Failure> {
-    let registry = registry()?;
-    let context = registry.context();
-    let module = skriptnd_compiler::import(&context, &composed.definitions, &composed.graph);
-    let mut module = module.map_err(|error| failure(composed, error))?;
-    let said = match rules {
-        _ if emit == Emit::Linalg => skriptnd_compiler::lower(&mut module, rules),
-        Some(rules) => skriptnd_compiler::apply_rules(&mut module, rules),
-        None => Ok(Vec::new()),
-    };
-    let said = said.map_err(|error| failure(composed, error))?;
-    said.iter().for_each(|diagnostic| print_message(format_args!("{diagnostic}\n")));
-    Ok(module.as_operation().to_string())
-}
-
 /// What rules do with a model, as text.
 pub fn explain_rules(composed: &Composed, rules: &RuleSet, settings: &Settings) -> Result<String, Failure> {
     let registry = registry()?;
@@ -348,23 +135,4 @@ pub fn explain_rules(composed: &Composed, rules: &RuleSet, settings: &Settings) 
     let (definitions, graph) = (&composed.definitions, &composed.graph);
     let told = skriptnd_compiler::explain_rules(&context, definitions, graph, (rules, settings));
     told.map_err(|error| failure(composed, error))
-}
-
-fn say(options: &compile_options::Options, report: &CompileReport, steps: &[(&str, Duration)], whole: Duration) {
-    if options.json {
-        let times: serde_json::Map<_, _> =
-            steps.iter().map(|(name, time)| (name.replace(' ', "_"), json!(milliseconds(*time)))).collect();
-        print_json(&json!({
-            "output": options.output.to_string_lossy(),
-            "compile_ms": milliseconds(whole),
-            "peak_bytes": report.peak_bytes,
-            "prepared_bytes": report.prepared_bytes,
-            "kernels": report.kernels,
-            "steps_ms": times,
-        }));
-    } else if options.time {
-        let line = |(name, time): &(&str, Duration)| format!("{name:<12} {:>10.3} ms\n", milliseconds(*time));
-        let lines: String = steps.iter().map(line).collect();
-        if is_standard_output(&options.output) { print_message(lines) } else { output::print(lines) }
-    }
 }

@@ -18,6 +18,10 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+/// Names in the text for extents that the model leaves open, by the names there. Items of a sequence have extents of their own, which
+/// agree with those of the same item of others.
+type Symbols = HashMap<(String, Option<usize>), String>;
+
 /// What the model leaves open.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
@@ -97,7 +101,7 @@ fn declare_inputs<'m>(
         };
         t.note(&info.name, told);
     }
-    t.problems.extend(unknown(options, model, symbols.keys()));
+    t.problems.extend(unknown(options, model, symbols.keys().map(|(called, _)| called)));
     inputs
 }
 
@@ -211,7 +215,7 @@ fn input<'m>(
     t: &mut Translator<'m>,
     info: &'m ValueInfoProto,
     options: &Options,
-    symbols: &mut HashMap<String, String>,
+    symbols: &mut Symbols,
 ) -> Result<Vec<(Port, build::Port)>, String> {
     let declared = held(info.r#type.as_ref());
     let declares = info.r#type.as_ref().and_then(|given| given.value.as_ref());
@@ -245,7 +249,7 @@ fn input_tensor(
     item: Option<usize>,
     declared: Option<&type_proto::Value>,
     options: &Options,
-    symbols: &mut HashMap<String, String>,
+    symbols: &mut Symbols,
 ) -> Result<((Port, build::Port), Tensor), String> {
     let (element, dimensions) = tensor_type(declared)?;
     let dimensions = dimensions.ok_or("its number of dimensions is not known: export the model with shapes")?;
@@ -263,23 +267,36 @@ fn input_tensor(
             Some(Dimension::Param(called)) if !called.is_empty() => called.clone(),
             _ => format!("{like}_{at}"),
         };
-        let bound = options.bounds.get(&called).copied();
-        if bound.is_some_and(|bound| bound < 1) {
-            return Err(format!("the bound of `{called}` is expected to be positive, as it is one of extents"));
-        }
-        // Items of a sequence have extents of their own, which agree with those of the same item of others.
-        let called = item.map_or(called.clone(), |item| format!("{called}_{item}"));
-        let is_new = !symbols.contains_key(&called);
-        let symbol = symbols.entry(called.clone()).or_insert_with(|| t.names.fresh(&called)).clone();
-        t.bounds.insert(symbol.clone(), bound.unwrap_or(LARGEST_OPEN));
-        shape.push(Extent::symbol(symbol.clone()));
-        let bound = is_new.then(|| bound.unwrap_or(LARGEST_OPEN));
-        extents.push(build::Extent::Known(Expression::Name(symbol), bound));
+        let (extent, declared) = open_extent(t, &called, item, options, symbols)?;
+        shape.push(extent);
+        extents.push(declared);
     }
     let tensor = Tensor::computed(element, shape, Expression::Name(name.clone()));
     let declared =
         build::Port { name: name.clone(), element: element.language().ok_or("it has no elements")?, extents };
     Ok(((Port { name, onnx: onnx.to_owned(), element: element.name(), item }, declared), tensor))
+}
+
+/// An extent that the model leaves open, by its name there; its bound stands where it is declared first.
+fn open_extent(
+    t: &mut Translator<'_>,
+    called: &str,
+    item: Option<usize>,
+    options: &Options,
+    symbols: &mut Symbols,
+) -> Result<(Extent, build::Extent), String> {
+    let bound = options.bounds.get(called).copied();
+    let own = (called.to_owned(), item);
+    let is_new = !symbols.contains_key(&own);
+    let like = item.map_or(called.to_owned(), |item| format!("{called}_{item}"));
+    let symbol = symbols.entry(own).or_insert_with(|| t.names.fresh(&like)).clone();
+    if bound.is_some_and(|bound| bound < 1) {
+        return Err(format!("the bound of `{called}` is expected to be positive, as it is one of extents"));
+    }
+    let bound = bound.unwrap_or(LARGEST_OPEN);
+    t.bounds.insert(symbol.clone(), bound);
+    let declared = build::Extent::Known(Expression::Name(symbol.clone()), is_new.then_some(bound));
+    Ok((Extent::symbol(symbol), declared))
 }
 
 impl Imported {

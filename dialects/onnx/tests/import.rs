@@ -257,6 +257,27 @@ fn windows_that_end_behind_the_padding_count_what_is_padded() {
 }
 
 #[test]
+fn bounds_of_extents_of_items_have_the_names_of_the_model() {
+    let mut items = port("s", FLOAT, &["n", "2"]);
+    items.r#type = Some(TypeProto {
+        value: Some(type_proto::Value::Sequence(Box::new(type_proto::Element {
+            elem_type: items.r#type.map(Box::new),
+        }))),
+    });
+    let graph = GraphProto {
+        input: vec![items],
+        output: vec![port("y", FLOAT, &["m", "2"])],
+        node: vec![with(node("ConcatFromSequence", &["s"], &["y"]), int("axis", 0))],
+        ..GraphProto::default()
+    };
+    let options = |bound| Options { bounds: [("s".into(), 2), ("n".into(), bound)].into(), ..Options::default() };
+    let text = import(&decoded(&model(graph.clone())), &options(4)).unwrap().text;
+    assert!(text.contains("s_0: real[n_0|4, 2];") && text.contains("s_1: real[n_1|4, 2];"), "{text}");
+    let expected = "`s`: the bound of `n` is expected to be positive, as it is one of extents";
+    assert_eq!(problems(&model(graph), &options(0)), [expected]);
+}
+
+#[test]
 fn what_is_computed_otherwise_is_warned_of() {
     const DOUBLE: i32 = 11;
     let graph = |element| GraphProto {

@@ -81,8 +81,7 @@ pub fn compile(module: &Module<'_>, options: &CompileOptions) -> Result<Compiled
     }
     let prefix = options.prefix.as_deref().unwrap_or(export::PREFIX);
     let mut clock = Clock::start();
-    let (mut objects, mut all, mut report, mut diagnostics) =
-        (Vec::new(), Vec::new(), CompileReport::default(), Vec::new());
+    let (mut objects, mut all, mut kernels, mut diagnostics) = (Vec::new(), Vec::new(), 0, Vec::new());
     for (number, target) in [&options.target].into_iter().chain(&options.better).enumerate() {
         let own = CompileOptions {
             target: target.clone(),
@@ -93,14 +92,18 @@ pub fn compile(module: &Module<'_>, options: &CompileOptions) -> Result<Compiled
         let mut version = module.copy();
         let lowered = lower(&mut version, &own, true, &mut clock)?;
         objects.extend(generate(&version, &lowered.planned.interface.graph, &own, &mut clock)?);
-        report.kernels = lowered.kernels;
-        diagnostics.extend(lowered.diagnostics);
+        kernels = lowered.kernels;
+        for said in lowered.diagnostics {
+            // What all versions say is said once.
+            if !diagnostics.contains(&said) {
+                diagnostics.push(said);
+            }
+        }
         all.push(lowered.planned);
     }
-    diagnostics.dedup();
     let versions: Vec<_> = all.iter().map(|planned| version(&planned.target)).collect();
     let planned = together(all)?;
-    report = CompileReport { metadata: planned.metadata(), kernels: report.kernels, ..CompileReport::of(&planned) };
+    let mut report = CompileReport { kernels, ..CompileReport::of(&planned) };
     report.metadata.versions = versions;
     objects.push(choosing(&report, &planned, prefix, options)?);
     clock.lap("generate");

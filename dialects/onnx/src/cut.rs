@@ -6,8 +6,9 @@ use crate::proto::{
     Dimension, DimensionProto, GraphProto, ModelProto, NodeProto, TensorProto, TensorShapeProto, TypeProto,
     ValueInfoProto, type_proto,
 };
+use crate::translate::weights::in_place_of;
 use prost::Message;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of a tensor that a node takes or gives.
 #[derive(Debug, Clone)]
@@ -29,13 +30,22 @@ pub struct Cut {
     pub outputs: Vec<String>,
 }
 
-/// Cuts a node of the model's graph out of it. What it takes and gives is `told` by name, as far as the model does not hold it;
-/// nodes that give what is not known either, as constants, go with it.
+/// Cuts a node of the model's graph out of it. What it takes and gives is `told` by name, as far as neither the model nor
+/// the `weights` that are given in its place hold it; nodes that give what is not known either, as constants, go with it.
 ///
 /// # Errors
 /// Where an operand is not known.
-pub fn cut(file: &ModelFile, node: usize, told: &dyn Fn(&str) -> Option<Operand>) -> Result<Cut, String> {
+pub fn cut(
+    file: &ModelFile,
+    node: usize,
+    weights: Option<&BTreeMap<String, Constant>>,
+    told: &dyn Fn(&str) -> Option<Operand>,
+) -> Result<Cut, String> {
     let graph = file.model.graph.as_ref().ok_or("the model has no graph")?;
+    let own_value = |tensor: &TensorProto| match weights.and_then(|weights| weights.get(&tensor.name)) {
+        Some(given) => in_place_of(tensor, given),
+        None => file.constant(tensor),
+    };
     let own = graph.node.get(node).ok_or("there is no such node")?;
     let mut made = GraphProto { name: graph.name.clone(), ..GraphProto::default() };
     let (mut numbers, mut next) = (BTreeSet::from([node]), operands(own, graph));
@@ -48,7 +58,7 @@ pub fn cut(file: &ModelFile, node: usize, told: &dyn Fn(&str) -> Option<Operand>
         match (initializer, told(name)) {
             (_, Some(Operand { value, is_known: false })) => made.input.push(info(name, &value)),
             (_, Some(Operand { value, .. })) => made.initializer.push(stored(name, value)),
-            (Some(tensor), None) => made.initializer.push(stored(name, file.constant(tensor)?)),
+            (Some(tensor), None) => made.initializer.push(stored(name, own_value(tensor)?)),
             (None, None) => {
                 let gives = |node: &&NodeProto| node.output.iter().any(|output| output == name);
                 let number = graph.node.iter().position(|node| gives(&node));
@@ -61,6 +71,9 @@ pub fn cut(file: &ModelFile, node: usize, told: &dyn Fn(&str) -> Option<Operand>
     made.node = numbers.into_iter().map(|number| graph.node[number].clone()).collect();
     let given = own.output.iter().filter(|name| !name.is_empty());
     made.output = given.filter_map(|name| told(name).map(|operand| info(name, &operand.value))).collect();
+    if made.output.is_empty() {
+        return Err("what it gives is no tensor".into());
+    }
     let names = |infos: &[ValueInfoProto]| infos.iter().map(|info| info.name.clone()).collect();
     let (inputs, outputs) = (names(&made.input), names(&made.output));
     let model = ModelProto { graph: Some(made), ..without_graph(&file.model) };

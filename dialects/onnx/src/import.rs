@@ -30,8 +30,8 @@ pub struct Options {
     pub bounds: BTreeMap<String, i64>,
     /// Inputs that are the same in all runs.
     pub values: BTreeMap<String, Constant>,
-    /// Tensors in the place of those that the model holds, by name.
-    pub weights: BTreeMap<String, Constant>,
+    /// Tensors in the place of those that the model holds, by name, if any are given.
+    pub weights: Option<BTreeMap<String, Constant>>,
     /// Whether what each node gives is an output, behind the model's own.
     pub keeps_results: bool,
 }
@@ -62,7 +62,7 @@ pub struct Imported {
 pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Problem>> {
     let mut translator = Translator::new(file, ops::translate);
     translator.given_bounds.clone_from(&options.bounds);
-    translator.given_weights = Some(&options.weights).filter(|weights| !weights.is_empty());
+    translator.given_weights = options.weights.as_ref();
     let Some(model) = &file.model.graph else { return Err(vec![Problem::of_file("it has no graph")]) };
     let mut graph = Graph { name: "Net".into(), ..Graph::default() };
     let inputs = declare_inputs(&mut translator, model, options, &mut graph);

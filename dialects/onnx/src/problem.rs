@@ -29,3 +29,15 @@ impl fmt::Display for Problem {
         }
     }
 }
+
+/// How many names are listed.
+const LISTED: usize = 10;
+
+/// Names, the first of them where they are many, as a terminal may show them.
+pub fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let mut shown: Vec<String> = names.take(LISTED + 1).map(|name| format!("`{}`", name.escape_debug())).collect();
+    if shown.len() > LISTED {
+        shown[LISTED] = "...".to_owned();
+    }
+    shown.join(", ")
+}

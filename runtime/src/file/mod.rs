@@ -220,6 +220,17 @@ struct Layout {
     data: Range<usize>,
 }
 
+/// Maps a file, which is to be what is expected.
+fn open_regular(path: &Path, expected: &str) -> io::Result<Bytes> {
+    // Opening a pipe waits for its writer.
+    let found = path.metadata()?;
+    if !found.is_file() {
+        let what = if found.is_dir() { "a folder" } else { "a device or a pipe" };
+        return Err(io::Error::other(format!("expected {expected}, found {what}")));
+    }
+    File::open(path).and_then(Bytes::of)
+}
+
 /// A tensor file, its header checked. Who uses elements where they lie asks [`TensorFile::check`] afterwards.
 #[derive(Debug)]
 pub struct TensorFile {
@@ -233,13 +244,7 @@ impl TensorFile {
     /// Opens a file. Its first bytes say which format it is, whatever its name.
     pub fn open(path: &Path) -> Result<TensorFile, FileError> {
         let io_error = |source| FileError::Io { path: path.to_owned(), source };
-        // Opening a pipe waits for its writer.
-        let found = path.metadata().map_err(io_error)?;
-        if !found.is_file() {
-            let what = if found.is_dir() { "a folder" } else { "a device or a pipe" };
-            return Err(io_error(io::Error::other(format!("expected a tensor file, found {what}"))));
-        }
-        let bytes = File::open(path).and_then(Bytes::of).map_err(io_error)?;
+        let bytes = open_regular(path, "a tensor file").map_err(io_error)?;
         let Some(layout) = layout_of(&bytes) else {
             let kind = FileKind::recognize(path, &bytes).filter(|kind| !matches!(kind, FileKind::Npy | FileKind::Dat));
             return Err(FileError::Foreign { path: path.to_owned(), kind });

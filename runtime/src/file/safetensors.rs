@@ -2,12 +2,12 @@
 //! tensors. Every field may lie: a file is taken only if its tensors fill it without a gap, and none lies in another one.
 
 use super::bytes::Bytes;
-use super::{Encoding, Fault, FileError, Layout, TensorFile, checked_length};
+use super::{Encoding, Fault, FileError, Layout, TensorFile, checked_length, open_regular};
+use crate::kind::FileKind;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt::{self, Formatter};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -44,12 +44,14 @@ impl Safetensors {
     /// Where it can't be read, or is no such file.
     pub fn open(path: &Path) -> Result<Safetensors, FileError> {
         let io_error = |source| FileError::Io { path: path.to_owned(), source };
-        let found = path.metadata().map_err(io_error)?;
-        if !found.is_file() {
-            return Err(io_error(std::io::Error::other("expected a safetensors file, found something else")));
-        }
-        let bytes = File::open(path).and_then(Bytes::of).map_err(io_error)?;
-        let tensors = tensors_of(&bytes).map_err(|fault| fault.of_file(path, 0))?;
+        let bytes = open_regular(path, "a safetensors file").map_err(io_error)?;
+        let tensors = tensors_of(&bytes).map_err(|fault| match FileKind::recognize(path, &bytes) {
+            Some(kind) if kind != FileKind::Safetensors => {
+                let message = format!("expected a safetensors file, found {}", kind.phrase());
+                Fault::new(0, message).with_help(WRITE).of_file(path, 0)
+            }
+            _ => fault.of_file(path, 0),
+        })?;
         Ok(Safetensors { path: path.to_owned(), bytes: Arc::new(bytes), tensors })
     }
 
@@ -124,6 +126,11 @@ fn encoding(dtype: &str) -> Option<Encoding> {
     })
 }
 
+/// How many bytes elements have, of types too that variables have not.
+fn stored_as(dtype: &str) -> Option<Encoding> {
+    encoding(dtype).or_else(|| dtype.starts_with("F8_").then_some(Encoding::Unsigned { bytes: 1 }))
+}
+
 /// The tensors that a header declares, checked against each other and the length of the file.
 fn tensors_of(bytes: &[u8]) -> Result<BTreeMap<String, Stored>, Fault> {
     let Some((length, rest)) = bytes.split_first_chunk::<8>() else {
@@ -194,7 +201,7 @@ impl Entry {
                 format!("`{name}` lies from byte {first} to {last} of the data, which are {}", length - before);
             return Err(Fault::cut_off(length, message));
         }
-        if let Some(encoding) = encoding(&self.dtype) {
+        if let Some(encoding) = stored_as(&self.dtype) {
             let expected = checked_length(&self.shape, encoding, 8)?;
             if expected != end - begin {
                 let (shape, dtype, found) = (&self.shape, &self.dtype, end - begin);
@@ -298,6 +305,7 @@ mod tests {
         let twice = format!("{{{},{}}}", entry("w", "U8", &[4], [0, 4]), entry("w", "U8", &[4], [4, 8]));
         refused(&twice, &[0; 8], "two tensors have the name `w`");
         refused("[]", &[], "the header is none");
+        refused(&one("F8_E4M3", &[3, 4], [0, 3]), &[0; 3], "`w` has 3 bytes; F8_E4M3 of shape [3, 4] needs 12");
         refused(r#"{"w":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}}"#, &[0; 4], "the header is none");
         assert!(open(&u64::MAX.to_le_bytes()).unwrap_err().contains("at most 100000000"));
         assert!(open(&[40, 0, 0, 0, 0, 0, 0, 0, b'{']).unwrap_err().contains("within the header of 40 bytes"));

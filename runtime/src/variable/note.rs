@@ -34,7 +34,12 @@ impl Note {
     /// # Errors
     /// Where it can't be read.
     pub fn beside(library: &Path) -> io::Result<Option<Note>> {
-        match std::fs::read_to_string(Note::place(library)) {
+        let place = Note::place(library);
+        // Opening a pipe waits for its writer.
+        if place.metadata().is_ok_and(|found| !found.is_file()) {
+            return Err(io::Error::other("it is no regular file"));
+        }
+        match std::fs::read_to_string(place) {
             Ok(text) => Ok(Some(Note(serde_json::from_str(&text)?))),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
@@ -61,11 +66,6 @@ impl Note {
         if let Some(note) = self.0.as_object_mut() {
             note.insert(stem.to_string(), file.map_or(Json::Null, name_of));
         }
-    }
-
-    /// The name of the graph.
-    pub fn graph(&self) -> Option<&str> {
-        self.0[GRAPH].as_str()
     }
 
     /// The stems of all variables' files.
@@ -135,7 +135,7 @@ mod tests {
         note.add("main.Net.odd", Some(&odd));
         note.add("main.Net.u", None);
         let note = Note::of_text(&note.to_text());
-        assert_eq!((note.graph(), note.stems().count(), note.file("main.Net.u", &at("home"))), (Some("Net"), 4, None));
+        assert_eq!((note.stems().count(), note.file("main.Net.u", &at("home"))), (4, None));
         // A copy of the library alone.
         assert_eq!(note.file("main.Net.w", &at("elsewhere")), Some(whole(&at("home/w.npy"))));
         std::fs::rename(at("home"), at("moved")).unwrap();

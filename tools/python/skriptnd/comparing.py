@@ -20,6 +20,9 @@ from .files import PathLike
 #: A message of ONNX holds so many bytes at most.
 _MOST_BYTES = (1 << 31) - (1 << 20)
 
+#: Types of results that ONNX Runtime can't give as arrays.
+_NOT_OF_NUMPY = ("bfloat16", "float8", "float4", "int4")
+
 
 class OutputDifference(NamedTuple):
     """How far an output is from what is expected, relative to the largest element."""
@@ -85,7 +88,7 @@ def compare(
         else:
             path.write_bytes(content)
         _write_dump(dump, _computed(path, feeds, options, Path(scratch)))
-        arguments = ["compare", str(path), "--against", str(dump), f"--tolerance={tolerance!r}", "--json"]
+        arguments = ["compare", str(path), "--against", str(dump), f"--tolerance={float(tolerance)!r}", "--json"]
         arguments += option_arguments(options, Path(scratch))
         if output_dir is not None:
             arguments += ["--output-dir", os.fspath(output_dir)]
@@ -148,17 +151,22 @@ def _computed(
         onnx.save_model(model, source, save_as_external_data=True)
     session = runtime.InferenceSession(source, session_options, providers=["CPUExecutionProvider"])
     given = {**_by_name(feeds, session, options), **dict(options.values)}
-    names = [info.name for info in session.get_outputs()]
+    # NumPy has no arrays of the other types.
+    names = [info.name for info in session.get_outputs() if not any(kind in info.type for kind in _NOT_OF_NUMPY)]
     return {**given, **dict(zip(names, session.run(names, given)))}
 
 
 def _by_name(feeds: Union[Mapping[str, Any], Sequence[Any]], session: Any, options: Options) -> Dict[str, Any]:
+    inputs = [info.name for info in session.get_inputs()]
     fixed = {name for name, _ in options.values}
-    names = [info.name for info in session.get_inputs() if info.name not in fixed]
+    names = [name for name in inputs if name not in fixed]
+    unknown = [name for name in (*fixed, *(feeds if isinstance(feeds, Mapping) else ())) if name not in inputs]
+    if unknown:
+        raise NameError(f"the model has no input `{unknown[0]}`; its inputs are: {', '.join(inputs)}")
     if isinstance(feeds, Mapping):
-        unknown = [name for name in feeds if name not in names and name not in fixed]
-        if unknown:
-            raise NameError(f"the model has no input `{unknown[0]}`; its inputs are: {', '.join(names)}")
+        missing = [name for name in names if name not in feeds]
+        if missing:
+            raise NameError(f"no value is given for the input `{missing[0]}`")
         return {name: _array(value) for name, value in feeds.items()}
     if len(feeds) != len(names):
         raise Error(f"the model has {len(names)} inputs ({', '.join(names)}), but {len(feeds)} are given")
@@ -185,5 +193,3 @@ def _arrays(tensors: Mapping[str, Any]) -> Iterator[Tuple[str, numpy.ndarray]]:
         for item_name, item in items:
             if isinstance(item, (numpy.ndarray, numpy.generic)) and item.dtype.kind in "biuf":
                 yield item_name, numpy.asarray(item)
-            elif isinstance(item, numpy.ndarray) and item.dtype.name.startswith(("bfloat16", "float8")):
-                yield item_name, item.astype("float32")

@@ -209,7 +209,7 @@ def _compile_text(path: Path, options: Options) -> Model:
         _build(path, folder, options, {}, weights)
         artifact.copy_library(folder / artifact.LIBRARY, folder)
         # They lie beside the library now.
-        shutil.rmtree((folder / artifact.LIBRARY).with_suffix(".weights"), ignore_errors=True)
+        shutil.rmtree(folder / f"{artifact.LIBRARY}.weights", ignore_errors=True)
         artifact.describe(folder, {})
 
     return _loaded(cache, _key("sknd", digest.of_folder(path, cache.memory), options), make)

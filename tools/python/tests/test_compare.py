@@ -1,5 +1,6 @@
 """Comparing with ONNX Runtime."""
 
+import importlib
 import importlib.util
 import unittest
 from unittest import mock
@@ -83,6 +84,24 @@ class OracleTest(ModelTest):
             skriptnd.compare(onnx_affine(), {"z": X})
         with self.assertRaisesRegex(skriptnd.Error, r"1 inputs \(x\), but 2 are given"):
             skriptnd.compare(onnx_affine(), [X, X])
+
+        with self.assertRaisesRegex(skriptnd.Error, "no value is given for the input `x`"):
+            skriptnd.compare(onnx_affine(), {})
+        with self.assertRaisesRegex(skriptnd.Error, "the model has no input `sr`; its inputs are: x"):
+            skriptnd.compare(onnx_affine(), [X], values={"sr": 1})
+
+    def test_results_that_numpy_has_no_arrays_of_are_left_out(self):
+        helper = importlib.import_module("onnx").helper
+        bfloat16 = 16
+        nodes = [
+            helper.make_node("Cast", ["x"], ["narrow"], to=bfloat16),
+            helper.make_node("Cast", ["narrow"], ["y"], to=FLOAT),
+        ]
+        ports = [helper.make_tensor_value_info(name, kind, [2, 3]) for name, kind in (("x", FLOAT), ("narrow", bfloat16), ("y", FLOAT))]
+        graph = helper.make_graph(nodes, "g", ports[:1], ports[1:])
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 19)], ir_version=9)
+        found = skriptnd.compare(model.SerializeToString(), [X])
+        self.assertEqual((found.agrees, found.missing), (True, ("narrow",)), found.text)
 
     def test_the_compiler_is_asked_once(self):
         with mock.patch.object(executable, "execute", wraps=executable.execute) as asked:

@@ -115,6 +115,41 @@ fn the_first_node_that_departs_is_named_and_stands_alone() {
 }
 
 #[test]
+#[cfg(unix)]
+fn folders_are_gone_through_once() {
+    let folder = prepared(&values());
+    std::os::unix::fs::symlink("..", folder.path().join("dump/a/back")).unwrap();
+    std::fs::write(folder.path().join("dump/y.dat"), "no tensor").unwrap();
+    let compare = ["compare", "net.onnx", "--against", "dump", "--backend", "interpret"];
+    assert_eq!(succeeds(folder.path(), &compare), "y agrees: 0.0e0\n");
+}
+
+#[test]
+fn nodes_alone_have_the_weights_that_were_given() {
+    let mut wrong = values();
+    wrong[1].1 = real([0.0; 6]);
+    let folder = prepared(&wrong);
+    let header = r#"{"scale":{"dtype":"F32","shape":[3],"data_offsets":[0,12]}}"#;
+    let scale = [5.0f32, 6.0, 7.0].map(f32::to_le_bytes).concat();
+    let file = [&(header.len() as u64).to_le_bytes()[..], header.as_bytes(), &scale].concat();
+    std::fs::write(folder.path().join("w.safetensors"), file).unwrap();
+    let compare = ["compare", "net.onnx", "--against", "dump", "--backend", "interpret", "--weights", "w.safetensors"];
+    let said = fails(folder.path(), &[&compare[..], &["--output-dir", "alone"]].concat(), 1, "node `scaling` (Mul)");
+    assert!(said.contains("`/a/scaled[1, 2]` is -35.0, expected 0.0"), "{said}");
+    let again = ["compare", "alone/node.onnx", "--against", "alone/node.npz", "--backend", "interpret"];
+    fails(folder.path(), &again, 1, "`/a/scaled[1, 2]` is -35.0, expected 0.0");
+}
+
+#[test]
+fn tensors_go_by_the_names_of_the_model() {
+    let mut other = values();
+    other[0].0 = "x_1";
+    let folder = prepared(&other);
+    let compare = ["compare", "net.onnx", "--against", "dump", "--backend", "interpret"];
+    fails(folder.path(), &compare, 1, "dump: has no input `x.1`");
+}
+
+#[test]
 fn compiled_code_is_compared_as_well() {
     let folder = prepared(&values());
     assert_eq!(succeeds(folder.path(), &["compare", "net.onnx", "--against", "dump"]), "y agrees: 0.0e0\n");

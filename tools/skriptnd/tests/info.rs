@@ -31,6 +31,11 @@ fn models_and_what_is_compiled_tell_the_same() {
     let zeros = read_tensor(&folder.path().join("weights/main.G.w.dat")).unwrap();
     assert_eq!(zeros.shape, [1, 3]);
     fails(folder.path(), &["info", "main.sknd", "--template", "weights"], 1, "is there already");
+    let spelled = folder.path().join("weights/w.npy");
+    std::fs::rename(folder.path().join("weights/main.G.w.dat"), folder.path().join("kept.dat")).unwrap();
+    skriptnd_runtime::write_npy(&spelled, &zeros).unwrap();
+    fails(folder.path(), &["info", "main.sknd", "--template", "weights"], 1, "w.npy");
+    fails(folder.path(), &["info", "main.sknd", "--weights", "none"], 2, "does not depend on the values");
     succeeds(folder.path(), &["compile", "main.sknd", "-o", "net.so"]);
     assert_eq!(succeeds(folder.path(), &["info", "net.so"]), told);
     let json: Json =

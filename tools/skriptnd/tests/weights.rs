@@ -96,6 +96,43 @@ fn what_is_compiled_keeps_them() {
 }
 
 #[test]
+fn artifacts_of_one_stem_have_their_own() {
+    let folder = prepared();
+    let b = ("G.b", "F32", &[3usize][..], f32s(&[0.0; 3]));
+    let others = safetensors(&[("G.w", "F32", &[3], f32s(&[7.0; 3])), b]);
+    std::fs::write(folder.path().join("others.safetensors"), others).unwrap();
+    succeeds(folder.path(), &["compile", "net", "--weights", "net.safetensors", "-o", "net.so"]);
+    succeeds(folder.path(), &["compile", "net", "--weights", "others.safetensors", "--emit", "exe", "-o", "net.run"]);
+    check(folder.path(), &["net.so"]);
+    assert!(folder.path().join("net.so.weights").is_dir() && folder.path().join("net.run.weights").is_dir());
+}
+
+#[test]
+fn weights_in_an_artifact_need_nothing_beside_it() {
+    let folder = prepared();
+    let embed = ["compile", "net", "--weights", "net.safetensors", "--embed-weights"];
+    for (emit, output) in [("so", "net.so"), ("obj", "net.o"), ("exe", "net.run")] {
+        succeeds(folder.path(), &[&embed[..], &["--emit", emit, "-o", output]].concat());
+        assert!(!folder.path().join(format!("{output}.weights")).exists(), "{output}");
+    }
+    std::fs::write(folder.path().join("net.variables.json"), "no JSON").unwrap();
+    check(folder.path(), &["net.so"]);
+    let hexagon = [&embed[..], &["--target", "hexagon-unknown-linux-musl", "-o", "dsp.so"]].concat();
+    fails(folder.path(), &hexagon, 2, "ELF files, and not of Hexagon");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_pipe_in_the_place_of_a_note_is_refused() {
+    let folder = prepared();
+    succeeds(folder.path(), &["compile", "net", "--weights", "net.safetensors", "-o", "net.so"]);
+    let note = folder.path().join("net.variables.json");
+    std::fs::remove_file(&note).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&note).status().unwrap().success());
+    fails(folder.path(), &["run", "net.so", "--input", "x.npy"], 1, "net.variables.json");
+}
+
+#[test]
 fn what_does_not_fit_is_told() {
     let folder = prepared();
     let told = |model: &str, bytes: Vec<u8>, says: &str| {
@@ -111,6 +148,7 @@ fn what_does_not_fit_is_told() {
     told("net", safetensors(&[w.clone(), ("b", "I32", &[3], three())]), "odd.safetensors");
     told("net", safetensors(&[w.clone(), ("b", "F8_E8M0", &[12], three())]), "elements of type F8_E8M0");
     told("net", b"text".to_vec(), "odd.safetensors: at byte 4: the file ends within the length of its header");
+    told("net.onnx", safetensors(&[]), "none of the weights that are given is one of its tensors: there are none");
     told("net.onnx", safetensors(&[("v", "F32", &[3], three())]), "none of the weights that are given is one of its");
     told("net.onnx", safetensors(&[("fc.w", "F32", &[1, 3], three())]), "`fc.w`: its shape is [3], but the weights");
     told("net.onnx", safetensors(&[("fc.w", "I32", &[3], three())]), "its elements are float, but the weights");

@@ -22,7 +22,7 @@ Usage: cargo xtask COMMAND
 Commands:
   demo             install what is missing, build, compile the digits model and classify its held-out images
   test [FILTER]    install what is missing, then formatting, lints, unit, doc and lit tests, and those of the package for
-                   Python; FILTER picks lit tests
+                   Python, all with one debug build; FILTER picks lit tests
   build [--debug]  build the executable and its links in target/release (or target/debug)
   lit [FILTER]     build, then only the lit tests
   wheel            build, then write the package for Python to target/wheels
@@ -69,7 +69,8 @@ fn run() -> Result<bool> {
             Ok(lit::run(&binaries, filter.first().copied())?.report())
         }
         (Some("wheel"), []) => {
-            let wheel = python::wheel(&build::run(build::Profile::Release)?)?;
+            let folder = build::target_folder().join("wheels");
+            let wheel = python::wheel(&build::run(build::Profile::Release)?, &folder)?;
             println!("{}", wheel.display());
             Ok(true)
         }

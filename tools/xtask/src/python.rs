@@ -1,7 +1,7 @@
 //! The package for Python: its wheel, and its tests in a fresh environment.
 
+use crate::root;
 use crate::steps::{self, Tally};
-use crate::{build, root};
 use anyhow::{Context, Result, bail};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,12 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 const NEEDED: &str = "numpy";
 const OPTIONAL: [&str; 2] = ["onnx", "onnxruntime"];
 
-/// Writes the wheel of the executables in `binaries` to `target/wheels`; its path.
+/// Writes the wheel of the executables in `binaries` to a folder; its path.
 ///
 /// # Errors
 /// Where Python can't be started, or the wheel can't be made.
-pub fn wheel(binaries: &Path) -> Result<PathBuf> {
+pub fn wheel(binaries: &Path, folder: &Path) -> Result<PathBuf> {
     steps::announce("writing the wheel");
-    let folder = build::target_folder().join("wheels");
     let script = root().join("tools/python/wheel.py");
     let arguments = [script.as_os_str(), binaries.as_os_str(), OsStr::new(VERSION), folder.as_os_str()];
     let output =
@@ -36,9 +35,9 @@ pub fn wheel(binaries: &Path) -> Result<PathBuf> {
 /// # Errors
 /// Where the wheel, or the environment, can't be made.
 pub fn test(binaries: &Path) -> Result<Tally> {
-    let wheel = wheel(binaries)?;
-    steps::announce("tests of the package for Python");
     let folder = tempfile::tempdir()?;
+    let wheel = wheel(binaries, &folder.path().join("wheels"))?;
+    steps::announce("tests of the package for Python");
     call(Path::new("python3"), &[OsStr::new("-m"), OsStr::new("venv"), folder.path().as_os_str()])?;
     let python = folder.path().join("bin/python");
     let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"].map(OsStr::new);

@@ -9,17 +9,25 @@ use std::path::Path;
 /// As many bytes as weights may have together, so that code reaches what lies behind them.
 pub const MOST_BYTES: usize = 1 << 30;
 
+/// Whether so many bytes can be in an artifact.
+///
+/// # Errors
+/// Where they are too many.
+pub fn check_size(bytes: usize) -> Result<(), Error> {
+    match bytes <= MOST_BYTES {
+        true => Ok(()),
+        false => Err(Error::Unsupported(format!(
+            "{bytes} bytes of weights in the artifact, where the most are {MOST_BYTES}; leave them in their files"
+        ))),
+    }
+}
+
 /// An object that defines `PREFIX_weights`: a pointer to the value of each variable, in their order.
 ///
 /// # Errors
 /// Where they are too many bytes, or a temporary file can't be written.
 pub fn object(values: &[Vec<u8>], prefix: &str, target: &Target) -> Result<Vec<u8>, Error> {
-    let bytes = values.iter().fold(0usize, |sum, value| sum.saturating_add(value.len()));
-    if bytes > MOST_BYTES {
-        return Err(Error::Unsupported(format!(
-            "{bytes} bytes of weights in the artifact, where the most are {MOST_BYTES}; leave them in their files"
-        )));
-    }
+    check_size(values.iter().fold(0, |sum, value| sum.saturating_add(value.len())))?;
     let folder = temporary_folder()?;
     let mut assembly = String::from(".section .rodata.weights,\"a\"\n");
     let (mut declared, mut pointers) = (String::new(), Vec::new());

@@ -7,7 +7,7 @@ mod literals;
 pub mod names;
 mod statements;
 mod subgraphs;
-mod weights;
+pub(crate) mod weights;
 
 use crate::constant::Constant;
 use crate::element::ElementType;

@@ -2,11 +2,8 @@
 
 use super::Translator;
 use crate::constant::Constant;
-use crate::problem::Problem;
+use crate::problem::{Problem, listed};
 use crate::proto::TensorProto;
-
-/// How many names are listed.
-const LISTED: usize = 10;
 
 impl<'m> Translator<'m> {
     /// The tensor of an initializer: the one that is given, or the model's own.
@@ -28,13 +25,14 @@ impl<'m> Translator<'m> {
     pub fn check_weights(&mut self) {
         let Some(weights) = self.given_weights else { return };
         let [taken, kept] = &self.weights;
-        let unread = listed(weights.keys().map(String::as_str).filter(|name| !taken.contains(name)));
+        let some = |names: String| Some(names).filter(|names| !names.is_empty());
+        let unread = some(listed(weights.keys().map(String::as_str).filter(|name| !taken.contains(name))));
         let mut kept: Vec<&str> = kept.iter().copied().collect();
         kept.sort_unstable();
-        let kept = listed(kept.into_iter());
+        let kept = some(listed(kept.into_iter()));
         if taken.is_empty() {
-            let reason =
-                format!("none of the weights that are given is one of its tensors: {}", unread.unwrap_or_default());
+            let given = unread.unwrap_or("there are none".into());
+            let reason = format!("none of the weights that are given is one of its tensors: {given}");
             self.problems.push(Problem::of_file(format!("{reason}; those are {}", kept.unwrap_or("none".into()))));
             return;
         }
@@ -46,7 +44,7 @@ impl<'m> Translator<'m> {
 }
 
 /// A tensor that is given, in the type and shape of the model's.
-fn in_place_of(tensor: &TensorProto, given: &Constant) -> Result<Constant, String> {
+pub fn in_place_of(tensor: &TensorProto, given: &Constant) -> Result<Constant, String> {
     let element = crate::element::ElementType::of(tensor.data_type).unwrap_or(given.element);
     let wanted: Vec<i64> = tensor.dims.clone();
     if wanted.len() != given.shape.len() || !wanted.iter().zip(&given.shape).all(|(a, b)| *a == *b as i64) {
@@ -57,13 +55,4 @@ fn in_place_of(tensor: &TensorProto, given: &Constant) -> Result<Constant, Strin
         return Err(format!("its elements are {wanted}, but the weights that are given have {found}"));
     }
     given.clone().converted(element)
-}
-
-/// Names, the first of them where they are many; nothing where there are none.
-fn listed<'n>(names: impl Iterator<Item = &'n str>) -> Option<String> {
-    let mut shown: Vec<String> = names.take(LISTED + 1).map(|name| format!("`{name}`")).collect();
-    if shown.len() > LISTED {
-        shown[LISTED] = "...".to_owned();
-    }
-    (!shown.is_empty()).then(|| shown.join(", "))
 }

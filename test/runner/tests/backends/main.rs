@@ -20,7 +20,9 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    match trials() {
+    // Who names cases wants them, wherever they are.
+    let whole = std::env::var_os("SKRIPTND_WHOLE").is_some() || arguments.filter.is_some();
+    match trials(whole) {
         Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
         Err(reason) => {
             eprintln!("error: {reason}");
@@ -29,14 +31,14 @@ fn main() -> ExitCode {
     }
 }
 
-fn trials() -> Result<Vec<Trial>, String> {
+fn trials(whole: bool) -> Result<Vec<Trial>, String> {
     let subjects = subjects();
     let mut trials = Vec::new();
     for backend in COMPILED {
-        trials.extend(of_compiled(backend, &subjects)?);
+        trials.extend(of_compiled(backend, &subjects, whole)?);
     }
     for (backend, list) in SELECTED {
-        trials.extend(of_selected(backend, list, &subjects)?);
+        trials.extend(of_selected((backend, list), &subjects, whole)?);
     }
     trials.push(Trial::test("interpret: random graphs", generated::interpreted));
     trials.push(Trial::test("htp: rules that preserve meaning", rules::preserve_meaning));
@@ -56,9 +58,9 @@ fn trials() -> Result<Vec<Trial>, String> {
 }
 
 /// A backend that takes all subjects, and random graphs.
-fn of_compiled(backend: &'static str, subjects: &[Subject]) -> Result<Vec<Trial>, String> {
+fn of_compiled(backend: &'static str, subjects: &[Subject], whole: bool) -> Result<Vec<Trial>, String> {
     let (refusals, pool) = (Arc::new(Refusals::of(backend)?), Arc::new(Pool::new(backend)));
-    let mut trials = on_backend(backend, compiled(subjects, backend), &pool, &refusals);
+    let mut trials = on_backend(backend, compiled(subjects, backend, whole), &pool, &refusals);
     let subjects = subjects.to_vec();
     trials.push(Trial::test(format!("{backend}: refusals name cases"), move || name_cases(&refusals, &subjects)));
     let of_open = pool.clone();
@@ -68,9 +70,9 @@ fn of_compiled(backend: &'static str, subjects: &[Subject]) -> Result<Vec<Trial>
 }
 
 /// A backend for which some subjects are enough.
-fn of_selected(backend: &'static str, list: &str, subjects: &[Subject]) -> Result<Vec<Trial>, String> {
+fn of_selected((backend, list): (&'static str, &str), subjects: &[Subject], whole: bool) -> Result<Vec<Trial>, String> {
     let (refusals, pool) = (Arc::new(Refusals::of(list)?), Arc::new(Pool::new(backend)));
-    let mut trials = on_backend(backend, selected(subjects, backend), &pool, &refusals);
+    let mut trials = on_backend(backend, selected(subjects, backend, whole), &pool, &refusals);
     if backend == "htp" {
         let of_quantized = pool.clone();
         trials.push(Trial::test("htp: random graphs", move || generated::compiled(&pool)));
@@ -88,14 +90,9 @@ fn on_backend(backend: &str, subjects: Vec<Subject>, pool: &Arc<Pool>, refusals:
     subjects.into_iter().map(trial).collect()
 }
 
-/// Whether all is asked for, in whatever time that takes.
-fn is_whole() -> bool {
-    std::env::var_os("SKRIPTND_WHOLE").is_some()
-}
-
 /// All subjects on this machine. On the emulator all conformance cases, and each third of the others unless all are asked for.
-fn compiled(subjects: &[Subject], backend: &str) -> Vec<Subject> {
-    let all = is_whole() || backend == "native";
+fn compiled(subjects: &[Subject], backend: &str, whole: bool) -> Vec<Subject> {
+    let all = whole || backend == "native";
     let is_taken = |(number, subject): &(usize, &Subject)| {
         all || subject.name.starts_with("conformance/") || number % SELECTION_EMULATED == 0
     };
@@ -103,8 +100,7 @@ fn compiled(subjects: &[Subject], backend: &str) -> Vec<Subject> {
 }
 
 /// Each eighth subject that is small, unless all are asked for, and what the backend is about.
-fn selected(subjects: &[Subject], backend: &str) -> Vec<Subject> {
-    let whole = is_whole();
+fn selected(subjects: &[Subject], backend: &str, whole: bool) -> Vec<Subject> {
     let small = subjects.iter().filter(|subject| whole || !subject.is_large()).enumerate();
     let is_special = |subject: &Subject| backend == "htp" && subject.name.starts_with(QUANTIZED);
     let taken = small.filter(|(number, subject)| whole || number % SELECTION == 0 || is_special(subject));

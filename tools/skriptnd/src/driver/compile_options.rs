@@ -47,7 +47,7 @@ pub struct Options {
     pub target: String,
     /// The processor of the target: a name that LLVM has (`x86-64-v3`, `znver4`, `cortex-a76`), `native` for that of this
     /// machine, or `generic` for what all of the architecture have; features may stand behind it, or alone
-    /// (`cortex-a76+dotprod`, `+sve`). The code runs on processors that have all that it may use; others refuse it
+    /// (`cortex-a76+dotprod`, `+sve`). The code runs on processors that have all that it may use; others refuse it.
     /// Of several, as `x86-64-v2,x86-64-v3,x86-64-v4`, there are versions of the code for each in one library, object or executable,
     /// which itself takes the best that the processor has; x86-64 only, and each takes the time and the place of one
     /// [default: `native` for `--target host`, else what programs for the triple are usually made for]

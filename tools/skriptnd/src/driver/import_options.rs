@@ -69,7 +69,7 @@ impl ImportOptions {
         let options = skriptnd_onnx::Options {
             bounds: self.bounds.iter().cloned().collect::<BTreeMap<_, _>>(),
             values: self.values.iter().cloned().collect(),
-            weights: self.open_weights()?.map_or(Ok(BTreeMap::new()), |weights| weights.constants())?,
+            weights: self.open_weights()?.map(|weights| weights.constants()).transpose()?,
             keeps_results: keeping == Keeping::Results,
         };
         let read = ModelFile::open(path).map_err(|problem| vec![problem]);

@@ -8,6 +8,7 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 use skriptnd_runtime::metadata::{Metadata, TensorInfo};
 use skriptnd_runtime::tensor::volume;
+use skriptnd_runtime::variable::files;
 use skriptnd_runtime::{Library, write_dat};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -40,6 +41,9 @@ Examples:
 
 /// Says what a model is.
 pub fn run(options: &Options) -> Result<(), Failure> {
+    if options.graph.import.weights.is_some() {
+        return Err(Failure::usage("--weights: what a model is does not depend on the values of its variables"));
+    }
     let library = super::native::library(&options.model, &options.graph)?;
     let metadata = library.metadata();
     let needs = match is_bound(options) {
@@ -47,11 +51,11 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         false => None,
     };
     if let Some(folder) = &options.template {
-        write_template(folder, &metadata.variables)?;
+        write_template(folder, metadata)?;
     }
     match options.json {
         true => print_json(&to_json(metadata, needs.as_ref())?),
-        false => print(text(metadata, needs.as_ref())),
+        false => print(text(&library, needs.as_ref())),
     }
     Ok(())
 }
@@ -112,7 +116,8 @@ fn to_json(metadata: &Metadata, needs: Option<&Needs>) -> Result<Json, Failure> 
     Ok(told)
 }
 
-fn text(metadata: &Metadata, needs: Option<&Needs>) -> String {
+fn text(library: &Library, needs: Option<&Needs>) -> String {
+    let metadata = library.metadata();
     let mut text = format!("graph {}\n", metadata.graph);
     let lists = [
         ("inputs", &metadata.inputs),
@@ -135,16 +140,26 @@ fn text(metadata: &Metadata, needs: Option<&Needs>) -> String {
         let _ = writeln!(text, "  {}: {bound}, told by dimension {} of {input}", open.name, open.dimension);
     }
     text += "memory\n";
-    memory(&mut text, metadata, needs);
-    let features =
-        if metadata.features.is_empty() { "nothing in particular".to_owned() } else { metadata.features.join(", ") };
-    let _ =
-        writeln!(text, "target\n  {}, {}; needs {features}; interface {}", metadata.target, metadata.cpu, metadata.abi);
+    memory(&mut text, library, needs);
+    target(&mut text, metadata);
     text
 }
 
-fn memory(text: &mut String, metadata: &Metadata, needs: Option<&Needs>) {
-    let _ = writeln!(text, "  variables: {} bytes", variable_bytes(metadata));
+/// What the code is for, and which release made it.
+fn target(text: &mut String, metadata: &Metadata) {
+    let Metadata { target, cpu, features, versions, abi, release, .. } = metadata;
+    let features = if features.is_empty() { "nothing in particular".to_owned() } else { features.join(", ") };
+    let _ = writeln!(text, "target\n  {target}, {cpu}; needs {features}; interface {abi}, release {release}");
+    if !versions.is_empty() {
+        let versions: Vec<&str> = versions.iter().map(|version| version.cpu.as_str()).collect();
+        let _ = writeln!(text, "  versions of the code: {}", versions.join(", "));
+    }
+}
+
+fn memory(text: &mut String, library: &Library, needs: Option<&Needs>) {
+    let metadata = library.metadata();
+    let within = if library.weights().is_some() { ", within the artifact" } else { "" };
+    let _ = writeln!(text, "  variables: {} bytes{within}", variable_bytes(metadata));
     let _ = writeln!(text, "  prepared: {} bytes", metadata.prepared_bytes);
     match needs {
         Some(needs) => {
@@ -168,10 +183,15 @@ fn declaration(info: &TensorInfo) -> String {
 }
 
 /// Writes zeros for variables, none of which may have a file there.
-fn write_template(folder: &Path, variables: &[TensorInfo]) -> Result<(), Failure> {
+fn write_template(folder: &Path, Metadata { graph, variables, .. }: &Metadata) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
     let file = |info: &TensorInfo| folder.join(format!("{}.dat", info.name));
-    if let Some(there) = variables.iter().map(file).find(|file| file.exists()) {
+    // A variable may have its file under several names; and where a link leads, nothing is written.
+    let there = |info: &TensorInfo| {
+        let link = Some(file(info)).filter(|file| file.symlink_metadata().is_ok());
+        link.or_else(|| files::fitting(folder, &files::names(&info.name, Some(graph))).into_iter().next())
+    };
+    if let Some(there) = variables.iter().find_map(there) {
         return Err(Failure::input(format!("--template: {} is there already", there.display())));
     }
     let shape = |info: &TensorInfo| {

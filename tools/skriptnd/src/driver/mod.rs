@@ -20,7 +20,6 @@ mod info;
 mod inputs;
 pub mod kept;
 mod layout;
-mod listed;
 mod model;
 #[cfg(feature = "mlir")]
 mod native;

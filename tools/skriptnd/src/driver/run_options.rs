@@ -33,7 +33,7 @@ impl Backend {
 
 #[derive(Debug, Clone, Args)]
 pub struct Options {
-    /// The model: a folder with `main.sknd`, a .sknd file, or (for `run`) a compiled model
+    /// The model: a folder with `main.sknd`, a .sknd or .onnx file, or (for `run`) a compiled model
     pub model: PathBuf,
     /// What executes it
     #[arg(long, value_enum, default_value = "native")]

@@ -1,10 +1,10 @@
 //! `--weights`: values of variables from a safetensors file, where they lie.
 
 use super::kept::keep;
-use super::listed::listed;
 use crate::failure::{Failure, print_message};
 use skriptnd_onnx::constant::Constant;
 use skriptnd_onnx::element::ElementType;
+use skriptnd_onnx::problem::listed;
 use skriptnd_onnx::translate::names::spelled;
 use skriptnd_runtime::{FileError, Safetensors, TensorFile};
 use std::collections::{BTreeMap, HashMap};

@@ -1,19 +1,16 @@
 //! Tensors that another runtime computed: a folder of .npy files, or a .npz archive of them.
 
-use crate::driver::listed::listed;
 use crate::failure::Failure;
+use skriptnd_onnx::problem::listed;
 use skriptnd_runtime::{FileError, Tensor, read_tensor};
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use zip::ZipArchive;
 use zip::result::ZipError;
-
-/// Folders in each other are at most so deep: links may lead around in a circle.
-const DEEPEST: usize = 32;
 
 /// Tensors by name.
 pub struct Dump {
@@ -46,7 +43,7 @@ impl Dump {
         let mut dump = Dump { path: path.to_owned(), tensors: BTreeMap::new(), archive: None };
         let found = path.metadata().map_err(|error| Failure::file(path, &error))?;
         if found.is_dir() {
-            dump.add_folder(path, "", DEEPEST).map_err(|error| Failure::file(path, &error))?;
+            dump.add_folder(path, "", &mut HashSet::new()).map_err(|error| Failure::file(path, &error))?;
         } else if found.is_file() {
             dump.archive = Some(dump.open_archive()?);
         } else {
@@ -59,12 +56,18 @@ impl Dump {
         Ok(dump)
     }
 
-    fn add_folder(&mut self, folder: &Path, above: &str, depth: usize) -> io::Result<()> {
-        for entry in folder.read_dir()? {
-            let path = entry?.path();
+    /// Adds the tensors of a folder that was not `seen`: links may lead around in a circle.
+    fn add_folder(&mut self, folder: &Path, above: &str, seen: &mut HashSet<PathBuf>) -> io::Result<()> {
+        if !seen.insert(folder.canonicalize()?) {
+            return Ok(());
+        }
+        // Of two files for a tensor the .npy file is read, which is the last one.
+        let mut paths = folder.read_dir()?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+        paths.sort();
+        for path in paths {
             let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
-            if path.is_dir() && depth > 0 {
-                self.add_folder(&path, &format!("{above}{name}/"), depth - 1)?;
+            if path.is_dir() {
+                self.add_folder(&path, &format!("{above}{name}/"), seen)?;
             } else if let Some(name) = name.strip_suffix(".npy").or_else(|| name.strip_suffix(".dat")) {
                 self.add(format!("{above}{name}"), At::File(path.clone()));
             }

@@ -90,7 +90,7 @@ fn check(options: &Options) -> Result<(), Failure> {
         return Err(Failure::usage("the interpreter is what backends are compared with; give another --backend"));
     }
     if is_artifact(&run.model) {
-        return Err(Failure::usage("a compiled model has no formulas to compare it with; give the model itself"));
+        return Err(Failure::usage("a compiled model has no nodes to compare; give the model itself"));
     }
     if run.save_state.is_some() {
         return Err(Failure::usage("--save-state: `compare` keeps no results; `skriptnd run` does"));

@@ -31,8 +31,9 @@ pub fn leave(
     (ran, result): (&Ran, &NodeResult),
 ) -> Result<Option<PathBuf>, Failure> {
     let file = ModelFile::open(&options.run.model).map_err(Failure::input)?;
+    let weights = options.run.graph.import.open_weights()?.map(|weights| weights.constants()).transpose()?;
     let told = |name: &str| told(options, dump, ran, name);
-    let Cut { model, inputs, outputs } = match cut(&file, result.node, &told) {
+    let Cut { model, inputs, outputs } = match cut(&file, result.node, weights.as_ref(), &told) {
         Ok(cut) => cut,
         Err(reason) => {
             print_message(format_args!("note: no model of the node alone: {reason}\n"));
@@ -77,7 +78,7 @@ fn port<'r>(ran: &'r Ran, name: &str) -> Option<&'r Port> {
 
 /// What the dump has of a tensor, or else what was computed.
 fn tensor(dump: &Dump, ran: &Ran, port: &Port) -> Option<Tensor> {
-    let dumped = dump.tensor(&[&port.tensor(), &port.name]).ok().flatten();
+    let dumped = dump.tensor(&[&port.tensor()]).ok().flatten();
     dumped.or_else(|| ran.tensor(port).map(|tensor| (**tensor).clone()))
 }
 

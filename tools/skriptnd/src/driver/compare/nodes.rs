@@ -6,10 +6,10 @@ use super::dump::Dump;
 use super::node_model;
 use super::ran::{Departing, Ran};
 use crate::driver::import_options::Keeping;
-use crate::driver::listed::listed;
 use crate::driver::output::{print_json, print_line};
 use crate::failure::{Failure, print_message};
 use serde_json::{Value as Json, json};
+use skriptnd_onnx::problem::listed;
 use skriptnd_onnx::{NodeResult, Port};
 
 /// The distances of what a dump has.

@@ -64,7 +64,7 @@ impl Ran {
     /// How far a tensor is from the dump's; none if one of them is not there.
     pub fn departing(&self, port: &Port, dump: &Dump) -> Result<Option<Departing>, Failure> {
         let Some(computed) = self.tensor(port) else { return Ok(None) };
-        let Some(expected) = dump.tensor(&[&port.tensor(), &port.name])? else { return Ok(None) };
+        let Some(expected) = dump.tensor(&[&port.tensor()])? else { return Ok(None) };
         Ok(Some(Departing { farthest: farthest(computed, &expected), ratio: ratio(computed, &expected) }))
     }
 }
@@ -74,7 +74,7 @@ fn add_inputs(options: &mut RunOptions, inputs: &[Port], dump: &Dump) -> Result<
     let missing: Vec<&Port> = inputs.iter().filter(|port| !options.names_input(&port.name)).collect();
     let mut unnamed = options.inputs.len().saturating_sub(inputs.len() - missing.len());
     for port in missing {
-        match dump.file(&[&port.tensor(), &port.name])? {
+        match dump.file(&[&port.tensor()])? {
             Some(file) => {
                 let mut given = OsString::from(format!("{}=", port.name));
                 given.push(file);

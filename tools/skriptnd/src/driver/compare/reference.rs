@@ -3,12 +3,12 @@
 use super::dump::Dump;
 use super::random;
 use crate::driver::finished::Finished;
-use crate::driver::listed::listed;
 use crate::driver::model::Composed;
 use crate::driver::run::execute;
 use crate::driver::run_options::{Backend, Options as RunOptions};
 use crate::failure::{Failure, print_message};
 use skriptnd_language::compose::graph::{Argument, Port};
+use skriptnd_onnx::problem::listed;
 use skriptnd_runtime::Tensor;
 use std::ffi::OsString;
 use std::sync::Arc;

@@ -1,6 +1,7 @@
 //! Compiled models on disk: a shared library, and beside it a note of where the variables' files are.
 
-use super::note::{read_note, variables_note};
+use super::note::{stems_note, variables_note};
+use super::values::Values;
 use super::{fault, session};
 use crate::driver::compile_options;
 use crate::driver::extents::Extents;
@@ -9,34 +10,33 @@ use crate::driver::graph_options::GraphOptions;
 use crate::driver::inputs::{Given, InputPort, possible_shape, random_tensor, read_inputs};
 use crate::driver::kept::keep;
 use crate::driver::model::{Composed, Model};
-use crate::driver::output::{OutputFile, Results};
+use crate::driver::output::{OutputFile, Results, check_place};
 use crate::driver::run_options::{Backend, Options};
-use crate::driver::variables;
-use crate::driver::weights::Weights;
 use crate::failure::Failure;
-use crate::report;
 use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::atomic::Mode;
 use skriptnd_runtime::metadata::{self, Metadata, TensorInfo};
-use skriptnd_runtime::variable::files;
-use skriptnd_runtime::variable::note::{Note, folder_of};
-use skriptnd_runtime::{ElementType, Library, ModelError, Storage, Tensor, Variable, pack};
+use skriptnd_runtime::variable::note::Note;
+use skriptnd_runtime::{ElementType, ModelError, Storage, Tensor, pack};
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 /// The runtime as programs link it.
 const LIBRARY: &str = "libskriptnd.a";
+
 /// Writes a library and its note, or neither.
 pub fn write(library: &Path, code: Vec<u8>, model: &Model, composed: &Composed) -> Result<(), Failure> {
-    let text = variables_note(library, model, composed)?;
     let code = OutputFile::prepare(library, Mode::Executable, code)?;
     // A device or a pipe takes the library; there is no place beside it.
     if std::fs::metadata(library).is_ok_and(|found| !found.is_file()) {
         return code.finish();
     }
+    // Weights are written on the way, but not where the rest can't be.
+    check_place(&Note::place(library))?;
+    let text = variables_note(library, model, composed)?;
     let note = OutputFile::prepare(&Note::place(library), Mode::Plain, text)?;
     code.finish()?;
     note.finish()
@@ -56,7 +56,10 @@ pub fn program(
         let folder = folder.display();
         Failure::input(format!("{folder}: no {LIBRARY} to link the program with; `cargo xtask build` puts it there"))
     })?;
-    let note = variables_note(&options.output, model, composed)?;
+    let note = match options.embed_weights {
+        true => stems_note(&options.output, composed),
+        false => variables_note(&options.output, model, composed)?,
+    };
     skriptnd_codegen::link::program(object, &library, &note, options.embed_weights).map_err(Failure::input)
 }
 
@@ -68,11 +71,8 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
         .into_iter()
         .for_each(|file| keep(file, "a file of the compiled model"));
     let library = Arc::new(session::load(&options.model)?);
-    let (found, weights) = (read_note(&options.model)?, options.graph.import.open_weights()?);
-    let is_missing = found.is_none();
-    let note = Values { library: library.clone(), note: found.unwrap_or_default(), is_missing, weights };
-    let variables = variables(options, &note, library.metadata())?;
-    let mut session = session::with_variables(library, variables)?;
+    let values = Values::new(options, library.clone())?;
+    let mut session = session::with_variables(library, values.all()?)?;
     options.seed.into_iter().for_each(|seed| session.set_seed(seed));
     let (inputs, files) = inputs(session.model().metadata(), options)?;
     let compile = started.elapsed();
@@ -81,14 +81,14 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     let run = started.elapsed();
     let metadata = session.model().metadata();
     let outputs = grouped(&metadata.outputs, results);
-    let names = metadata.states.iter().map(|info| shortest(names_of(&note, &info.name)));
+    let names = metadata.states.iter().map(|info| values.short_name(&info.name));
     let new = names.zip(session.states()).map(|(name, (_, value))| (name, Argument::Single(Arc::new(value))));
     let mut variables: Results = new.collect();
     if options.save_state.is_some() {
         let is_kept = |info: &&TensorInfo| !metadata.states.iter().any(|state| state.name == info.name);
         for (number, info) in metadata.variables.iter().enumerate().filter(|(_, info)| is_kept(info)) {
-            let value = variable(options, &note, (number, info))?.to_tensor(info).map_err(Failure::input)?;
-            variables.push((shortest(names_of(&note, &info.name)), Argument::Single(Arc::new(value))));
+            let value = values.value(number, info)?.to_tensor(info).map_err(Failure::input)?;
+            variables.push((values.short_name(&info.name), Argument::Single(Arc::new(value))));
         }
     }
     let (peak_bytes, draws) = (session.peak_bytes(), metadata.takes_seed);
@@ -126,97 +126,6 @@ fn with_file(error: ModelError, files: &[(String, OsString)]) -> Failure {
         Some((_, file)) => failure.with_help(format!("its value is read from {}", file.to_string_lossy())),
         None => failure,
     }
-}
-
-/// Where the values of variables come from that the options say nothing of.
-struct Values {
-    /// They may be in it.
-    library: Arc<Library>,
-    note: Note,
-    /// Whether there is no note.
-    is_missing: bool,
-    /// Those that were given in one file.
-    weights: Option<Weights>,
-}
-
-fn names_of(values: &Values, stem: &str) -> Vec<String> {
-    files::names(stem, values.note.graph())
-}
-
-/// The name within the graph.
-fn shortest(mut names: Vec<String>) -> String {
-    names.pop().unwrap_or_default()
-}
-
-/// The variables of a compiled model: those that its code reads, and behind them others that the note has.
-fn known(note: &Values, metadata: &Metadata) -> Vec<variables::Known> {
-    let stems = metadata.variables.iter().map(|info| info.name.as_str());
-    let others = note.note.stems().filter(|stem| metadata.variables.iter().all(|info| info.name != *stem));
-    let known = stems.chain(others).map(|stem| {
-        let names = names_of(note, stem);
-        let is_state = metadata.states.iter().any(|state| state.name == stem);
-        variables::Known { shown: shortest(names.clone()), names, is_state }
-    });
-    known.collect()
-}
-
-/// The variables' values; all that have none are named.
-fn variables(options: &Options, note: &Values, metadata: &Metadata) -> Result<Vec<Variable>, Failure> {
-    let known = known(note, metadata);
-    options.variables.check_names("the compiled model", &known)?;
-    variables::check_weights(note.weights.as_ref(), "the compiled model", &known)?;
-    let read = &known[..metadata.variables.len()];
-    options.variables.warn_unread(&read.iter().map(|variable| variable.names.clone()).collect::<Vec<_>>());
-    let (mut values, mut failures) = (Vec::new(), Vec::new());
-    for (number, (info, variable)) in metadata.variables.iter().zip(read).enumerate() {
-        let noted = noted_file(options, note, info);
-        options.variables.warn_of_several(variable, noted.as_deref(), folder_of(&options.model));
-        match self::variable(options, note, (number, info)) {
-            Ok(value) => values.push(value),
-            Err(failure) => failures.push(failure),
-        }
-    }
-    if failures.is_empty() { Ok(values) } else { Err(report::fail_with(failures)) }
-}
-
-fn noted_file(options: &Options, values: &Values, info: &TensorInfo) -> Option<PathBuf> {
-    values.note.file(&info.name, folder_of(&options.model))
-}
-
-fn variable(options: &Options, note: &Values, (number, info): (usize, &TensorInfo)) -> Result<Variable, Failure> {
-    let (names, folder) = (names_of(note, &info.name), folder_of(&options.model));
-    let is_among = |weights: &Weights| weights.place(&names).is_some();
-    let is_left = options.variables.leave(&names) && !note.weights.as_ref().is_some_and(is_among);
-    if let Some(value) = Variable::embedded(&note.library, number).filter(|_| is_left) {
-        return Ok(value);
-    }
-    let noted = noted_file(options, note, info);
-    noted.iter().for_each(|file| keep(file, variables::FILE));
-    let failed = |reason: String| Failure::input(format!("variable `{}`: {reason}", info.name));
-    let found = options.variables.open(&names, note.weights.as_ref(), noted.as_deref(), folder);
-    match found.map_err(|reason| missing(&options.model, note, info, &reason))? {
-        Some(file) => Ok(Variable::Mapped(file)),
-        None => {
-            let shape = info.shape().ok_or_else(|| failed("its extents are not known".into()))?;
-            options.variables.random(&info.name, info.element_type, &shape).map(Variable::Owned).map_err(failed)
-        }
-    }
-}
-
-/// That a variable has no file; a library that was moved without its note knows of none.
-fn missing(library: &Path, note: &Values, info: &TensorInfo, reason: &str) -> Failure {
-    let (name, place) = (&info.name, Note::place(library));
-    let place = place.display();
-    let cure = format!("--variable {}=FILE, or any values: --random-variables 1", shortest(names_of(note, name)));
-    let (known, help) = match note.note.noted(name) {
-        Some(file) => (format!("{place} names {}, which is not there, and ", file.display()), format!("give {cure}")),
-        None if note.is_missing => {
-            let help = format!("it tells where the variables are: copy it with the library, or give {cure}");
-            (format!("there is no {place}, which `skriptnd compile` wrote beside the library, and "), help)
-        }
-        None => (String::new(), format!("give {cure}")),
-    };
-    Failure::input(format!("variable `{name}`: {known}{reason}")).with_help(help)
 }
 
 /// Inputs one by one, and files by the names of inputs.

@@ -1,5 +1,6 @@
 //! Compiling a model to a file.
 
+use super::note::weights_folder;
 use super::{artifact, build, failure, session};
 use crate::driver::compile_options::{self, Emit};
 use crate::driver::kept::{self, keep};
@@ -26,7 +27,7 @@ pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: 
     let model = match (is_onnx(&options.model), emit) {
         // What is compiled reads the weights, so they stay beside it.
         (true, Emit::So | Emit::Exe) if !options.embed_weights => {
-            Model::imported(&options.model, &options.graph, &options.output.with_extension("weights"))?
+            Model::imported(&options.model, &options.graph, &weights_folder(&options.output))?
         }
         _ => Model::find(&options.model, &options.graph)?,
     };
@@ -146,14 +147,19 @@ fn check_versions(options: &compile_options::Options, emit: Emit, targets: &[Tar
 
 /// Whether weights can be in what is written, or named by it.
 fn check_weights(options: &compile_options::Options, emit: Emit, targets: &[Target]) -> Result<(), Failure> {
-    let has_place = matches!(emit, Emit::So | Emit::Obj | Emit::Exe) && targets.iter().all(Target::has_elf_files);
+    // Hexagon's assembler is not among what LLVM is asked for here.
+    let can_hold = |target: &Target| target.has_elf_files() && !target.is_hexagon();
+    let has_place = matches!(emit, Emit::So | Emit::Obj | Emit::Exe) && targets.iter().all(can_hold);
     if options.embed_weights && !has_place {
-        return Err(Failure::usage("--embed-weights is for --emit so, obj or exe, where these are ELF files"));
+        let forms = "--embed-weights is for --emit so, obj or exe, where these are ELF files, and not of Hexagon";
+        return Err(Failure::usage(forms));
     }
     // An ONNX model takes them in when it is imported.
-    let is_read = matches!(emit, Emit::So | Emit::Exe) || is_onnx(&options.model);
+    let is_read = matches!(emit, Emit::So | Emit::Exe) || options.embed_weights || is_onnx(&options.model);
     if options.graph.import.weights.is_some() && !is_read {
-        return Err(Failure::usage("--weights is for what knows where its variables are: --emit so or exe"));
+        return Err(Failure::usage(
+            "--weights is for what knows where its variables are: --emit so or exe, or --embed-weights",
+        ));
     }
     Ok(())
 }
@@ -168,6 +174,9 @@ fn embed(
     let given = VariableOptions::default();
     let source = variables::Source::new(&given, model, &composed.graph)?;
     let infos = &report.metadata.variables;
+    // Before they are read: they may be more than memory holds.
+    let sizes = infos.iter().filter_map(|info| Some(info.size(&info.shape()?)));
+    link::weights::check_size(sizes.fold(0, usize::saturating_add)).map_err(|error| failure(composed, error.into()))?;
     let values = session::read_variables(composed, &source, infos.iter().map(|info| info.name.as_str()))?;
     let bytes = infos.iter().zip(values).map(|(info, value)| value.into_bytes(info).map_err(Failure::input));
     let bytes = bytes.collect::<Result<Vec<_>, _>>()?;

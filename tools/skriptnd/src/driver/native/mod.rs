@@ -6,6 +6,7 @@ mod fault;
 mod hexagon;
 mod note;
 mod session;
+mod values;
 
 use super::engine::Engine;
 use super::finished::Finished;

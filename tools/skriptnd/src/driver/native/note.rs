@@ -27,9 +27,24 @@ pub fn variables_note(output: &Path, model: &Model, composed: &Composed) -> Resu
     Ok(note.to_text())
 }
 
-/// Writes a tensor of a file of weights to a file of its own in the folder `OUT.weights`.
+/// A note of the variables alone, whose values are in the artifact.
+pub fn stems_note(output: &Path, composed: &Composed) -> String {
+    let mut note = Note::new(&composed.graph.name, folder_of(output));
+    let declared = composed.graph.variables.iter().map(|&id| composed.graph.tensor(id));
+    declared.filter_map(stem).for_each(|stem| note.add(stem, None));
+    note.to_text()
+}
+
+/// The folder of an artifact's weights, which no other artifact has: `model.so.weights`.
+pub fn weights_folder(artifact: &Path) -> PathBuf {
+    let mut name = artifact.as_os_str().to_owned();
+    name.push(".weights");
+    name.into()
+}
+
+/// Writes a tensor of a file of weights to a file of its own.
 fn keep_weight(output: &Path, stem: &str, tensor: &TensorFile) -> Result<PathBuf, Failure> {
-    let folder = output.with_extension("weights");
+    let folder = weights_folder(output);
     std::fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder, &error))?;
     let file = folder.join(format!("{stem}.npy"));
     kept::check(&file)?;

@@ -73,7 +73,7 @@ int main(void) {
   int64_t fault[SKRIPTND_FAULT_WORDS] = {0};
   struct counters before = read_counters();
   int status = skriptnd_run((const void *const *)buffers, (const void *const *)buffers + inputs, prepared,
-                            buffers + inputs + variables, extents, found, workspace, fault);
+                            buffers + inputs + variables, extents, found, workspace, fault, NULL);
   struct counters after = read_counters();
 
   uint32_t answer[6] = {MAGIC, after.packets - before.packets, after.instructions - before.instructions,

@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 /* JSON, zero-terminated: names, types and extents of inputs, variables and outputs in the order of the arrays below,
- * the bytes of prepared memory and of workspace, and the version of this interface, "abi": 7, and which "release" made it.
+ * the bytes of prepared memory and of workspace, and the version of this interface, "abi": 8, and which "release" made it.
  *
  * "target", "cpu" and "features" say for which machine and processor the code was compiled, and what a processor must have for
  * it beyond what all of the architecture have, by LLVM's names. skriptnd_library_load and skriptnd_library_link look whether this
@@ -53,7 +53,7 @@ extern const char skriptnd_metadata[];
 /* The version of the interface that the model was compiled for, and the one that this header describes: where they differ, another
  * release made the model, and what is below may be otherwise in it. */
 extern const int32_t skriptnd_abi;
-#define SKRIPTND_ABI 7
+#define SKRIPTND_ABI 8
 
 /* Only with --embed-weights: a pointer to the value of each variable, in the form and in the order in which the functions below take
  * them. A variable that runs change begins with its value here; its new values go to memory of the program. */
@@ -101,11 +101,23 @@ int32_t skriptnd_shapes(const int64_t *extents, int64_t *shapes);
 /* Words of the record of a fault: its number, which is also the status, and the values of its message. */
 #define SKRIPTND_FAULT_WORDS 16
 
+/* Threads that share the work of runs: `parallel_for` calls `body` with `data` and each number from 0 to `count`, excluded, in any
+ * order and from any threads, and comes back when all calls have. The numbers are ranges of a loop, which the compiler has cut so
+ * that each takes some microseconds; whoever does them, the results are the same bits. Several runs may call it at the same time. */
+#ifndef SKRIPTND_POOL
+#define SKRIPTND_POOL
+typedef struct skriptnd_pool {
+  void *context;
+  void (*parallel_for)(void *context, int64_t count, void (*body)(void *data, int64_t range), void *data);
+} skriptnd_pool;
+#endif
+
 /* Runs the model once. The extents that the outputs and the new values of variables have are written to `shapes`, one
  * behind the other as skriptnd_shapes writes them, unless it is NULL. `fault` has SKRIPTND_FAULT_WORDS words, which a run may overwrite; they say what happened if the
- * status is above 0, and nothing otherwise. */
+ * status is above 0, and nothing otherwise. The threads of `pool` share the work; where it is NULL, the calling thread does all. */
 int32_t skriptnd_run(const void *const *inputs, const void *const *variables, const void *prepared,
-                     void *const *outputs, const int64_t *extents, int64_t *shapes, void *workspace, int64_t *fault);
+                     void *const *outputs, const int64_t *extents, int64_t *shapes, void *workspace, int64_t *fault,
+                     const skriptnd_pool *pool);
 
 /* Only where there are several versions of the code: which one this processor takes, as its place in "versions" from 0 on, or
  * SKRIPTND_PROCESSOR. */

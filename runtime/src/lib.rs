@@ -32,6 +32,7 @@ pub mod memory;
 pub mod metadata;
 pub mod model;
 pub mod pack;
+pub mod pool;
 pub mod processor;
 pub mod program;
 pub mod session;

@@ -4,6 +4,7 @@
 use crate::error::ModelError;
 use crate::image::Image;
 use crate::metadata::Metadata;
+use crate::pool::PoolFunctions;
 use crate::processor;
 use crate::weights::Weights;
 use std::ffi::{CStr, CString, c_char, c_void};
@@ -23,6 +24,18 @@ pub type RunFunction = unsafe extern "C" fn(
     *mut i64,
     *mut c_void,
     *mut i64,
+    *const PoolFunctions,
+) -> i32;
+/// The same without a pool, as version 7 of the interface has it.
+type RunFunctionOf7 = unsafe extern "C" fn(
+    *const *const c_void,
+    *const *const c_void,
+    *const c_void,
+    *const *mut c_void,
+    *const i64,
+    *mut i64,
+    *mut c_void,
+    *mut i64,
 ) -> i32;
 
 /// The functions of a compiled model, and what it says about itself.
@@ -32,13 +45,25 @@ pub struct Library {
     text: CString,
     pub(crate) prepare: PrepareFunction,
     pub(crate) shapes: ShapesFunction,
-    pub(crate) run: RunFunction,
+    run: RunFunction,
     /// The values of the variables, if they are in it.
     weights: Option<Weights>,
     /// The file that it was loaded from.
     file: Option<PathBuf>,
     /// Dropped last: the functions are its.
     _loaded: Option<Loaded>,
+}
+
+/// What a run is given, as the header has it.
+pub(crate) struct RunArguments {
+    pub inputs: *const *const c_void,
+    pub variables: *const *const c_void,
+    pub prepared: *const c_void,
+    pub outputs: *const *mut c_void,
+    pub extents: *const i64,
+    pub shapes: *mut i64,
+    pub workspace: *mut c_void,
+    pub record: *mut i64,
 }
 
 /// A library that the system has loaded, and behind it what it was loaded from, which is closed later.
@@ -118,6 +143,23 @@ impl Library {
     #[must_use]
     pub fn with_weights(self, weights: Option<Weights>) -> Library {
         Library { weights, ..self }
+    }
+
+    /// Calls the function that runs the model.
+    ///
+    /// # Safety
+    /// The arguments must be as the header says.
+    pub(crate) unsafe fn run(&self, arguments: RunArguments, pool: Option<&PoolFunctions>) -> i32 {
+        let RunArguments { inputs, variables, prepared, outputs, extents, shapes, workspace, record } = arguments;
+        if self.metadata.abi == 7 {
+            // SAFETY: it is a function of that version, whatever it was taken for.
+            let run = unsafe { std::mem::transmute::<RunFunction, RunFunctionOf7>(self.run) };
+            // SAFETY: the caller vouches for the arguments.
+            return unsafe { run(inputs, variables, prepared, outputs, extents, shapes, workspace, record) };
+        }
+        let pool = pool.map_or(std::ptr::null(), std::ptr::from_ref);
+        // SAFETY: likewise.
+        unsafe { (self.run)(inputs, variables, prepared, outputs, extents, shapes, workspace, record, pool) }
     }
 
     /// The file that it was loaded from, if it was.

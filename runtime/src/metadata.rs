@@ -8,7 +8,7 @@ use crate::tensor::{ElementType, Tensor, volume};
 use serde::{Deserialize, Serialize};
 
 /// The version of the interface of compiled models that this release makes.
-pub const ABI_VERSION: u64 = 7;
+pub const ABI_VERSION: u64 = 8;
 /// The oldest version that this release loads. What a release makes, the next one loads: where the version goes up, this one
 /// follows a release later.
 pub const OLDEST_ABI_VERSION: u64 = 7;
@@ -105,6 +105,9 @@ pub struct Metadata {
     pub states: Vec<TensorInfo>,
     /// Extents that a run gets from its inputs, in the order in which the library takes them.
     pub extents: Vec<OpenExtent>,
+    /// How many loops share their work among the threads of a pool, if a run is given one.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub parallel_loops: usize,
     /// Whether a run is given a word behind its extents, which random numbers without a seed are drawn from.
     pub takes_seed: bool,
     /// What a run may report.
@@ -356,6 +359,10 @@ fn other_version(found: u64, release: Option<&str>) -> String {
     )
 }
 
+fn is_zero(value: &usize) -> bool {
+    *value == 0
+}
+
 fn is_false(value: &bool) -> bool {
     !value
 }
@@ -365,7 +372,7 @@ mod tests {
     use super::*;
 
     const GOOD: &str = concat!(
-        r#"{"abi":7,"graph":"Net","target":"x86_64-unknown-linux-gnu","cpu":"generic","features":[],"#,
+        r#"{"abi":8,"graph":"Net","target":"x86_64-unknown-linux-gnu","cpu":"generic","features":[],"#,
         r#""inputs":[{"name":"x","type":"real","storage":"f16","shape":[2,3]}],"variables":[],"#,
         r#""outputs":[{"name":"y","type":"bool","storage":"bool","shape":[]}],"states":[],"extents":[],"takes_seed":false,"#,
         r#""faults":[],"prepared_bytes":0,"workspace_bytes":128,"peak_bytes":64}"#

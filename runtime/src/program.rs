@@ -8,6 +8,7 @@ use crate::library::Library;
 use crate::metadata::{Metadata, TensorInfo};
 use crate::model::Model;
 use crate::pack;
+use crate::pool::{MOST_THREADS, Threads};
 use crate::storage::Storage;
 use crate::stored::Stored;
 use crate::tensor::{ElementType, Tensor};
@@ -16,6 +17,7 @@ use crate::variable::note::Note;
 use crate::view::View;
 use std::ffi::OsString;
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use variables::variables;
@@ -51,6 +53,7 @@ struct Options {
     save_state: Option<PathBuf>,
     output_dir: Option<PathBuf>,
     seed: Option<u64>,
+    threads: usize,
     help: bool,
 }
 
@@ -90,8 +93,17 @@ fn parsed(mut arguments: impl Iterator<Item = String>) -> Result<Options, Failur
             options.help = true;
             continue;
         }
-        if !["--input", "--variable", "--variables", "--load-state", "--save-state", "--output-dir", "--seed"]
-            .contains(&option.as_str())
+        if ![
+            "--input",
+            "--variable",
+            "--variables",
+            "--load-state",
+            "--save-state",
+            "--output-dir",
+            "--seed",
+            "--threads",
+        ]
+        .contains(&option.as_str())
         {
             return Err(Failure::Usage(format!("there is no option {option}")));
         }
@@ -103,10 +115,8 @@ fn parsed(mut arguments: impl Iterator<Item = String>) -> Result<Options, Failur
             "--load-state" => options.load_state = Some(value.into()),
             "--save-state" => options.save_state = Some(value.into()),
             "--output-dir" => options.output_dir = Some(value.into()),
-            "--seed" => {
-                let wanted = format!("--seed wants a whole number of at least 0 and at most {}, not {value}", u64::MAX);
-                options.seed = Some(value.parse().map_err(|_| Failure::Usage(wanted))?);
-            }
+            "--seed" => options.seed = Some(number(&option, &value, 0..=u64::MAX)?),
+            "--threads" => options.threads = number(&option, &value, 1..=MOST_THREADS as u64)? as usize,
             _ => {
                 let pair = value.split_once('=').filter(|(name, _)| !name.is_empty());
                 let (name, file) = pair.ok_or_else(|| Failure::Usage("--variable wants NAME=FILE".into()))?;
@@ -117,12 +127,20 @@ fn parsed(mut arguments: impl Iterator<Item = String>) -> Result<Options, Failur
     Ok(options)
 }
 
+/// The value of an option that is a whole number.
+fn number(option: &str, value: &str, range: RangeInclusive<u64>) -> Result<u64, Failure> {
+    let (least, most) = (range.start(), range.end());
+    let wanted = format!("{option} wants a whole number of at least {least} and at most {most}, not {value}");
+    value.parse().ok().filter(|number| range.contains(number)).ok_or(Failure::Usage(wanted))
+}
+
 fn run(library: Library, options: &Options, note: &Note) -> Result<String, Failure> {
     let metadata = library.metadata().clone();
     let inputs = inputs(&metadata, options)?;
     let library = Arc::new(library);
     let variables = variables(&library, options, note)?;
     let mut session = Model::new(library, variables)?.session()?;
+    session.set_threads(Threads::count(options.threads));
     if let Some(folder) = &options.load_state {
         session.load_states(folder)?;
     }
@@ -305,6 +323,7 @@ Options:
                                  model was compiled
   --load-state DIR               Begin with the variables that --save-state wrote
   --save-state DIR               Write the variables that the run changes
+  --threads N                    Let so many threads share the work; without it, as many as the processor has
   --seed N                       Draw random numbers from this where the model has no seed for them
   --output-dir DIR               Write the outputs to DIR/NAME.npy; without it, their beginnings are printed
   -h, --help                     Print this
@@ -354,7 +373,7 @@ mod tests {
             let rest = r#""variables":[],"outputs":[],"states":[],"extents":[],"takes_seed":false,"faults":[]"#;
             let sizes = r#""prepared_bytes":0,"workspace_bytes":0,"peak_bytes":0"#;
             let text = format!(
-                r#"{{"abi":7,"graph":"G","target":"","cpu":"generic","features":[],"inputs":[{inputs}],{rest},{sizes}}}"#
+                r#"{{"abi":8,"graph":"G","target":"","cpu":"generic","features":[],"inputs":[{inputs}],{rest},{sizes}}}"#
             );
             Metadata::parse(text.as_bytes()).unwrap()
         };

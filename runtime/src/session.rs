@@ -5,9 +5,11 @@ mod guarded;
 use crate::error::ModelError;
 use crate::fault::{Failed, RECORD_WORDS};
 use crate::intrinsic::random::{Generator, entropy};
+use crate::library::RunArguments;
 use crate::memory::Memory;
 use crate::metadata::{Metadata, TensorInfo};
 use crate::model::{Model, check_count};
+use crate::pool::Threads;
 use crate::shapes::{Found, follow, take_shapes};
 use crate::state::States;
 use crate::status::Status;
@@ -29,6 +31,7 @@ pub struct Session {
     /// What random numbers without a seed are drawn from: one word for each run.
     seeds: Generator,
     guards: Option<Guards>,
+    threads: Threads,
     /// Inputs that are given in another form than the model takes, as a run takes them.
     stored: Vec<Option<Stored>>,
     /// Outputs that are wanted in another form than the model gives, as a run gives them.
@@ -43,6 +46,7 @@ const WORKSPACE: &str = "the workspace";
 pub struct SessionBuilder<'m> {
     model: &'m Model,
     guarded: bool,
+    threads: Threads,
 }
 
 impl Model {
@@ -56,7 +60,7 @@ impl Model {
 
     /// A session that is made otherwise.
     pub fn session_builder(&self) -> SessionBuilder<'_> {
-        SessionBuilder { model: self, guarded: false }
+        SessionBuilder { model: self, guarded: false, threads: Threads::all() }
     }
 }
 
@@ -68,18 +72,25 @@ impl SessionBuilder<'_> {
         self
     }
 
+    /// Which threads share the work of its runs; without it, as many as the processor has for this process.
+    pub fn threads(mut self, threads: Threads) -> Self {
+        self.threads = threads;
+        self
+    }
+
     /// Makes it.
     ///
     /// # Errors
     /// Where memory is short, or a variable can't be read.
     pub fn build(self) -> Result<Session, ModelError> {
-        let SessionBuilder { model, guarded } = self;
+        let SessionBuilder { model, guarded, threads } = self;
         Ok(Session {
             workspace: Memory::new(model.metadata().workspace_bytes, guarded)?.named(WORKSPACE),
             states: States::new(model)?,
             found: None,
             seeds: Generator::new(entropy()),
             guards: if guarded { Some(Guards::new(model)?) } else { None },
+            threads,
             stored: Vec::new(),
             given: Vec::new(),
             model: model.clone(),
@@ -95,6 +106,11 @@ impl Session {
 
     fn metadata(&self) -> &Metadata {
         self.model.metadata()
+    }
+
+    /// Lets other threads share the work of its runs. What is computed does not depend on them.
+    pub fn set_threads(&mut self, threads: Threads) {
+        self.threads = threads;
     }
 
     /// Bytes of workspace that a run uses: for the extents of the last one, as the plan of memory has them. Buffers of which data
@@ -273,21 +289,20 @@ impl Session {
         extents: &[i64],
         (told, record): (&mut [i64], &mut [i64; RECORD_WORDS]),
     ) -> i32 {
-        let run = self.model.library().run;
+        let arguments = RunArguments {
+            inputs: inputs.as_ptr(),
+            variables: variables.as_ptr(),
+            prepared,
+            outputs: outputs.as_ptr(),
+            extents: extents.as_ptr(),
+            shapes: told.as_mut_ptr(),
+            workspace: self.workspace.pointer_mut(),
+            record: record.as_mut_ptr(),
+        };
+        let pool = if self.metadata().parallel_loops > 0 { self.threads.functions() } else { None };
         // SAFETY: the caller vouches for the tensors; the workspace has the size that the extents ask for, the record and the
-        // shapes have as many words as the header says.
-        unsafe {
-            run(
-                inputs.as_ptr(),
-                variables.as_ptr(),
-                prepared,
-                outputs.as_ptr(),
-                extents.as_ptr(),
-                told.as_mut_ptr(),
-                self.workspace.pointer_mut(),
-                record.as_mut_ptr(),
-            )
-        }
+        // shapes have as many words as the header says; the pool is there as long as the session.
+        unsafe { self.model.library().run(arguments, pool.as_ref()) }
     }
 
     /// What follows from the extents that the inputs have; found again only where they change.

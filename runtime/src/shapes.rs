@@ -114,7 +114,7 @@ mod tests {
             format!(r#"{{"name":"{name}","bound":8,"input":{input},"dimension":0,"factor":1,"offset":0}}"#)
         };
         let text = format!(
-            r#"{{"abi":7,"graph":"Net","target":"","cpu":"generic","features":[],"inputs":[{a},{b}],"variables":[],"outputs":[{y}],"states":[],
+            r#"{{"abi":8,"graph":"Net","target":"","cpu":"generic","features":[],"inputs":[{a},{b}],"variables":[],"outputs":[{y}],"states":[],
                 "extents":[{},{}],"takes_seed":false,"faults":[],"prepared_bytes":0,"workspace_bytes":0,"peak_bytes":0}}"#,
             open("n", 0),
             open("n1", 1)

@@ -1,5 +1,6 @@
 //! Files that change under a model: weights that are cut off while they are in use, and libraries that are compiled again.
 
+use skriptnd_runtime::pool::PoolFunctions;
 use skriptnd_runtime::{
     Library, Model, ModelError, Session, Storage, Tensor, TensorData, TensorFile, read_tensor, write_dat, write_npy,
 };
@@ -41,6 +42,7 @@ unsafe extern "C" fn sums(
     told: *mut i64,
     _: *mut c_void,
     _: *mut i64,
+    _: *const PoolFunctions,
 ) -> i32 {
     // SAFETY: a caller gives what the metadata say.
     unsafe {
@@ -58,7 +60,7 @@ unsafe extern "C" fn sums(
 
 fn library() -> Library {
     let metadata = format!(
-        r#"{{"abi":7,"graph":"Net","target":"","cpu":"generic","features":[],"inputs":[],"extents":[],"takes_seed":false,"states":[],"faults":[],
+        r#"{{"abi":8,"graph":"Net","target":"","cpu":"generic","features":[],"inputs":[],"extents":[],"takes_seed":false,"states":[],"faults":[],
             "variables":[{{"name":"w","type":"real","storage":"f32","shape":[{COUNT}]}}],"outputs":[{{"name":"y","type":"real","storage":"f32","shape":[1]}}],
             "prepared_bytes":0,"workspace_bytes":{WORKSPACE},"peak_bytes":{WORKSPACE}}}"#
     );
@@ -164,12 +166,12 @@ fn small_files_are_not_looked_at_again() {
 /// Writes a library whose only output is a number, for a processor with some features.
 fn write_library(path: &Path, value: u32, features: &str) {
     let text = format!(
-        r#"const char skriptnd_metadata[] = "{{\"abi\":7,\"graph\":\"Net\",\"target\":\"\",\"cpu\":\"enterprise\",\"features\":[{features}],\"inputs\":[],"
+        r#"const char skriptnd_metadata[] = "{{\"abi\":8,\"graph\":\"Net\",\"target\":\"\",\"cpu\":\"enterprise\",\"features\":[{features}],\"inputs\":[],"
             "\"extents\":[],\"takes_seed\":false,\"states\":[],\"faults\":[],\"variables\":[],\"outputs\":[{{\"name\":\"y\","
             "\"type\":\"real\",\"storage\":\"f32\",\"shape\":[]}}],\"prepared_bytes\":0,\"workspace_bytes\":0,\"peak_bytes\":0}}";
         int skriptnd_prepare(void *v, void *p, void *w) {{ return 0; }}
         int skriptnd_shapes(void *e, long *shapes) {{ shapes[0] = 0; return 0; }}
-        int skriptnd_run(void *i, void *v, void *p, float **outputs, void *e, long *told, void *w, long *f) {{
+        int skriptnd_run(void *i, void *v, void *p, float **outputs, void *e, long *told, void *w, long *f, void *pool) {{
           outputs[0][0] = {value};
           return 0;
         }}"#

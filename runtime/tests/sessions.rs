@@ -1,6 +1,7 @@
 //! Sessions of models whose functions are written by hand: what a run reads, keeps, tells, and may not touch.
 
 use skriptnd_runtime::library::RunFunction;
+use skriptnd_runtime::pool::PoolFunctions;
 use skriptnd_runtime::{Library, Model, ModelError, Tensor, TensorData, Variable, View, ViewMut, write_dat, write_npy};
 use std::ffi::{CString, c_void};
 use std::path::Path;
@@ -63,6 +64,7 @@ macro_rules! run_function {
             told: *mut i64,
             workspace: *mut c_void,
             _: *mut i64,
+            _: *const PoolFunctions,
         ) -> i32 {
             // SAFETY: a caller gives what the metadata say.
             unsafe { count((inputs, variables), outputs, (told, workspace), $offset) }
@@ -83,7 +85,7 @@ fn library(run: RunFunction) -> Library {
         |name: &str, extent: &str| format!(r#"{{"name":"{name}","type":"real","storage":"f32","shape":[{extent}]}}"#);
     let (x, sum, y) = (tensor("x", "3"), tensor("main.Net.sum", "3"), tensor("y", r#"{"expression":"k","bound":3}"#));
     let metadata = format!(
-        r#"{{"abi":7,"graph":"Net","target":"","cpu":"generic","features":[],"inputs":[{x}],"variables":[{sum}],"outputs":[{y}],"states":[{sum}],"extents":[],"takes_seed":false,
+        r#"{{"abi":8,"graph":"Net","target":"","cpu":"generic","features":[],"inputs":[{x}],"variables":[{sum}],"outputs":[{y}],"states":[{sum}],"extents":[],"takes_seed":false,
             "faults":[],"prepared_bytes":0,"workspace_bytes":{WORKSPACE},"peak_bytes":{WORKSPACE}}}"#
     );
     let metadata = CString::new(metadata).unwrap();

@@ -22,6 +22,14 @@ pub const FAULTS: &str = "skriptnd.faults";
 pub const RECORDING: &str = "skriptnd.recording";
 /// The bytes of the workspace of each function, by its name.
 pub const WORKSPACE: &str = "skriptnd.workspace";
+/// Marks memory that each thread has its own of, in a kernel's function.
+pub const PRIVATE: &str = "skriptnd.private";
+/// Of a kernel whose work threads share, the name of the function that lets them.
+pub const SHARED: &str = "skriptnd.shared";
+/// The functions that take threads which share their work, by their names.
+pub const SHARING: &str = "skriptnd.sharing";
+/// The number of calls whose work threads share.
+pub const PARALLEL: &str = "skriptnd.parallel_loops";
 /// The number of different kernels.
 pub const KERNELS: &str = "skriptnd.kernels";
 

@@ -77,7 +77,9 @@ pub fn plan_entries<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Erro
     let context = module.context();
     let mut sizes = Vec::new();
     let calls = operations_named(module, func::CALL);
-    let called: HashSet<&str> = calls.iter().filter_map(|call| attributes::as_symbol(call.get("callee")?)).collect();
+    let shared = functions::all(module).filter_map(|function| function.get_string(notes::SHARED));
+    let called = calls.iter().filter_map(|call| attributes::as_symbol(call.get("callee")?));
+    let called: HashSet<&str> = called.chain(shared).collect();
     for function in operations_named(module, func::FUNC) {
         let name = function.get_string("sym_name").unwrap_or_default();
         let has_body = function.region(0).is_ok_and(|body| body.first_block().is_some());

@@ -260,6 +260,12 @@ impl Target {
         Machine::named(&self.spec.triple).is_some() && self.has_elf_files()
     }
 
+    /// Whether programs on it have threads, with stacks on which a kernel may keep rows.
+    pub fn has_threads(&self) -> bool {
+        let is_wide = ["x86_64", "aarch64", "riscv64"].contains(&self.architecture());
+        is_wide && Triple::parse(&self.spec.triple).is_none_or(|triple| triple.has_system())
+    }
+
     /// Whether objects for it are ELF files.
     pub fn has_elf_files(&self) -> bool {
         Triple::parse(&self.spec.triple).is_none_or(|triple| triple.is_elf())

@@ -134,6 +134,7 @@ fn together(all: Vec<Planned>) -> Result<Planned, Error> {
         if other.interface != planned.interface || other.faults != planned.faults {
             return Err(Error::malformed("versions of the code that take, give or report different things"));
         }
+        planned.parallel_loops = planned.parallel_loops.max(other.parallel_loops);
         let (own, other) = (&mut planned.memory, &other.memory);
         own.prepared_bytes = own.prepared_bytes.max(other.prepared_bytes);
         own.run_bytes = own.run_bytes.max(other.run_bytes);

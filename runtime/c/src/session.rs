@@ -4,8 +4,9 @@ use crate::call::{given, given_mut, guarded, hand_over, items, items_mut, text, 
 use crate::model::skriptnd_model;
 use crate::status::Failure;
 use crate::tensor::{check_apart, copied, skriptnd_tensor};
-use crate::{SKRIPTND_CAPACITY, SKRIPTND_SHAPE};
+use crate::{SKRIPTND_CAPACITY, SKRIPTND_COUNT, SKRIPTND_SHAPE};
 use skriptnd_runtime::metadata::TensorInfo;
+use skriptnd_runtime::pool::{MOST_THREADS, PoolFunctions, Threads};
 use skriptnd_runtime::{Session, View, ViewMut};
 use std::ffi::{CString, c_char};
 use std::path::Path;
@@ -34,6 +35,41 @@ pub unsafe extern "C" fn skriptnd_session_new(
         unsafe {
             hand_over(session, || Ok(skriptnd_session { session: model.0.session()?, fault: CString::default() }))
         }
+    })
+}
+
+/// Lets so many threads share the work of the session's runs, the one that runs it among them; 0 are as many as the processor has for
+/// this process, as without this function. Sessions with as many share these threads. The results are the same bits for every number.
+///
+/// # Safety
+/// `session` must be NULL or one that was made and not freed, and no other thread may use it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn skriptnd_session_threads(session: *mut skriptnd_session, count: usize) -> i32 {
+    guarded(|| {
+        if count > MOST_THREADS {
+            return Err(Failure::new(SKRIPTND_COUNT, format!("{count} threads; at most {MOST_THREADS} are made")));
+        }
+        // SAFETY: what the documentation asks for.
+        unsafe { given_mut(session, "the session") }?.session.set_threads(Threads::count(count));
+        Ok(())
+    })
+}
+
+/// Lets the program's own threads share the work of the session's runs; what leads to them is copied. NULL: the thread that runs the
+/// session does all.
+///
+/// # Safety
+/// As skriptnd_session_threads; `pool` must be NULL or lead to functions that do what is said of them, as long as the session is
+/// used.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn skriptnd_session_pool(session: *mut skriptnd_session, pool: *const PoolFunctions) -> i32 {
+    guarded(|| {
+        // SAFETY: what the documentation asks for.
+        let (session, pool) = unsafe { (given_mut(session, "the session")?, pool.as_ref()) };
+        // SAFETY: likewise.
+        let threads = pool.map_or_else(|| Threads::count(1), |pool| unsafe { Threads::of_host(*pool) });
+        session.session.set_threads(threads);
+        Ok(())
     })
 }
 
@@ -176,7 +212,7 @@ pub unsafe extern "C" fn skriptnd_session_shapes(
         let shapes = session.session.output_shapes(&inputs)?;
         if shapes.len() != outputs.len() {
             let text = format!("the model has {} outputs; {} were given", shapes.len(), outputs.len());
-            return Err(Failure::new(crate::SKRIPTND_COUNT, text));
+            return Err(Failure::new(SKRIPTND_COUNT, text));
         }
         let infos = &session.session.model().metadata().outputs;
         for (number, ((output, shape), info)) in outputs.iter_mut().zip(&shapes).zip(infos).enumerate() {

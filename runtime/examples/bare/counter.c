@@ -43,7 +43,7 @@ int main(void) {
   for (int run = 0; run < RUNS; run++) {
     const void *inputs[] = {x}, *variables[] = {sums[run % 2]};
     void *outputs[] = {y, sums[(run + 1) % 2]};
-    check(skriptnd_run(inputs, variables, prepared, outputs, NULL, NULL, workspace, fault), "skriptnd_run");
+    check(skriptnd_run(inputs, variables, prepared, outputs, NULL, NULL, workspace, fault, NULL), "skriptnd_run");
     const float *sum = outputs[1];
     printf("y = %g %g %g, sum = %g %g %g\n", y[0], y[1], y[2], sum[0], sum[1], sum[2]);
   }
@@ -51,9 +51,9 @@ int main(void) {
   /* Wrong calls do nothing and say why. */
   const void *inputs[] = {x}, *variables[] = {sums[0]};
   void *outputs[] = {y, NULL};
-  int32_t status = skriptnd_run(inputs, variables, prepared, outputs, NULL, NULL, workspace, fault);
+  int32_t status = skriptnd_run(inputs, variables, prepared, outputs, NULL, NULL, workspace, fault, NULL);
   printf("without a place for the state: %d\n", (int)status);
-  status = skriptnd_run(NULL, variables, prepared, outputs, NULL, NULL, workspace, fault);
+  status = skriptnd_run(NULL, variables, prepared, outputs, NULL, NULL, workspace, fault, NULL);
   printf("without inputs: %d\n", (int)status);
   free(prepared);
   free(workspace);

@@ -11,7 +11,7 @@ static void call(int64_t n, int64_t m) {
   const void *inputs[] = {x, v, w};
   void *outputs[] = {y, s};
   int32_t found = skriptnd_shapes(extents, shapes);
-  int32_t ran = skriptnd_run(inputs, NULL, prepared, outputs, extents, written, workspace, fault);
+  int32_t ran = skriptnd_run(inputs, NULL, prepared, outputs, extents, written, workspace, fault, 0);
   printf("n = %d, m = %d: %d, %d", (int)n, (int)m, (int)found, (int)ran);
   if (ran == 0)
     printf(" y[%d] s[%d]", (int)written[0], (int)written[1]);

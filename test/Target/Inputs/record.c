@@ -9,7 +9,7 @@ static void run(int64_t last, const float *x) {
   float y[3];
   const void *inputs[] = {x, i};
   void *outputs[] = {y};
-  int32_t status = skriptnd_run(inputs, 0, prepared, outputs, 0, 0, workspace, fault);
+  int32_t status = skriptnd_run(inputs, 0, prepared, outputs, 0, 0, workspace, fault, 0);
   /* The record means something if the status is above 0. */
   if (status > 0)
     printf("fault %d: %d, %d\n", (int)status, (int)fault[0], (int)fault[1]);

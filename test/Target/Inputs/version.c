@@ -26,7 +26,7 @@ int main(void) {
   const void *inputs[] = {x, v}, *variables[] = {NULL};
   void *outputs[] = {y, s};
   skriptnd_prepare(variables, prepared, workspace);
-  status = skriptnd_run(inputs, variables, prepared, outputs, extents, NULL, workspace, fault);
+  status = skriptnd_run(inputs, variables, prepared, outputs, extents, NULL, workspace, fault, 0);
   printf("y = %g %g %g, s = %g\n", y[0], y[1], y[2], s[0]);
   return status;
 }

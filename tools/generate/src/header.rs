@@ -9,6 +9,8 @@ use syn::{Attribute, Expr, Fields, File, FnArg, Item, ItemFn, ItemStruct, Lit, M
 const FILES: [&str; 7] = ["status", "call", "tensor", "library", "model", "session", "program"];
 /// Where the types of the functions of compiled models stand.
 const FUNCTIONS: &str = "runtime/src/library.rs";
+/// The header of compiled models.
+const INTERFACE: &str = "runtime/include/skriptnd.h";
 
 /// The header.
 ///
@@ -20,6 +22,7 @@ pub fn all() -> Result<Vec<Generated>, String> {
     text += "#include <stddef.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
     for name in FILES {
         if name == "library" {
+            text += &pool()?;
             text += &function_types()?;
         }
         for item in parsed(&format!("runtime/c/src/{name}.rs"))?.items {
@@ -96,6 +99,17 @@ fn arguments_or_none(arguments: &[String]) -> String {
     if arguments.is_empty() { "void".into() } else { arguments.join(", ") }
 }
 
+/// The threads that a run is given, as the interface of compiled models has them.
+fn pool() -> Result<String, String> {
+    let header = std::fs::read_to_string(root().join(INTERFACE)).map_err(|error| format!("{INTERFACE}: {error}"))?;
+    let found = header.find("#ifndef SKRIPTND_POOL").and_then(|guard| {
+        let begin = header[..guard].rfind("/*")?;
+        let end = guard + header[guard..].find("#endif\n")? + "#endif\n".len();
+        Some(format!("{}\n", &header[begin..end]))
+    });
+    found.ok_or_else(|| format!("{INTERFACE} declares no pool"))
+}
+
 /// The types of the functions that a program may link a model by.
 fn function_types() -> Result<String, String> {
     let mut text = String::new();
@@ -155,6 +169,7 @@ fn c_type(r#type: &Type) -> Result<String, String> {
                     },
                     _ => return Err("an option of no type".into()),
                 },
+                "PoolFunctions" => "skriptnd_pool ".into(),
                 function if function.ends_with("Function") => format!("{} ", c_name(function)),
                 other if other.starts_with("skriptnd_") => format!("{other} "),
                 other => return Err(format!("C has no type `{other}`")),

@@ -18,7 +18,7 @@ from . import artifact, digest, executable
 from .cache import Cache
 from .errors import Error
 from .files import PathLike
-from .model import Model
+from .model import Model, checked_threads
 
 #: An ONNX file or its bytes or message; a SkriptND file or the folder of one.
 Source = Union[PathLike, bytes, bytearray, memoryview, Any]
@@ -29,7 +29,6 @@ class Options(NamedTuple):
 
     bounds: Tuple[Tuple[str, int], ...]
     values: Tuple[Tuple[str, numpy.ndarray], ...]
-    threads: int
     cpu: Optional[str]
     storage: Tuple[Tuple[str, str], ...]
     quantized: bool
@@ -48,7 +47,7 @@ def compile(  # noqa: A001 - the field's word
     *,
     bounds: Optional[Mapping[str, int]] = None,
     values: Optional[Mapping[str, Any]] = None,
-    threads: int = 1,
+    threads: int = 0,
     cpu: Optional[str] = None,
     storage: Optional[Mapping[str, str]] = None,
     quantized: bool = False,
@@ -59,26 +58,26 @@ def compile(  # noqa: A001 - the field's word
     `model` is the path of an ONNX file, its bytes, or an ``onnx.ModelProto``; or the path of a SkriptND file or folder.
 
     `bounds` are upper bounds of the symbols in the shapes of an ONNX model; `values` fix inputs of it, which the model
-    then has no more. `cpu` is the processor to compile for, by LLVM's name; without it, this one. `storage` says how
+    then has no more. `threads` share the work of each run, the one that calls among them; 0 are as many as the processor
+    has; the results are the same for every number. `cpu` is the processor to compile for, by LLVM's name; without it, this one. `storage` says how
     tensors are stored (``{"x": "f16"}``), `quantized` whether to compute with quantized values; both may change.
     `weights` is a safetensors file with values of variables.
     """
-    options = model_options(bounds, values, threads, cpu, storage, quantized, weights)
+    options, threads = model_options(bounds, values, cpu, storage, quantized, weights), checked_threads(threads)
     content = model_content(model)
     if content is not None:
-        return _compile_onnx(content, options)
+        return _compile_onnx(content, options, threads)
     path = Path(os.fspath(cast(PathLike, model))).absolute()
     if not path.exists():
         raise Error(f"the model {path} is not there")
     if path.is_dir() or path.suffix == ".sknd":
-        return _compile_text(path, options)
-    return _compile_onnx(path, options)
+        return _compile_text(path, options, threads)
+    return _compile_onnx(path, options, threads)
 
 
 def model_options(
     bounds: Optional[Mapping[str, int]] = None,
     values: Optional[Mapping[str, Any]] = None,
-    threads: int = 1,
     cpu: Optional[str] = None,
     storage: Optional[Mapping[str, str]] = None,
     quantized: bool = False,
@@ -90,7 +89,6 @@ def model_options(
         values=tuple(
             sorted(((str(name), numpy.asarray(value)) for name, value in (values or {}).items()), key=lambda pair: pair[0])
         ),
-        threads=int(threads),
         cpu=cpu,
         storage=tuple(sorted((str(name), str(kind)) for name, kind in (storage or {}).items())),
         quantized=bool(quantized),
@@ -141,18 +139,18 @@ def _key(kind: str, content: str, options: Options) -> str:
     return digest.of_bytes(json.dumps(parts, sort_keys=True).encode())
 
 
-def _loaded(cache: Cache, key: str, make: Any) -> Model:
+def _loaded(cache: Cache, key: str, make: Any, threads: int) -> Model:
     found = cache.get(key, make)
     try:
-        return Model(found)
+        return Model(found, threads)
     except Error:
         # Another process may have taken it away to make room.
         if found.library.is_file():
             raise
-    return Model(cache.get(key, make))
+    return Model(cache.get(key, make), threads)
 
 
-def _compile_onnx(model: Union[Path, bytes], options: Options) -> Model:
+def _compile_onnx(model: Union[Path, bytes], options: Options, threads: int) -> Model:
     cache = Cache()
     if isinstance(model, bytes):
         content = digest.of_bytes(model)
@@ -171,7 +169,7 @@ def _compile_onnx(model: Union[Path, bytes], options: Options) -> Model:
         _build(folder, folder, options, own_names)
         artifact.describe(folder, ports)
 
-    return _loaded(cache, _key("onnx", content, options), make)
+    return _loaded(cache, _key("onnx", content, options), make, threads)
 
 
 def _import(path: Path, folder: Path, options: Options, scratch: Path) -> Dict[str, Any]:
@@ -199,7 +197,7 @@ def option_arguments(options: Options, scratch: Path) -> List[str]:
     return arguments
 
 
-def _compile_text(path: Path, options: Options) -> Model:
+def _compile_text(path: Path, options: Options, threads: int) -> Model:
     if options.bounds or options.values:
         raise Error("`bounds` and `values` are for ONNX models; a SkriptND model says its bounds in its text")
     cache = Cache()
@@ -212,14 +210,14 @@ def _compile_text(path: Path, options: Options) -> Model:
         shutil.rmtree(folder / f"{artifact.LIBRARY}.weights", ignore_errors=True)
         artifact.describe(folder, {})
 
-    return _loaded(cache, _key("sknd", digest.of_folder(path, cache.memory), options), make)
+    return _loaded(cache, _key("sknd", digest.of_folder(path, cache.memory), options), make, threads)
 
 
 def _build(
     model: Path, folder: Path, options: Options, own_names: Mapping[str, str], further: Sequence[str] = ()
 ) -> None:
     """Compiles a SkriptND model to the library of an artifact."""
-    arguments = ["compile", str(model), "-o", str(folder / artifact.LIBRARY), "--threads", str(options.threads)]
+    arguments = ["compile", str(model), "-o", str(folder / artifact.LIBRARY)]
     arguments += further
     if options.cpu is not None:
         arguments += ["--cpu", options.cpu]

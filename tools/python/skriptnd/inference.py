@@ -47,7 +47,7 @@ class InferenceSession:
             path_or_bytes,
             bounds=options.bounds or None,
             values=options.values or None,
-            threads=options.intra_op_num_threads or 1,
+            threads=options.intra_op_num_threads,
         )
         self._path = os.fspath(path_or_bytes) if isinstance(path_or_bytes, (str, os.PathLike)) else None
 

@@ -54,6 +54,7 @@ _STATUS_FUNCTIONS = {
     "model_load": (_P, _P),
     "model_read": (_P, _S, _P),
     "session_new": (_P, _P),
+    "session_threads": (_P, _SIZE),
     "session_run": (_P, _P, _SIZE, _P, _SIZE),
     "session_shapes": (_P, _P, _SIZE, _P, _SIZE),
     "session_get_state": (_P, _S, _P),

@@ -9,11 +9,16 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import library
 from .artifact import Artifact
+from .errors import Error
 from .files import PathLike
 from .interface import Interface, Library, listed
 from .runner import Runner
 from .running import Callable
 from .session import Session
+
+
+#: As many as the library makes.
+_MOST_THREADS = 1024
 
 
 class Model(Callable):
@@ -23,8 +28,8 @@ class Model(Callable):
     calls go to one session, one after the other; `session` makes others.
     """
 
-    def __init__(self, artifact: Artifact) -> None:
-        self._artifact = artifact
+    def __init__(self, artifact: Artifact, threads: int = 0) -> None:
+        self._artifact, self._threads = artifact, threads
         compiled = Library(str(artifact.library))
         self._interface = Interface(compiled, artifact.names("inputs"), artifact.names("outputs"))
         what = str(artifact.path)
@@ -59,7 +64,7 @@ class Model(Callable):
         return Session(self, self._runner())
 
     def _runner(self) -> Runner:
-        return Runner(self._handle, self._interface)
+        return Runner(self._handle, self._interface, self._threads)
 
     def execute(self, values: Sequence[Any], outs: Optional[Sequence[Any]] = None) -> List[Any]:
         """Runs on inputs in the order of the model; outputs in its order, in the memory of `outs` where it is given."""
@@ -85,16 +90,24 @@ class Model(Callable):
         return self._artifact.copy(Path(folder))
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        return load, (str(self._artifact.path),)
+        return load, (str(self._artifact.path), self._threads)
 
     def __repr__(self) -> str:
         inputs, outputs = listed(self._interface.inputs), listed(self._interface.outputs)
         return f"<skriptnd.Model {self._artifact.path}: {inputs} -> {outputs}>"
 
 
-def load(artifact: PathLike) -> Model:
+def checked_threads(threads: int) -> int:
+    """A number of threads as the library takes it."""
+    if not 0 <= int(threads) <= _MOST_THREADS:
+        raise Error(f"threads are a number from 0 to {_MOST_THREADS}, not {threads!r}")
+    return int(threads)
+
+
+def load(artifact: PathLike, threads: int = 0) -> Model:
     """Loads what was compiled: a folder that `Model.save` or the cache has, or a library that `skriptnd compile` wrote.
 
-    That runs code of it: it must come from a trusted place.
+    That runs code of it: it must come from a trusted place. `threads` share the work of each run, the one that calls among
+    them; 0 are as many as the processor has. The results are the same for every number.
     """
-    return Model(Artifact.open(Path(artifact)))
+    return Model(Artifact.open(Path(artifact)), checked_threads(threads))

@@ -81,7 +81,7 @@ class SessionOptions:
 
     def __init__(self) -> None:
         self.__dict__.update(self._WITHOUT_EFFECT)
-        #: How many threads a run uses; 0 lets the compiler decide.
+        #: How many threads share the work of a run; 0 are as many as the processor has.
         self.intra_op_num_threads = 0
         #: Upper bounds of the symbols in the model's shapes, as `skriptnd.compile` takes them.
         self.bounds: Dict[str, int] = {}

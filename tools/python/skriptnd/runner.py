@@ -20,10 +20,11 @@ _MOST_PLANS = 64
 class Runner:
     """A session of the library. Threads that share one take turns."""
 
-    def __init__(self, model: library.Handle, interface: Interface) -> None:
+    def __init__(self, model: library.Handle, interface: Interface, threads: int) -> None:
         self._inputs, self._outputs = interface.inputs, interface.outputs
         self._handle = library.Handle("session_new", model.address)
         self.address = self._handle.address
+        library.call("session_threads", self.address, threads)
         #: Held by whoever uses the session.
         self.lock = threading.Lock()
         self._plans: Dict[Tuple[Tuple[int, ...], ...], Plan] = {}

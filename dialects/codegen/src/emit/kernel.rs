@@ -1,6 +1,7 @@
 //! From a nest to the loops of a kernel.
 
 use super::body::{self, Point, Texts};
+use super::span::{Cut, Span};
 use super::values::{Loads, Values, identity};
 use crate::Error;
 use crate::nest::Nest;
@@ -11,7 +12,8 @@ use crate::nest::parts::{Piece, masked_pieces, pieces};
 use crate::nest::schedule::Tail;
 use crate::nest::space::{Operand, Source, Stage};
 use skriptnd_mlir::ir::{Builder, Type, Value, types};
-use skriptnd_mlir::ops::{arith, vector};
+use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
+use skriptnd_mlir::ops::{scf, vector};
 use std::collections::HashMap;
 
 /// Vectors that may be alive where a computation goes step by step at several points.
@@ -47,17 +49,19 @@ pub(super) struct Tile<'c, 'a> {
     pub mask: Option<Value<'c, 'a>>,
     /// How many products groups have, where that is less than an atom adds.
     pub products: Option<i64>,
+    /// The part of the parallel loops from here inwards that is done, where it is not all.
+    pub span: Option<Span<'c, 'a>>,
     /// Elements that are the same at all points of the innermost loop, by their accesses.
     pub fixed: HashMap<usize, Value<'c, 'a>>,
 }
 
 impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
-    /// Emits the loops, inside of those along shared dimensions.
-    pub fn emit(self, shared: &[Value<'c, 'a>]) -> Result<(), Error> {
+    /// Emits the loops, inside of those along shared dimensions; of these in a span where it is not all that is done.
+    pub fn emit(self, shared: &[Value<'c, 'a>], span: Option<Span<'c, 'a>>) -> Result<(), Error> {
         let mut base = vec![self.builder.index(0)?; self.nest.space.dims.len()];
         base[..shared.len()].copy_from_slice(shared);
         let (pieces, fixed) = (vec![Piece::ELEMENT], HashMap::new());
-        let tile = Tile { base, rows: 1, pieces, mask: None, products: None, fixed };
+        let tile = Tile { base, rows: 1, pieces, mask: None, products: None, span, fixed };
         self.loops(&self.nest.schedule.order, tile)
     }
 
@@ -116,6 +120,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         if let Some(end) = self.values.ends[dim] {
             return self.open_parts(inner, dim, (end, length), &tile, set);
         }
+        if let Some(cut) = self.cut(dim, &tile)? {
+            return self.cut_parts(inner, dim, (cut, length), tile, set);
+        }
         let extent = self.nest.space.dims[dim].extent;
         let full = extent / length * length;
         let mut part = tile.clone();
@@ -126,16 +133,61 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             self.looped(inner, dim, (full, length), part)?;
         }
         if full < extent {
-            let mut rest = tile;
-            set(&mut rest, extent - full);
-            rest.base[dim] = self.builder.index(full)?;
-            // In a rest of rows, masked vectors keep their mask.
-            let masked = rest.pieces.last().filter(|piece| piece.is_masked() && self.nest.schedule.is_vectorized(dim));
-            if let Some(piece) = masked {
-                let filled = self.builder.index(piece.filled)?;
-                rest.mask = Some(vector::create_mask(&self.builder, filled, piece.lanes)?);
-            }
-            self.loops(inner, rest)?;
+            self.loops(inner, self.rest(dim, [full, extent], tile, set)?)?;
+        }
+        Ok(())
+    }
+
+    /// The tile of what remains behind the full parts of a dimension.
+    fn rest(
+        self,
+        dim: usize,
+        [full, extent]: [i64; 2],
+        tile: Tile<'c, 'a>,
+        set: impl Fn(&mut Tile<'c, 'a>, i64),
+    ) -> Result<Tile<'c, 'a>, Error> {
+        let mut rest = tile;
+        set(&mut rest, extent - full);
+        rest.base[dim] = self.builder.index(full)?;
+        // In a rest of rows, masked vectors keep their mask.
+        let masked = rest.pieces.last().filter(|piece| piece.is_masked() && self.nest.schedule.is_vectorized(dim));
+        if let Some(piece) = masked {
+            let filled = self.builder.index(piece.filled)?;
+            rest.mask = Some(vector::create_mask(&self.builder, filled, piece.lanes)?);
+        }
+        Ok(rest)
+    }
+
+    /// The same for the part of a dimension that a span has.
+    fn cut_parts(
+        self,
+        inner: &[usize],
+        dim: usize,
+        (cut, length): (Cut<'c, 'a>, i64),
+        tile: Tile<'c, 'a>,
+        set: impl Fn(&mut Tile<'c, 'a>, i64),
+    ) -> Result<(), Error> {
+        let extent = self.nest.space.dims[dim].extent;
+        let full = extent / length * length;
+        let range = cut.elements(self.builder, self.builder.index(full)?)?;
+        self.builder.count_between::<Error>(range, length, &[], |builder, index, _| {
+            let mut part = tile.clone();
+            set(&mut part, length);
+            part.base[dim] = index;
+            part.span = cut.within(builder, index)?;
+            self.at(builder).loops(inner, part)?;
+            Ok(Vec::new())
+        })?;
+        if full < extent {
+            let units = self.builder.index(full / length)?;
+            let reaches = arith::cmpi(&self.builder, IntegerPredicate::Sgt, cut.range[1], units)?;
+            let branch = scf::r#if(&self.builder, reaches, &[])?;
+            let kernel = self.at(branch.then);
+            let mut rest = kernel.rest(dim, [full, extent], tile, set)?;
+            rest.span = cut.within(branch.then, rest.base[dim])?;
+            kernel.loops(inner, rest)?;
+            scf::r#yield(&branch.then, &[])?;
+            scf::r#yield(&branch.otherwise, &[])?;
         }
         Ok(())
     }
@@ -180,7 +232,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// The type of an operand's elements, or its own.
     pub(super) fn element(self, operand: usize) -> Result<Type<'c>, Error> {
         match self.nest.space.operands.get(operand) {
-            Some(Operand::Passed { element: Some(element), .. }) => self.texts.r#type(&element.to_string()),
+            Some(Operand::Passed { element: Some(element), .. } | Operand::Private { element: Some(element), .. }) => {
+                self.texts.r#type(&element.to_string())
+            }
             _ => Err(Error::malformed("a kernel without one of its operands")),
         }
     }

@@ -20,6 +20,8 @@ mod report;
 mod scalable;
 mod search;
 mod sequence;
+mod shared;
+mod span;
 mod transposed;
 mod values;
 
@@ -27,8 +29,10 @@ pub use given::Folders;
 
 use crate::fusion::group::Group;
 use crate::nest::atom::Fused;
+use crate::nest::parallel::Parallel;
 use crate::nest::space::Operand;
 use crate::nest::{Nest, Space};
+use crate::plan::ALIGNMENT;
 use crate::target::Target;
 use crate::{Error, extents, notes};
 use body::Texts;
@@ -39,6 +43,7 @@ use sequence::Sequence;
 use skriptnd_mlir::ir::{Builder, Location, OperationRef, Type, Value, attributes, types};
 use skriptnd_mlir::ops::{arith, func, memref, vector};
 use skriptnd_mlir::rewrite::with_rewriter;
+use span::Spans;
 use std::collections::HashMap;
 use values::Values;
 
@@ -46,16 +51,25 @@ use values::Values;
 /// loops. Schedules may be given in files, and those that are taken written to files.
 pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, folders: &Folders) -> Result<(), Error> {
     let files = Files::open(module.context(), folders)?;
-    let mut emitter = Emitter { module, target, files, texts: Texts::new(module.context()), known: HashMap::new() };
+    let mut emitter = Emitter {
+        module,
+        target,
+        files,
+        texts: Texts::new(module.context()),
+        known: HashMap::new(),
+        parallel_calls: 0,
+        threads: None,
+    };
     // All are found before the first is replaced: nothing can be moved across the call of a kernel.
-    for sequence in sequence::sequences(module)? {
+    for sequence in sequence::sequences(module, target)? {
         emitter.emit(&sequence)?;
     }
     if folders.report {
-        report::loops(module, &emitter.known.values().map(String::as_str).collect())?;
+        report::loops(module, &emitter.known.values().map(|known| known.name.as_str()).collect())?;
     }
     let count = i64::try_from(emitter.known.len()).unwrap_or(i64::MAX);
     module.set(notes::KERNELS, attributes::integer(module.context(), count));
+    emitter.note_sharing();
     emitter.files.close();
     Ok(())
 }
@@ -65,8 +79,21 @@ struct Emitter<'t, 'c, 'a> {
     target: &'t Target,
     files: Files<'t, 'c>,
     texts: Texts<'c>,
-    /// Names of kernels by what they compute.
-    known: HashMap<Vec<Space>, String>,
+    /// Kernels by what they compute.
+    known: HashMap<Vec<Space>, Defined>,
+    /// How many calls let threads share the work.
+    parallel_calls: usize,
+    /// The threads that a run is given, where a kernel lets them share its work.
+    threads: Option<Value<'c, 'a>>,
+}
+
+/// A kernel of the module.
+#[derive(Clone)]
+struct Defined {
+    /// The name of its function.
+    name: String,
+    /// Its parallel loops, if its work is worth sharing.
+    parallel: Option<Parallel>,
 }
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
@@ -78,16 +105,18 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             bound.push(read::read(group)?.ok_or_else(|| Error::malformed("a group that is no kernel"))?);
         }
         let place = Builder::before(last)?;
-        let mut arguments = Vec::new();
+        let (mut arguments, mut open) = (Vec::new(), Vec::new());
         for (group, bound) in sequence.groups.iter().zip(&bound) {
-            arguments.extend(self::arguments(&place, group, bound)?);
+            let ends = ends(&place, group)?;
+            arguments.extend(self::arguments(&place, &ends, bound)?);
+            open.push(ends);
         }
         let spaces: Vec<Space> = bound.iter().map(|bound| bound.space.clone()).collect();
-        let name = match self.known.get(&spaces) {
-            Some(name) => name.clone(),
-            None => self.define(sequence, spaces, &bound)?,
+        let defined = match self.known.get(&spaces) {
+            Some(defined) => defined.clone(),
+            None => self.define(sequence, spaces.clone(), &bound)?,
         };
-        func::call(&place, &name, &arguments, &[])?;
+        self.call(place, &defined, arguments, (&spaces, &open))?;
         with_rewriter(last, |rewriter| sequence.operations().try_for_each(|operation| rewriter.erase(operation)))?;
         Ok(())
     }
@@ -98,7 +127,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         sequence: &Sequence<'c, 'a>,
         spaces: Vec<Space>,
         bound: &[Bound<'c, 'a>],
-    ) -> Result<String, Error> {
+    ) -> Result<Defined, Error> {
         let mut nests = Vec::new();
         for space in spaces.iter().cloned() {
             let schedule = self.files.schedule(&space, self.target)?;
@@ -110,15 +139,17 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             report::kernels(&nests, self.target, sequence, sequence.location(self.module.context()));
         }
         let name = format!("kernel_{}", self.known.len());
-        let function = self.declare(&name, sequence.location(self.module.context()), bound)?;
-        self.fill(function, &nests, bound)?;
-        self.known.insert(spaces, name.clone());
-        Ok(name)
+        let parallel = Parallel::of(&nests, self.target).filter(|_| sequence.has_own_rows());
+        let defined = Defined { name, parallel };
+        let function = self.declare(&defined, sequence.location(self.module.context()), bound)?;
+        self.fill(function, &nests, (bound, defined.parallel.as_ref()))?;
+        self.known.insert(spaces, defined.clone());
+        Ok(defined)
     }
 
     fn declare(
         &self,
-        name: &str,
+        defined: &Defined,
         location: Location<'c>,
         bound: &[Bound<'c, 'a>],
     ) -> Result<OperationRef<'c, 'a>, Error> {
@@ -132,17 +163,30 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             inputs.extend(passed.iter().map(|passed| passed.r#type));
             inputs.extend(std::iter::repeat_n(types::index(context), moved + strides + open));
         }
+        if defined.parallel.is_some() {
+            // The span of the parallel loops that a call does.
+            inputs.extend([types::index(context); 2]);
+        }
         let body = self.module.region(0).ok().and_then(|region| region.first_block());
         let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
         let attributes = [
             ("sym_visibility", attributes::string(context, "private")),
             ("passthrough", attributes::array(context, &[attributes::string(context, "noinline")])),
         ];
-        Ok(func::func(&Builder::at_end(body, location), name, &inputs, &[], &attributes)?.operation)
+        let end = Builder::at_end(body, location);
+        if defined.parallel.is_some() {
+            shared::declare(&end, &defined.name, &inputs)?;
+        }
+        Ok(func::func(&end, &defined.name, &inputs, &[], &attributes)?.operation)
     }
 
     /// Emits the body of a kernel.
-    fn fill(&self, function: OperationRef<'c, 'a>, nests: &[Nest], bound: &[Bound<'c, 'a>]) -> Result<(), Error> {
+    fn fill(
+        &self,
+        function: OperationRef<'c, 'a>,
+        nests: &[Nest],
+        (bound, parallel): (&[Bound<'c, 'a>], Option<&Parallel>),
+    ) -> Result<(), Error> {
         let (builder, arguments) = Builder::before(function)?.inside(function, 0)?;
         let mut arguments = arguments.as_slice();
         let mut values = Vec::new();
@@ -154,10 +198,18 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let scale = vector::vscale(&builder)?;
             values.iter_mut().for_each(|values| values.scale = Some(scale));
         }
+        let span = match (parallel, arguments, values.first_mut()) {
+            (Some(parallel), &[first, last], Some(values)) => {
+                let extent = |dim| values.end(builder, &nests[0].space, dim);
+                values.spans = Some(Spans::new(builder, parallel, &extent)?);
+                Some([first, last])
+            }
+            _ => None,
+        };
         let fused = Fused::of(self.target);
         let kernels = nests.iter().zip(&values);
         let kernels = kernels.map(|(nest, values)| Kernel { nest, builder, values, texts: &self.texts, fused });
-        Kernel::emit_all(&kernels.collect::<Vec<_>>(), builder, &[])?;
+        Kernel::emit_all(&kernels.collect::<Vec<_>>(), builder, &[], span)?;
         Ok(func::r#return(&builder, &[])?)
     }
 
@@ -178,6 +230,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 Operand::Constant { value, r#type } => {
                     let value = [("value", self.texts.attribute(value)?)];
                     (None, builder.value(arith::CONSTANT, &[], &value, self.texts.r#type(r#type)?)?)
+                }
+                Operand::Private { .. } => {
+                    let memory = memref::alloca(&builder, bound.values[number].value.r#type(), ALIGNMENT)?;
+                    (Some(values::flattened(builder, memory)?), memory)
                 }
                 Operand::Passed { is_moved: true, count, .. } => {
                     let (argument, offset) = (passed.next().ok_or_else(missing)?, *numbers.next().ok_or_else(missing)?);
@@ -218,10 +274,9 @@ fn missing() -> Error {
 /// only a run knows them, and where open dimensions end.
 fn arguments<'c: 'a, 'a>(
     place: &Builder<'c, 'a>,
-    group: &Group<'c, 'a>,
+    ends: &[Option<Value<'c, 'a>>],
     bound: &Bound<'c, 'a>,
 ) -> Result<Vec<Value<'c, 'a>>, Error> {
-    let ends = ends(place, group)?;
     let (mut arguments, mut numbers) = (Vec::new(), Vec::new());
     for (operand, described) in bound.values.iter().zip(&bound.space.operands) {
         let Some(Passed { r#type: flat, is_moved }) = operand.passed else { continue };

@@ -1,6 +1,7 @@
 //! Loops over dimensions whose extents only a run knows.
 
 use super::kernel::{Kernel, Tile};
+use super::span::Span;
 use crate::Error;
 use crate::nest::parts::Piece;
 use crate::nest::schedule::{Tail, Vectors};
@@ -22,20 +23,29 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         set: impl Fn(&mut Tile<'c, 'a>, i64),
     ) -> Result<(), Error> {
         let masked = self.nest.schedule.vectors.filter(|vectors| vectors.dim == dim && vectors.tail == Tail::Mask);
-        let mut start = self.builder.index(0)?;
+        let cut = self.cut(dim, tile)?;
+        let [mut start, end] = match &cut {
+            Some(cut) => cut.elements(self.builder, end)?,
+            None => [self.builder.index(0)?, end],
+        };
+        let within = |builder, index| cut.as_ref().map_or(Ok(tile.span), |cut| cut.within(builder, index));
         for length in self.lengths(dim, length) {
             let full = self.full(start, end, length)?;
             self.builder.count_between::<Error>([start, full], length, &[], |builder, index, _| {
                 let mut part = tile.clone();
                 set(&mut part, length);
                 part.base[dim] = index;
+                part.span = within(builder, index)?;
                 self.at(builder).loops(inner, part)?;
                 Ok(Vec::new())
             })?;
             start = full;
         }
         match masked {
-            Some(vectors) => self.masked_rest(inner, vectors, [start, end], tile),
+            Some(vectors) => {
+                let tile = Tile { span: within(self.builder, start)?, ..tile.clone() };
+                self.masked_rest(inner, vectors, [start, end], &tile)
+            }
             None => Ok(()),
         }
     }
@@ -101,13 +111,27 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
 
     /// Emits kernels one behind the other, in loops along the dimensions that they share: these indices are those of the
     /// outer ones of these loops.
-    pub fn emit_all(kernels: &[Self], builder: Builder<'c, 'a>, outer: &[Value<'c, 'a>]) -> Result<(), Error> {
+    pub fn emit_all(
+        kernels: &[Self],
+        builder: Builder<'c, 'a>,
+        outer: &[Value<'c, 'a>],
+        span: Option<Span<'c, 'a>>,
+    ) -> Result<(), Error> {
         let Some(first) = kernels.first() else { return Ok(()) };
-        if outer.len() == first.nest.space.shared() {
-            return kernels.iter().try_for_each(|kernel| kernel.at(builder).emit(outer));
+        let dim = outer.len();
+        if dim == first.nest.space.shared() {
+            return kernels.iter().try_for_each(|kernel| kernel.at(builder).emit(outer, span));
         }
-        first.at(builder).over(outer.len(), &[], |builder, index, _| {
-            Self::emit_all(kernels, builder, &[outer, &[index]].concat())?;
+        let first = first.at(builder);
+        let end = first.end(dim)?;
+        let cut = match (&first.values.spans, span) {
+            (Some(spans), Some(span)) => spans.cut(builder, dim, span)?,
+            _ => None,
+        };
+        let range = cut.as_ref().map_or_else(|| Ok([builder.index(0)?, end]), |cut| cut.elements(builder, end))?;
+        builder.count_between::<Error>(range, 1, &[], |builder, index, _| {
+            let span = cut.as_ref().map_or(Ok(span), |cut| cut.within(builder, index))?;
+            Self::emit_all(kernels, builder, &[outer, &[index]].concat(), span)?;
             Ok(Vec::new())
         })?;
         Ok(())
@@ -141,9 +165,6 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
 
     /// Where a dimension ends.
     pub(super) fn end(self, dim: usize) -> Result<Value<'c, 'a>, Error> {
-        match self.values.ends[dim] {
-            Some(end) => Ok(end),
-            None => Ok(self.builder.index(self.nest.space.dims[dim].extent)?),
-        }
+        self.values.end(self.builder, &self.nest.space, dim)
     }
 }

@@ -1,12 +1,12 @@
 //! From a group of operations to the space of a kernel, which is data, and the values that its operands stand for.
 
 use super::values::elements;
-use crate::Error;
 use crate::fusion::group::{self, Group};
 use crate::fusion::memory::root;
 use crate::nest::computation::{Computation, Element, Instruction, Ref};
 use crate::nest::space::{Dim, Operand, Source, Space, Stage};
 use crate::structured::static_shape;
+use crate::{Error, notes};
 use skriptnd_mlir::ir::{OperationRef, Type, Value, block_arguments, block_operations, types};
 use skriptnd_mlir::ops::{arith, linalg, memref};
 use std::collections::{HashMap, HashSet};
@@ -23,7 +23,7 @@ pub struct Bound<'c, 'a> {
 pub struct BoundValue<'c, 'a> {
     /// The value.
     pub value: Value<'c, 'a>,
-    /// How the kernel is given it; constants it makes itself.
+    /// How the kernel is given it; constants and private memory it makes itself.
     pub passed: Option<Passed<'c>>,
 }
 
@@ -131,8 +131,13 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
         if let Some(number) = self.numbers.get(&value.key()) {
             return Ok(*number);
         }
-        let constant = value.defining_operation().filter(|definition| definition.full_name() == arith::CONSTANT);
+        let made = value.defining_operation();
+        let constant = made.filter(|definition| definition.full_name() == arith::CONSTANT);
         let (described, passed) = match constant.and_then(|constant| constant.get("value")) {
+            _ if made.is_some_and(|made| made.get(notes::PRIVATE).is_some()) => {
+                let element = Element::of(types::element(value.r#type()));
+                (Operand::Private { r#type: value.r#type().to_string(), element }, None)
+            }
             Some(constant) => {
                 (Operand::Constant { value: constant.to_string(), r#type: value.r#type().to_string() }, None)
             }

@@ -9,15 +9,22 @@ use crate::fusion::merge_shared;
 use crate::fusion::notes::{self, Part};
 use crate::fusion::rows::{Digit, are_common};
 use crate::nest::access::{Access, Step};
+use crate::plan;
 use crate::structured::outputs;
-use skriptnd_mlir::ir::{Builder, Context, Location, OperationRef, Value, operations_named, types, walk};
+use crate::target::Target;
+use skriptnd_mlir::ir::{Builder, Context, Location, OperationRef, Value, attributes, operations_named, types, walk};
 use skriptnd_mlir::ops::{linalg, memref};
 use std::collections::{HashMap, HashSet};
+
+/// As many bytes of rows as a thread's stack is asked for.
+const MOST_PRIVATE_BYTES: i64 = 256 << 10;
 
 /// What becomes one kernel.
 pub struct Sequence<'c, 'a> {
     /// In the order in which they run.
     pub groups: Vec<Group<'c, 'a>>,
+    /// Memory that holds one row of what lies between them.
+    rows: Vec<Value<'c, 'a>>,
 }
 
 /// The kernels that the structured operations of a module say they are. Where bufferization has put something between the
@@ -25,10 +32,13 @@ pub struct Sequence<'c, 'a> {
 ///
 /// # Errors
 /// Where an operand has no place in memory.
-pub fn sequences<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<Vec<Sequence<'c, 'a>>, Error> {
+pub fn sequences<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> Result<Vec<Sequence<'c, 'a>>, Error> {
     let mut sequences = Vec::new();
     for operations in kernels(module) {
         add(&parts(&operations), &mut sequences)?;
+    }
+    if target.has_threads() {
+        sequences.iter().for_each(Sequence::make_private);
     }
     Ok(sequences)
 }
@@ -89,7 +99,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         }
         let mains = parts.iter().filter_map(|(operations, main)| operations.get(*main));
         let rows: Vec<_> = mains.map(|main| (notes::rows(*main), notes::block(*main))).collect();
-        let mut sequence = Sequence { groups };
+        let mut sequence = Sequence { groups, rows: Vec::new() };
         let is_whole = sequence.is_undisturbed() && sequence.arrange(&rows);
         Ok(if is_whole { Some(sequence.finish()?) } else { None })
     }
@@ -175,6 +185,23 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         Ok(())
     }
 
+    /// Lets each thread have its own memory for a row, as far as its stack has room for that.
+    fn make_private(&self) {
+        let total: i64 = self.rows.iter().filter_map(|row| plan::bytes(row.r#type()).ok()).sum();
+        for made in self.rows.iter().filter_map(Value::defining_operation).filter(|_| total <= MOST_PRIVATE_BYTES) {
+            made.set(crate::notes::PRIVATE, attributes::unit(made.context()));
+        }
+    }
+
+    /// Whether all rows may be computed at the same time.
+    pub fn has_own_rows(&self) -> bool {
+        let is_private = |row: &Value<'c, 'a>| {
+            row.defining_operation().is_some_and(|made| made.get(crate::notes::PRIVATE).is_some())
+        };
+        let shares_reduction = |group: &Group<'c, 'a>| group.reduced[..group.shared].contains(&true);
+        self.rows.iter().all(is_private) && !self.groups.iter().any(shares_reduction)
+    }
+
     /// Whether it is known how much memory one row needs.
     fn has_known_rows(&self, memory: Value<'c, 'a>) -> bool {
         self.groups.iter().all(|group| {
@@ -219,6 +246,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         let r#type = types::memref(types::element(memory.r#type()), &[Some(count)]);
         let r#type = r#type.ok_or_else(|| Error::malformed("memory of such elements"))?;
         let row = memref::alloc(&Builder::before(place)?, r#type)?;
+        self.rows.push(row);
         for group in &mut self.groups {
             group.memory_mut().into_iter().filter(|(value, _)| is_it(**value)).for_each(|(value, _)| *value = row);
         }

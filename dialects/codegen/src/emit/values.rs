@@ -1,6 +1,8 @@
 //! What a kernel works on.
 
+use super::span::Spans;
 use crate::Error;
+use crate::nest::Space;
 use crate::nest::access::Access;
 use crate::nest::parts::Piece;
 use crate::structured::static_shape;
@@ -22,6 +24,18 @@ pub struct Values<'c, 'a> {
     pub ends: Vec<Option<Value<'c, 'a>>>,
     /// How many times their least length vectors have, where the schedule leaves that to the processor.
     pub scale: Option<Value<'c, 'a>>,
+    /// Which part of the parallel loops is done, where it is not all.
+    pub spans: Option<Spans<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Values<'c, 'a> {
+    /// Where a dimension ends.
+    pub fn end(&self, builder: Builder<'c, 'a>, space: &Space, dim: usize) -> Result<Value<'c, 'a>, Error> {
+        match self.ends[dim] {
+            Some(end) => Ok(end),
+            None => Ok(builder.index(space.dims[dim].extent)?),
+        }
+    }
 }
 
 /// Where the first lane lies, and how far the next one is from each.

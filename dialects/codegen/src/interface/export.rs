@@ -1,6 +1,7 @@
 //! The functions that a compiled model exports, around those that were compiled, and the constants of its header.
 
 use super::checks::{self, Arguments};
+use super::parallel;
 use super::words::{at_word, load_words, store_word};
 use super::{Interface, Planned, Role};
 use crate::functions::{self, CHECKS, PREPARE, RUN, WORKSPACE};
@@ -20,6 +21,7 @@ pub const PREFIX: &str = "skriptnd";
 pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, prefix: &str, is_version: bool) -> Result<(), Error> {
     let planned = Planned::noted(module)?;
     leave::branch(module)?;
+    parallel::define(module)?;
     let body = module.region(0).ok().and_then(|region| region.first_block());
     let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
     let linkage = if is_version { Linkage::Hidden } else { Linkage::External };
@@ -30,11 +32,13 @@ pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, prefix: &str, is_version
     }
     checks::define(&end.module)?;
     let recording = module.get(notes::RECORDING).and_then(attributes::as_strings).unwrap_or_default();
+    let sharing = module.get(notes::SHARING).and_then(attributes::as_strings).unwrap_or_default();
     let open = Open {
         takes_shapes: module.get(notes::SHAPES).is_some(),
         has_workspace: functions::all(module).any(|function| function.get_string("sym_name") == Some(WORKSPACE)),
         has_checks: recording.contains(&CHECKS),
         run_records: recording.contains(&RUN),
+        run_shares: sharing.contains(&RUN),
     };
     shapes(&end, &planned, open)?;
     prepare(&end, &planned)?;
@@ -78,6 +82,8 @@ struct Open {
     has_checks: bool,
     /// Whether `run` takes a record of faults.
     run_records: bool,
+    /// Whether `run` takes threads that share its work.
+    run_shares: bool,
 }
 
 /// `int32_t skriptnd_shapes(extents, shapes)`: the extents of inputs, outputs and new values of variables, then the bytes of
@@ -155,10 +161,11 @@ fn prepare<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned) -> Resul
     Ok(llvm::r#return(&body, Some(status))?)
 }
 
-/// `int32_t skriptnd_run(inputs, variables, prepared, outputs, extents, shapes, workspace, fault)`
+/// `int32_t skriptnd_run(inputs, variables, prepared, outputs, extents, shapes, workspace, fault, pool)`
 fn run<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Open) -> Result<(), Error> {
     let Planned { interface, memory, .. } = planned;
-    let (function, [inputs, variables, prepared, outputs, extents, found, workspace, fault]) = module.define("run")?;
+    let (function, [inputs, variables, prepared, outputs, extents, found, workspace, fault, pool]) =
+        module.define("run")?;
     let plain = [extents];
     let body = Arguments {
         arrays: &[
@@ -191,6 +198,7 @@ fn run<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Open) 
         call.place_for_shapes(interface, found)?;
     }
     call.arguments.extend(shapes.filter(|_| open.takes_shapes));
+    call.arguments.extend(open.run_shares.then_some(pool));
     let (body, status) = call.finish(RUN, open.run_records.then_some(fault), workspace)?;
     let body = if interface.finds_shapes { body } else { tell_shapes(&function, body, interface, (shapes, found))? };
     Ok(llvm::r#return(&body, Some(status))?)

@@ -104,8 +104,10 @@ int32_t {prefix}_prepare(const void *const *variables, void *prepared, void *wor
 int32_t {prefix}_shapes(const int64_t *extents, int64_t *shapes);
 
 /* Runs the model once. */
+struct skriptnd_pool;
 int32_t {prefix}_run(const void *const *inputs, const void *const *variables, const void *prepared,
-    void *const *outputs, const int64_t *extents, int64_t *shapes, void *workspace, int64_t *fault);
+    void *const *outputs, const int64_t *extents, int64_t *shapes, void *workspace, int64_t *fault,
+    const struct skriptnd_pool *pool);
 
 /* The arguments of skriptnd_library_link of skriptnd_runtime.h. */
 #define {guard}_FUNCTIONS {prefix}_metadata, {prefix}_prepare, {prefix}_shapes, {prefix}_run

@@ -5,6 +5,7 @@ mod checks;
 pub mod export;
 pub mod header;
 pub mod memory;
+mod parallel;
 mod words;
 
 use crate::functions::{self, RUN};
@@ -304,6 +305,8 @@ pub struct Planned {
     pub faults: Vec<Fault>,
     /// For what the code is.
     pub target: Target,
+    /// How many loops share their work among threads.
+    pub parallel_loops: usize,
 }
 
 impl Planned {
@@ -317,6 +320,10 @@ impl Planned {
             memory: Memory::noted(module)?,
             faults: faults::noted(module)?,
             target: Target::noted(module),
+            parallel_loops: module
+                .get_integer(notes::PARALLEL)
+                .and_then(|count| usize::try_from(count).ok())
+                .unwrap_or(0),
         })
     }
 
@@ -340,7 +347,7 @@ impl Planned {
 
     /// What the compiled model says about itself.
     pub fn metadata(&self) -> Metadata {
-        let Planned { interface, memory, faults, target } = self.clone();
+        let Planned { interface, memory, faults, target, parallel_loops } = self.clone();
         let size = |bytes: i64| usize::try_from(bytes).unwrap_or(0);
         Metadata {
             abi: ABI_VERSION,
@@ -355,6 +362,7 @@ impl Planned {
             outputs: interface.outputs,
             states: interface.states,
             extents: interface.extents,
+            parallel_loops,
             takes_seed: interface.takes_seed,
             faults,
             prepared_bytes: size(memory.prepared_bytes),

@@ -47,6 +47,7 @@ impl Space {
                 Operand::Passed { r#type, is_moved, count, strides: Some(strides), .. } => {
                     format!("fetched {type} {is_moved} {count} {strides:?}")
                 }
+                Operand::Private { r#type, .. } => format!("private {type}"),
                 Operand::Constant { value, r#type } => format!("constant {value} {type}"),
             });
         }

@@ -7,6 +7,7 @@ pub mod computation;
 pub mod cost;
 mod key;
 pub mod legal;
+pub mod parallel;
 pub mod parts;
 pub mod random;
 pub mod schedule;

@@ -38,6 +38,13 @@ pub enum Operand {
         /// neighbours along its dimensions. Those that only a run knows are further arguments.
         strides: Option<Vec<Option<i64>>>,
     },
+    /// Memory of its own, which holds what one of several nests gives another; each thread has its own.
+    Private {
+        /// The type, as MLIR writes it.
+        r#type: String,
+        /// The type of its elements.
+        element: Option<Element>,
+    },
     /// A constant, which it makes itself.
     Constant {
         /// The value, as MLIR writes it.
@@ -52,7 +59,7 @@ impl Operand {
     pub fn strides(&self) -> impl Iterator<Item = Option<i64>> {
         let known = match self {
             Operand::Passed { strides, .. } => strides.as_deref().unwrap_or_default(),
-            Operand::Constant { .. } => &[],
+            Operand::Private { .. } | Operand::Constant { .. } => &[],
         };
         known.iter().copied()
     }
@@ -176,7 +183,7 @@ impl Space {
     /// The type of the elements of an operand.
     pub fn element(&self, operand: usize) -> Option<Element> {
         match self.operands.get(operand)? {
-            Operand::Passed { element, .. } => *element,
+            Operand::Passed { element, .. } | Operand::Private { element, .. } => *element,
             Operand::Constant { .. } => None,
         }
     }

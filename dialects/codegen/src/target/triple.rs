@@ -53,6 +53,11 @@ impl<'a> Triple<'a> {
         found.map(|(system, environment)| Triple { architecture, system, environment })
     }
 
+    /// Whether there is an operating system.
+    pub fn has_system(&self) -> bool {
+        !["none", "elf", "unknown"].contains(&self.system)
+    }
+
     /// Whether files for it are ELF files.
     pub fn is_elf(&self) -> bool {
         !NOT_ELF.contains(&self.system)

@@ -50,7 +50,7 @@ pub fn module(metadata: &Metadata, planned: &Planned, prefix: &str) -> Result<St
     text += ASKING;
     text += &choose(metadata)?;
     let versions = (prefix, metadata.versions.len());
-    for (name, arguments) in [("prepare", 3), ("run", 8)] {
+    for (name, arguments) in [("prepare", 3), ("run", 9)] {
         text += &calling(&format!("i32 @{prefix}_{name}"), name, arguments, versions);
     }
     text += &calling("internal i32 @shapes", "shapes", 2, versions);

@@ -67,8 +67,9 @@ int32_t skriptnd_shapes(const int64_t *extents, int64_t *shapes) {
 }
 
 int32_t skriptnd_run(const void *const *inputs, const void *const *variables, const void *prepared,
-                     void *const *outputs, const int64_t *extents, int64_t *shapes, void *workspace, int64_t *fault) {
-  (void)variables, (void)extents, (void)shapes, (void)workspace, (void)fault;
+                     void *const *outputs, const int64_t *extents, int64_t *shapes, void *workspace, int64_t *fault,
+                     const skriptnd_pool *pool) {
+  (void)variables, (void)extents, (void)shapes, (void)workspace, (void)fault, (void)pool;
   void (*function)(const void *, const void *, void *) = functions[*(const int64_t *)prepared];
   function(inputs[0], inputs[1], outputs[0]);
   return 0;

@@ -262,6 +262,19 @@ pub fn call_value<'c, 'a>(
     builder.value(CALL, arguments, &called(builder.context(), callee, arguments), result)
 }
 
+/// `llvm.call` of a function that a pointer leads to, and that returns nothing.
+pub fn call_pointer<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    callee: Value<'c, 'a>,
+    arguments: &[Value<'c, 'a>],
+) -> Result<(), Failure> {
+    let context = builder.context();
+    let operands = [&[callee], arguments].concat();
+    let attributes =
+        [("op_bundle_sizes", attributes::segment_sizes(context, &[])), segments(context, &[operands.len(), 0])];
+    builder.operation(CALL, &operands, &attributes, &[]).map(drop)
+}
+
 fn called<'c>(context: &'c Context, callee: &str, arguments: &[Value<'c, '_>]) -> [(&'static str, Attribute<'c>); 3] {
     [
         ("callee", attributes::symbol(context, callee)),
@@ -313,7 +326,9 @@ pub fn icmp<'c, 'a>(
 binary! {
     add = "llvm.add";
     and = "llvm.and";
+    mul = "llvm.mul";
     or = "llvm.or";
+    udiv = "llvm.udiv";
 }
 
 conversion! {

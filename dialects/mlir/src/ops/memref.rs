@@ -25,6 +25,12 @@ pub fn alloc_open<'c, 'a>(
     builder.value(ALLOC, open, &[segments(builder.context(), &[open.len(), 0])], r#type)
 }
 
+/// `memref.alloca` of a static shape, with an alignment in bytes.
+pub fn alloca<'c, 'a>(builder: &Builder<'c, 'a>, r#type: Type<'c>, alignment: i64) -> Result<Value<'c, 'a>, Failure> {
+    let alignment = ("alignment", attributes::integer(builder.context(), alignment));
+    builder.value("memref.alloca", &[], &[segments(builder.context(), &[0, 0]), alignment], r#type)
+}
+
 conversion! {
     cast = "memref.cast";
 }

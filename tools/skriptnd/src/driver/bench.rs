@@ -56,7 +56,7 @@ Examples:
   skriptnd bench model --worker";
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    options.threads.warn();
+    options.threads.warn_alone(options.backend);
     let done = measure_model(options);
     if let (true, Err(failure)) = (options.worker, &done) {
         // The harness reads one line.
@@ -105,7 +105,7 @@ fn engine<'a>(
             Ok(Box::new(Interpreter { composed, variables, inputs, last: None }))
         }
         #[cfg(feature = "mlir")]
-        Backend::Native => super::native::engine(&options.variables, model, composed, inputs),
+        Backend::Native => super::native::engine(&options.variables, (model, composed), inputs, &options.threads),
         _ => Err(Failure::usage("this backend can't be measured; `native` and `interpret` can")),
     }
 }

@@ -24,7 +24,7 @@ const MEMORY_LIMIT: u32 = 8192;
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     options.check_limits()?;
-    options.threads.warn();
+    options.threads.warn_alone(options.backend);
     if let (true, Some(folder)) = (options.json, &options.output_dir) {
         json_name(folder)?;
     }

@@ -6,6 +6,7 @@ use super::numbers::number_from;
 use super::variables::VariableOptions;
 use crate::failure::{Failure, print_message};
 use clap::{Args, ValueEnum};
+use skriptnd_runtime::pool::MOST_THREADS;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -73,17 +74,29 @@ pub struct Options {
 /// `--threads`
 #[derive(Debug, Clone, Args)]
 pub struct Threads {
-    /// How many threads compiled code may use; today it uses one
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: u32,
+    /// How many threads share the work of compiled code [default: as many as the processor has]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS as i64))]
+    threads: Option<u32>,
 }
 
 impl Threads {
-    /// Says that more threads than one make no difference.
-    pub fn warn(&self) {
-        if self.threads > 1 {
-            let threads = self.threads;
-            print_message(format_args!("skriptnd: warning: --threads {threads}: models run on one thread\n"));
+    /// The threads of a session.
+    #[cfg(feature = "mlir")]
+    pub fn of_session(&self) -> skriptnd_runtime::pool::Threads {
+        skriptnd_runtime::pool::Threads::count(self.threads.map_or(0, |threads| threads as usize))
+    }
+
+    /// Says that the number makes no difference to what a command does.
+    pub fn warn_unused(&self, reason: &str) {
+        if let Some(threads) = self.threads {
+            print_message(format_args!("skriptnd: warning: --threads {threads}: {reason}\n"));
+        }
+    }
+
+    /// Says that a backend runs on one thread, if more are asked for.
+    pub fn warn_alone(&self, backend: Backend) {
+        if backend != Backend::Native && self.threads.is_some_and(|threads| threads > 1) {
+            self.warn_unused("only compiled code on this machine shares its work; this backend runs on one");
         }
     }
 }

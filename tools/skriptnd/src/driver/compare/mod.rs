@@ -75,7 +75,7 @@ struct Difference {
 /// Compares a model with what is expected of it.
 pub fn run(options: &Options) -> Result<(), Failure> {
     check(options)?;
-    options.run.threads.warn();
+    options.run.threads.warn_alone(options.run.backend);
     match &options.against {
         None => run_graph(options, &Reference::Interpreter),
         Some(path) if is_onnx(&options.run.model) => nodes::run(options, &Dump::open(path)?),

@@ -73,6 +73,7 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     let library = Arc::new(session::load(&options.model)?);
     let values = Values::new(options, library.clone())?;
     let mut session = session::with_variables(library, values.all()?)?;
+    session.set_threads(options.threads.of_session());
     options.seed.into_iter().for_each(|seed| session.set_seed(seed));
     let (inputs, files) = inputs(session.model().metadata(), options)?;
     let compile = started.elapsed();

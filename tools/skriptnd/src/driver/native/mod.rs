@@ -13,7 +13,7 @@ use super::finished::Finished;
 use super::graph_options::GraphOptions;
 use super::model::{Composed, Model};
 use super::progress::Progress;
-use super::run_options::Options;
+use super::run_options::{Options, Threads};
 use super::sources::is_artifact;
 use super::variables::{self, VariableOptions};
 use crate::diagnostics::List;
@@ -94,6 +94,7 @@ pub fn run(
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let variables = variables::Source::new(&options.variables, model, &composed.graph)?;
     let mut session = session::of_graph(load(&built)?, composed, &variables)?;
+    session.set_threads(options.threads.of_session());
     options.seed.into_iter().for_each(|seed| session.set_seed(seed));
     let compile = started.elapsed();
     progress.step("running");
@@ -107,15 +108,16 @@ pub fn run(
 /// A compiled model that can be measured.
 pub fn engine<'a>(
     options: &'a VariableOptions,
-    model: &'a Model,
-    composed: &'a Composed,
+    (model, composed): (&'a Model, &'a Composed),
     inputs: Vec<Option<Argument<Tensor>>>,
+    threads: &Threads,
 ) -> Result<Box<dyn Engine + 'a>, Failure> {
     let variables = variables::Source::new(options, model, &composed.graph)?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let request = composed.request(Target::host(), skriptnd_codegen::Emit::SharedLibrary);
     let library = load(&build(composed, request, &Progress::new())?)?;
-    let session = session::of_graph(library, composed, &variables)?;
+    let mut session = session::of_graph(library, composed, &variables)?;
+    session.set_threads(threads.of_session());
     Ok(Box::new(session::engine(session, inputs)))
 }
 

@@ -1,0 +1,93 @@
+//! Calls of kernels whose work threads share. In the place of the kernel stands a function that takes the threads and the number of
+//! ranges as well; the interface defines it when functions are those of LLVM.
+
+use super::span::counts;
+use super::{Defined, Emitter};
+use crate::functions::{self, RUN};
+use crate::nest::Space;
+use crate::{Error, notes};
+use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, types};
+use skriptnd_mlir::ops::{func, llvm};
+
+/// The name of the function that lets threads share the work of a kernel.
+fn shared(kernel: &str) -> String {
+    format!("{kernel}_shared")
+}
+
+/// Declares the function for a kernel with these arguments, the last two of which are its span: it takes the number of units, the
+/// number of ranges, and the threads.
+pub fn declare<'c: 'a, 'a>(end: &Builder<'c, 'a>, kernel: &str, inputs: &[Type<'c>]) -> Result<(), Error> {
+    let context = end.context();
+    let inputs = [inputs, &[llvm::pointer_type(context)]].concat();
+    let kind = attributes::r#type(types::function(context, &inputs, &[]));
+    let attributes = [
+        ("sym_name", attributes::string(context, &shared(kernel))),
+        ("function_type", kind),
+        ("sym_visibility", attributes::string(context, "private")),
+        (notes::SHARED, attributes::string(context, kernel)),
+    ];
+    end.with_empty_regions(func::FUNC, &[], &attributes, &[], 1)?;
+    Ok(())
+}
+
+/// Of each nest of a kernel the space, and where open dimensions end.
+type Nests<'n, 'c, 'a> = (&'n [Space], &'n [Vec<Option<Value<'c, 'a>>>]);
+
+impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
+    /// Calls a kernel; in a run its work is shared if it is worth that.
+    pub(super) fn call(
+        &mut self,
+        place: Builder<'c, 'a>,
+        defined: &Defined,
+        mut arguments: Vec<Value<'c, 'a>>,
+        (spaces, ends): Nests<'_, 'c, 'a>,
+    ) -> Result<(), Error> {
+        let Some(parallel) = &defined.parallel else {
+            func::call(&place, &defined.name, &arguments, &[])?;
+            return Ok(());
+        };
+        let extent = |nest: usize, dim: usize| match ends[nest][dim] {
+            Some(end) => Ok(end),
+            None => Ok(place.index(spaces[nest].dims[dim].extent)?),
+        };
+        let [units, ranges] = counts(place, parallel, &extent)?;
+        let function = function_around(place)?;
+        if function.get_string("sym_name") == Some(RUN) {
+            arguments.extend([units, ranges, self.threads(function)?]);
+            func::call(&place, &shared(&defined.name), &arguments, &[])?;
+            self.parallel_calls += 1;
+        } else {
+            arguments.extend([place.index(0)?, units]);
+            func::call(&place, &defined.name, &arguments, &[])?;
+        }
+        Ok(())
+    }
+
+    /// The threads that a function is given, which become its argument.
+    fn threads(&mut self, function: OperationRef<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        if let Some(known) = self.threads {
+            return Ok(known);
+        }
+        let threads = functions::add_argument(function, llvm::pointer_type(function.context()))?;
+        self.threads = Some(threads);
+        Ok(threads)
+    }
+
+    /// Notes which function takes threads, and how many calls have them.
+    pub(super) fn note_sharing(&self) {
+        let context = self.module.context();
+        let sharing: Vec<_> = self.threads.iter().map(|_| attributes::string(context, RUN)).collect();
+        self.module.set(notes::SHARING, attributes::array(context, &sharing));
+        let count = i64::try_from(self.parallel_calls).unwrap_or(i64::MAX);
+        self.module.set(notes::PARALLEL, attributes::integer(context, count));
+    }
+}
+
+/// The function that a place is in.
+fn function_around<'c: 'a, 'a>(place: Builder<'c, 'a>) -> Result<OperationRef<'c, 'a>, Error> {
+    let mut around = place.block().parent_operation();
+    while let Some(operation) = around.filter(|operation| operation.full_name() != func::FUNC) {
+        around = operation.parent_operation();
+    }
+    around.ok_or_else(|| Error::malformed("a kernel outside of a function"))
+}

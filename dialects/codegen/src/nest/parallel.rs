@@ -1,0 +1,121 @@
+//! Which loops of a kernel are parallel: they are counted in units, which several threads share as ranges.
+
+use super::Nest;
+use super::cost::cost;
+use super::schedule::Schedule;
+use super::space::{Dim, Space};
+use crate::target::Target;
+
+/// Cycles that a range takes at least, some two microseconds: to hand it to another thread takes a fraction of that.
+const LEAST_CYCLES: f64 = 7000.0;
+/// Units with which there is enough to share for many threads, and no further loop has to be cut.
+const ENOUGH_UNITS: i64 = 64;
+/// Ranges of a loop at most: a thread of many cores has several, to take of those of others.
+pub const MOST_RANGES: i64 = 128;
+
+/// A parallel loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Level {
+    /// Along which dimension; of several nests, along that of each.
+    pub dim: usize,
+    /// Elements of the dimension in a unit, which is not cut: those of a tile.
+    pub unit: i64,
+}
+
+/// The parallel loops of a kernel, outermost first. A range is a part of the units of all of them together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parallel {
+    /// The loops.
+    pub levels: Vec<Level>,
+    /// How many units a range has at least, where the open dimensions of `scaling` have the extent 1; with longer ones, fewer.
+    pub grain: i64,
+    /// Open dimensions within a unit, of the nest of this number.
+    pub scaling: (usize, Vec<usize>),
+}
+
+impl Parallel {
+    /// The parallel loops of the nests of a kernel; none where too little is computed in them to share it.
+    pub fn of(nests: &[Nest], target: &Target) -> Option<Parallel> {
+        let first = nests.first().filter(|_| target.has_threads())?;
+        let levels = match first.space.shared() {
+            0 if nests.len() == 1 => levels(&first.space, &first.schedule),
+            shared => (0..shared).map(|dim| Level { dim, unit: 1 }).collect(),
+        };
+        let costs: Vec<f64> = nests.iter().map(|nest| cost(&nest.space, &nest.schedule, target)).collect();
+        let heaviest = (0..nests.len()).max_by(|a, b| costs[*a].total_cmp(&costs[*b]))?;
+        let dims = &nests[heaviest].space.dims;
+        let is_scaling = |dim: &usize| dims[*dim].is_open && levels.iter().all(|level| level.dim != *dim);
+        let scaling: Vec<usize> = (0..dims.len()).filter(is_scaling).collect();
+        let typical: f64 = scaling.iter().map(|dim| dims[*dim].extent as f64).product();
+        // Costs are those of one iteration of the loops around several nests.
+        let counted = if first.space.shared() == 0 { units(&first.space, &levels) } else { 1.0 };
+        let cycles = costs.iter().sum::<f64>() / counted / typical;
+        let grain = (LEAST_CYCLES / cycles.max(f64::MIN_POSITIVE)).ceil();
+        let most = if levels.iter().any(|level| first.space.dims[level.dim].is_open) || !scaling.is_empty() {
+            f64::INFINITY
+        } else {
+            units(&first.space, &levels)
+        };
+        let is_worth = !levels.is_empty() && 2.0 * grain <= most && grain < i64::MAX as f64;
+        is_worth.then(|| Parallel { levels, grain: grain as i64, scaling: (heaviest, scaling) })
+    }
+}
+
+/// The loops of a nest from the outermost one inwards, until there are enough units whatever open extents are.
+fn levels(space: &Space, schedule: &Schedule) -> Vec<Level> {
+    let is_scalable = |dim: usize| schedule.vectors.is_some_and(|vectors| vectors.dim == dim && vectors.is_scalable);
+    let (mut levels, mut count) = (Vec::new(), 1i64);
+    for &dim in schedule.order.iter().filter(|dim| !is_scalable(**dim)) {
+        if count >= ENOUGH_UNITS {
+            break;
+        }
+        let level = Level { dim, unit: schedule.tile(dim) };
+        let Dim { extent, is_open, .. } = space.dims[dim];
+        if is_open || extent > level.unit {
+            levels.push(level);
+        }
+        if !is_open {
+            count = count.saturating_mul(units_along(extent, level.unit));
+        }
+    }
+    levels
+}
+
+/// Units of all levels together, with estimates of open extents.
+fn units(space: &Space, levels: &[Level]) -> f64 {
+    levels.iter().map(|level| units_along(space.dims[level.dim].extent, level.unit) as f64).product()
+}
+
+fn units_along(extent: i64, unit: i64) -> i64 {
+    (extent + unit - 1) / unit.max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nest::search::choose;
+    use crate::nest::testing::{product, targets};
+
+    fn parallel(space: Space, target: &Target) -> Option<Parallel> {
+        let schedule = choose(&space, target);
+        Parallel::of(&[Nest { space, schedule }], target)
+    }
+
+    #[test]
+    fn what_takes_long_is_shared_at_whole_tiles() {
+        for target in targets().iter().filter(|target| target.has_threads()) {
+            assert_eq!(parallel(product(4, 4, 4), target), None, "{target}");
+            let space = product(512, 512, 512);
+            let schedule = choose(&space, target);
+            let found = parallel(space, target).unwrap();
+            assert!(found.levels.iter().all(|level| level.unit == schedule.tile(level.dim)), "{found:?}");
+            assert_eq!(found.scaling.1, [0usize; 0]);
+        }
+    }
+
+    #[test]
+    fn targets_without_threads_share_nothing() {
+        let bare = targets().into_iter().filter(|target| !target.has_threads());
+        assert!(bare.into_iter().all(|target| parallel(product(512, 512, 512), &target).is_none()));
+    }
+}

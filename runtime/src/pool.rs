@@ -1,0 +1,244 @@
+//! Threads that share the work of runs: parallel loops of compiled code are ranges, which the compiler cuts and whoever is free
+//! claims. Each thread has a part of the ranges of its own, so that from one loop to the next it works on what its caches hold,
+//! and takes of the others' when it has done those.
+//!
+//! Nothing is locked or allocated while a loop runs. Which thread does a range makes no difference to what it computes.
+
+mod claims;
+mod cores;
+mod registry;
+mod threads;
+
+use claims::{Claims, MOST_RANGES};
+use cores::{Avoided, Places};
+pub use registry::cores;
+use std::cell::UnsafeCell;
+use std::ffi::c_void;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize};
+use std::thread::{self, JoinHandle, Thread};
+use std::time::{Duration, Instant};
+pub use threads::Threads;
+
+/// What a loop does with a range: the compiled code's data, and the range's number.
+pub type RangeFunction = unsafe extern "C" fn(*mut c_void, i64);
+
+/// `skriptnd_pool` of `skriptnd.h`: what does the ranges of a loop, in any order and by any threads, and comes back when all are
+/// done.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PoolFunctions {
+    /// What the function is given.
+    pub context: *mut c_void,
+    /// Does the ranges from 0 to a count.
+    pub parallel_for: unsafe extern "C" fn(*mut c_void, i64, RangeFunction, *mut c_void),
+}
+
+/// As many threads as a pool may have.
+pub const MOST_THREADS: usize = 1024;
+/// How long a thread that has nothing to do looks for more before it sleeps: as long as what lies between the loops of a run.
+const SPIN: Duration = Duration::from_micros(50);
+/// How often it looks before it asks how late it is.
+const LOOKS: u32 = 64;
+/// How often the caller looks whether the others are done before it lets other programs run.
+const PATIENCE: u32 = 4096;
+
+/// A number of threads, the caller among them.
+#[derive(Debug)]
+pub struct Pool {
+    state: Arc<State>,
+    workers: Vec<Worker>,
+    places: Places,
+}
+
+/// A thread other than the caller's.
+#[derive(Debug)]
+struct Worker {
+    thread: Thread,
+    handle: JoinHandle<()>,
+    /// The core that it keeps away from.
+    avoided: Avoided,
+}
+
+impl Worker {
+    fn new(handle: JoinHandle<()>) -> Worker {
+        Worker { thread: handle.thread().clone(), handle, avoided: Avoided::default() }
+    }
+}
+
+/// What all threads of a pool see.
+#[derive(Debug)]
+struct State {
+    /// Whether a loop runs; who finds it so does all its ranges alone.
+    busy: AtomicBool,
+    claims: Claims,
+    /// What the loop does, which the caller alone writes, while nothing is claimed.
+    work: UnsafeCell<Work>,
+    /// Ranges that are done.
+    done: AtomicUsize,
+    /// Which workers sleep, or are about to.
+    asleep: Vec<AtomicBool>,
+    /// Raised by one where a loop begins or the pool ends.
+    bell: AtomicU32,
+    ends: AtomicBool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Work {
+    body: RangeFunction,
+    data: *mut c_void,
+}
+
+// SAFETY: `work` is written by the thread that has set `busy` while no range is unclaimed and none is being done, and read by
+// threads that have claimed one, whose claim happens after the ranges were offered; what it leads to is the compiled code's, which
+// lets several threads do ranges.
+unsafe impl Sync for State {}
+// SAFETY: likewise.
+unsafe impl Send for State {}
+
+unsafe extern "C" fn nothing(_: *mut c_void, _: i64) {}
+
+impl Pool {
+    /// A pool of so many threads, at least one, which is the caller's; of fewer where the system gives no more.
+    pub fn new(threads: usize) -> Pool {
+        let others = threads.clamp(1, MOST_THREADS) - 1;
+        let state = Arc::new(State {
+            busy: AtomicBool::new(false),
+            claims: Claims::new(others + 1),
+            work: UnsafeCell::new(Work { body: nothing, data: std::ptr::null_mut() }),
+            done: AtomicUsize::new(0),
+            asleep: (0..others).map(|_| AtomicBool::new(false)).collect(),
+            bell: AtomicU32::new(0),
+            ends: AtomicBool::new(false),
+        });
+        let begin = |number| {
+            let state = state.clone();
+            let builder = thread::Builder::new().name(format!("skriptnd-{}", number + 1));
+            builder.spawn(move || work(&state, number)).ok().map(Worker::new)
+        };
+        let workers = (0..others).map_while(begin).collect();
+        Pool { workers, places: Places::known(), state }
+    }
+
+    /// How many threads it has, the caller among them.
+    pub fn threads(&self) -> usize {
+        self.workers.len() + 1
+    }
+
+    /// What compiled code is given; valid as long as the pool.
+    pub fn functions(&self) -> PoolFunctions {
+        PoolFunctions { context: std::ptr::from_ref(self).cast_mut().cast(), parallel_for }
+    }
+
+    /// Does the ranges of a loop. Where the pool does those of another one, the caller does all.
+    ///
+    /// # Safety
+    /// The function must take the data, with each number below `count`, from several threads at once.
+    pub unsafe fn run(&self, count: usize, body: RangeFunction, data: *mut c_void) {
+        let state = &*self.state;
+        let is_shared = count > 1 && count <= MOST_RANGES && !self.workers.is_empty();
+        if !is_shared || state.busy.swap(true, Acquire) {
+            // SAFETY: what the caller vouches for.
+            (0..count).for_each(|range| unsafe { body(data, range as i64) });
+            return;
+        }
+        state.done.store(0, Relaxed);
+        // SAFETY: all ranges of the loop before are done, and none of this one is offered.
+        unsafe { *state.work.get() = Work { body, data } };
+        state.claims.offer(count);
+        state.bell.fetch_add(1, SeqCst);
+        self.wake(count - 1);
+        // SAFETY: likewise.
+        unsafe { state.do_ranges(0) };
+        let mut looks = 0;
+        while state.done.load(Acquire) < count {
+            looks += 1;
+            if looks < PATIENCE { std::hint::spin_loop() } else { thread::yield_now() }
+        }
+        state.busy.store(false, Release);
+    }
+
+    /// Wakes as many threads as there is work for.
+    fn wake(&self, most: usize) {
+        for (worker, asleep) in self.workers.iter().zip(&self.state.asleep).take(most) {
+            if asleep.load(SeqCst) && asleep.swap(false, SeqCst) {
+                // A thread that is woken is often put on the core of who wakes it, and waits there until that one waits.
+                self.places.avoid_mine(&worker.handle, &worker.avoided);
+                worker.thread.unpark();
+            }
+        }
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.state.ends.store(true, SeqCst);
+        self.state.bell.fetch_add(1, SeqCst);
+        for worker in self.workers.drain(..) {
+            worker.thread.unpark();
+            // One that has panicked, which none does, has ended as well.
+            let _ = worker.handle.join();
+        }
+    }
+}
+
+/// `parallel_for` of a pool.
+unsafe extern "C" fn parallel_for(context: *mut c_void, count: i64, body: RangeFunction, data: *mut c_void) {
+    // SAFETY: the context is that of `functions`, whose pool is there while code uses it.
+    let pool = unsafe { &*context.cast_const().cast::<Pool>() };
+    // SAFETY: the compiled code vouches for its function and its data.
+    unsafe { pool.run(usize::try_from(count).unwrap_or(0), body, data) };
+}
+
+impl State {
+    /// Does ranges until none is left, those of a thread of this number first.
+    ///
+    /// # Safety
+    /// As [`Pool::run`].
+    unsafe fn do_ranges(&self, number: usize) {
+        while let Some(range) = self.claims.claim(number) {
+            // SAFETY: it is not written while a range that was claimed is not done.
+            let Work { body, data } = unsafe { *self.work.get() };
+            // SAFETY: what the caller of the loop vouches for.
+            unsafe { body(data, range as i64) };
+            self.done.fetch_add(1, Release);
+        }
+    }
+
+    /// Waits until the bell is another than `heard`; gives what it is.
+    fn listen(&self, heard: u32, number: usize) -> u32 {
+        let mut looks = 0u32;
+        let mut begin = None;
+        loop {
+            let bell = self.bell.load(Acquire);
+            if bell != heard {
+                return bell;
+            }
+            looks += 1;
+            if looks % LOOKS == 0 {
+                let begin = begin.get_or_insert_with(Instant::now);
+                if begin.elapsed() > SPIN {
+                    break;
+                }
+            }
+            std::hint::spin_loop();
+        }
+        self.asleep[number].store(true, SeqCst);
+        while self.bell.load(SeqCst) == heard {
+            thread::park();
+        }
+        self.asleep[number].store(false, SeqCst);
+        self.bell.load(Acquire)
+    }
+}
+
+/// What a thread of a pool does.
+fn work(state: &State, number: usize) {
+    let mut heard = 0;
+    while !state.ends.load(Acquire) {
+        // SAFETY: the callers of loops vouch for them.
+        unsafe { state.do_ranges(number + 1) };
+        heard = state.listen(heard, number);
+    }
+}

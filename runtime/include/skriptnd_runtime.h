@@ -129,6 +129,17 @@ typedef struct skriptnd_tensor {
   size_t bytes;
 } skriptnd_tensor;
 
+/* Threads that share the work of runs: `parallel_for` calls `body` with `data` and each number from 0 to `count`, excluded, in any
+ * order and from any threads, and comes back when all calls have. The numbers are ranges of a loop, which the compiler has cut so
+ * that each takes some microseconds; whoever does them, the results are the same bits. Several runs may call it at the same time. */
+#ifndef SKRIPTND_POOL
+#define SKRIPTND_POOL
+typedef struct skriptnd_pool {
+  void *context;
+  void (*parallel_for)(void *context, int64_t count, void (*body)(void *data, int64_t range), void *data);
+} skriptnd_pool;
+#endif
+
 /* A function of skriptnd.h. */
 typedef int32_t (*skriptnd_prepare_function)(const void *const *, void *, void *);
 
@@ -137,6 +148,10 @@ typedef int32_t (*skriptnd_shapes_function)(const int64_t *, int64_t *);
 
 /* A function of skriptnd.h. */
 typedef int32_t (*skriptnd_run_function)(const void *const *, const void *const *, const void *, void *const *,
+    const int64_t *, int64_t *, void *, int64_t *, const skriptnd_pool *);
+
+/* A function of skriptnd.h. */
+typedef int32_t (*skriptnd_run_function_of7)(const void *const *, const void *const *, const void *, void *const *,
     const int64_t *, int64_t *, void *, int64_t *);
 
 /* Tensors that a run takes. */
@@ -235,6 +250,14 @@ typedef struct skriptnd_session skriptnd_session;
 
 /* Makes a session in which variables begin with the values that the model was given. */
 int32_t skriptnd_session_new(const skriptnd_model *model, skriptnd_session **session);
+
+/* Lets so many threads share the work of the session's runs, the one that runs it among them; 0 are as many as the processor has for
+ * this process, as without this function. Sessions with as many share these threads. The results are the same bits for every number. */
+int32_t skriptnd_session_threads(skriptnd_session *session, size_t count);
+
+/* Lets the program's own threads share the work of the session's runs; what leads to them is copied. NULL: the thread that runs the
+ * session does all. */
+int32_t skriptnd_session_pool(skriptnd_session *session, const skriptnd_pool *pool);
 
 /* Frees a session; NULL is none. */
 void skriptnd_session_free(skriptnd_session *session);

@@ -241,7 +241,7 @@ def EmitKernels : Pass<"codegen-emit-kernels", "::mlir::ModuleOp"> {
     Option<"report", "report", "bool", "false", "Remark what is computed element after element">,
     Option<"randomSchedules", "random-schedules", "uint64_t", "0", "For tests: take legal schedules at random, by this number">,
   ];
-  let dependentDialects = ["affine", "arith", "func", "math", "memref", "scf", "vector"];
+  let dependentDialects = ["affine", "arith", "func", "llvm", "math", "memref", "scf", "vector"];
 }
 
 def FlattenEmptyArguments : Pass<"codegen-flatten-empty-arguments", "::mlir::func::FuncOp"> {

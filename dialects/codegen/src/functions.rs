@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::structured::{static_shape, volume};
 use skriptnd_mlir::ir::{BlockRef, OperationRef, Type, Value, attributes, block_arguments, block_operations, types};
+use skriptnd_mlir::ops::func;
 
 /// Name of the compiled function that runs the model.
 pub const RUN: &str = "run";
@@ -19,6 +20,17 @@ pub const WORKSPACE: &str = "skriptnd.workspace";
 /// Whether a function works on extents only.
 pub fn is_of_extents(function: OperationRef<'_, '_>) -> bool {
     matches!(function.get_string("sym_name"), Some(SHAPES | CHECKS | WORKSPACE))
+}
+
+/// Whether an operation is in the function that runs the model.
+pub fn is_in_run(operation: OperationRef<'_, '_>) -> bool {
+    function_around(operation).is_some_and(|function| function.get_string("sym_name") == Some(RUN))
+}
+
+/// The function that an operation is in.
+pub fn function_around<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    std::iter::successors(Some(operation), |operation| operation.parent_operation())
+        .find(|operation| operation.full_name() == func::FUNC)
 }
 
 /// The operations of a module's body, functions among them.

@@ -22,7 +22,7 @@ pub const FAULTS: &str = "skriptnd.faults";
 pub const RECORDING: &str = "skriptnd.recording";
 /// The bytes of the workspace of each function, by its name.
 pub const WORKSPACE: &str = "skriptnd.workspace";
-/// Marks memory that each thread has its own of, in a kernel's function.
+/// Of memory that each thread has its own of, its number among those of a kernel.
 pub const PRIVATE: &str = "skriptnd.private";
 /// Of a kernel whose work threads share, the name of the function that lets them.
 pub const SHARED: &str = "skriptnd.shared";

@@ -15,7 +15,7 @@ static void count(void) {
   inputs[COUNTER_INPUT_x] = x;
   int64_t fault[16];
   int32_t status = counter_prepare(variables, prepared, workspace);
-  status |= counter_run(inputs, variables, prepared, outputs, 0, 0, workspace, fault);
+  status |= counter_run(inputs, variables, prepared, outputs, 0, 0, workspace, fault, 0);
   printf("%d: %s = %g %g %g\n", (int)status, names[COUNTER_OUTPUT_y], y[0], y[1], y[2]);
 }
 
@@ -25,12 +25,12 @@ static void double_rows(void) {
   void *outputs[] = {y, s};
   int64_t extents[EXTENTS_EXTENT_COUNT] = {2}, shapes[3], fault[16];
   int32_t status = extents_prepare(NULL, prepared, workspace);
-  status |= extents_run(inputs, NULL, prepared, outputs, extents, shapes, workspace, fault);
+  status |= extents_run(inputs, NULL, prepared, outputs, extents, shapes, workspace, fault, 0);
   printf("%d: y[%d, %d], s[%d] = %g %g\n", (int)status, (int)shapes[0], (int)shapes[1], (int)shapes[2], s[0], s[1]);
 }
 
 int main(void) {
   count();
   double_rows();
-  return strncmp(counter_metadata, "{\"abi\":7", 8) != 0;
+  return strncmp(counter_metadata, "{\"abi\":8", 8) != 0;
 }

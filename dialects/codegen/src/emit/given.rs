@@ -1,6 +1,7 @@
 //! Schedules that are given in files, and those that are written to files.
 
 use crate::error::SCHEDULE;
+use crate::nest::parallel;
 use crate::nest::random::random;
 use crate::nest::search::choose;
 use crate::nest::text::{Problem, Written, parse, print};
@@ -105,6 +106,11 @@ impl<'f, 'c> Files<'f, 'c> {
     /// Whether to remark what is computed element after element.
     pub fn reports(&self) -> bool {
         self.folders.report
+    }
+
+    /// Cycles that a range of a parallel loop takes at least; none where loops stand at random, so that all are shared.
+    pub fn least_cycles(&self) -> f64 {
+        if self.folders.random.is_some() { 0.0 } else { parallel::LEAST_CYCLES }
     }
 
     /// The schedule of a space: the one that is given, or one that is chosen.

@@ -34,7 +34,7 @@ use crate::nest::space::Operand;
 use crate::nest::{Nest, Space};
 use crate::plan::ALIGNMENT;
 use crate::target::Target;
-use crate::{Error, extents, notes};
+use crate::{Error, extents, functions, notes};
 use body::Texts;
 use given::Files;
 use kernel::Kernel;
@@ -79,8 +79,8 @@ struct Emitter<'t, 'c, 'a> {
     target: &'t Target,
     files: Files<'t, 'c>,
     texts: Texts<'c>,
-    /// Kernels by what they compute.
-    known: HashMap<Vec<Space>, Defined>,
+    /// Kernels by what they compute, and whether that is for a run.
+    known: HashMap<(Vec<Space>, bool), Defined>,
     /// How many calls let threads share the work.
     parallel_calls: usize,
     /// The threads that a run is given, where a kernel lets them share its work.
@@ -112,11 +112,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             open.push(ends);
         }
         let spaces: Vec<Space> = bound.iter().map(|bound| bound.space.clone()).collect();
-        let defined = match self.known.get(&spaces) {
+        // What is prepared is prepared by one thread.
+        let key = (spaces, functions::is_in_run(last));
+        let defined = match self.known.get(&key) {
             Some(defined) => defined.clone(),
-            None => self.define(sequence, spaces.clone(), &bound)?,
+            None => self.define(sequence, &key, &bound)?,
         };
-        self.call(place, &defined, arguments, (&spaces, &open))?;
+        self.call(place, &defined, arguments, (&key.0, &open))?;
         with_rewriter(last, |rewriter| sequence.operations().try_for_each(|operation| rewriter.erase(operation)))?;
         Ok(())
     }
@@ -125,11 +127,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     fn define(
         &mut self,
         sequence: &Sequence<'c, 'a>,
-        spaces: Vec<Space>,
+        key: &(Vec<Space>, bool),
         bound: &[Bound<'c, 'a>],
     ) -> Result<Defined, Error> {
         let mut nests = Vec::new();
-        for space in spaces.iter().cloned() {
+        for space in key.0.iter().cloned() {
             let schedule = self.files.schedule(&space, self.target)?;
             tracing::debug!(?schedule, dims = ?space.dims, "kernel");
             nests.push(Nest { space, schedule });
@@ -139,11 +141,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             report::kernels(&nests, self.target, sequence, sequence.location(self.module.context()));
         }
         let name = format!("kernel_{}", self.known.len());
-        let parallel = Parallel::of(&nests, self.target).filter(|_| sequence.has_own_rows());
+        let is_shared = key.1 && sequence.has_own_rows();
+        let parallel = if is_shared { Parallel::of(&nests, self.target, self.files.least_cycles()) } else { None };
         let defined = Defined { name, parallel };
         let function = self.declare(&defined, sequence.location(self.module.context()), bound)?;
         self.fill(function, &nests, (bound, defined.parallel.as_ref()))?;
-        self.known.insert(spaces, defined.clone());
+        self.known.insert(key.clone(), defined.clone());
         Ok(defined)
     }
 
@@ -189,9 +192,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     ) -> Result<(), Error> {
         let (builder, arguments) = Builder::before(function)?.inside(function, 0)?;
         let mut arguments = arguments.as_slice();
-        let mut values = Vec::new();
+        let (mut values, mut private) = (Vec::new(), HashMap::new());
         for (nest, bound) in nests.iter().zip(bound) {
-            values.push(self.values(builder, nest, bound, &mut arguments)?);
+            values.push(self.values(builder, (nest, bound), &mut arguments, &mut private)?);
         }
         let is_scalable = |nest: &Nest| nest.schedule.vectors.is_some_and(|vectors| vectors.is_scalable);
         if nests.iter().any(is_scalable) {
@@ -213,13 +216,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         Ok(func::r#return(&builder, &[])?)
     }
 
-    /// What the names in a nest are, from the arguments that are left of a function.
+    /// What the names in a nest are, from the arguments that are left of a function, and the private memory that nests before have made.
     fn values(
         &self,
         builder: Builder<'c, 'a>,
-        nest: &Nest,
-        bound: &Bound<'c, 'a>,
+        (nest, bound): (&Nest, &Bound<'c, 'a>),
         arguments: &mut &[Value<'c, 'a>],
+        private: &mut HashMap<usize, Value<'c, 'a>>,
     ) -> Result<Values<'c, 'a>, Error> {
         let passed = bound.values.iter().filter(|operand| operand.passed.is_some()).count();
         let (passed, numbers) = arguments.split_at_checked(passed).ok_or_else(missing)?;
@@ -231,8 +234,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                     let value = [("value", self.texts.attribute(value)?)];
                     (None, builder.value(arith::CONSTANT, &[], &value, self.texts.r#type(r#type)?)?)
                 }
-                Operand::Private { .. } => {
-                    let memory = memref::alloca(&builder, bound.values[number].value.r#type(), ALIGNMENT)?;
+                Operand::Private { number: own, .. } => {
+                    let memory = match private.get(own) {
+                        Some(memory) => *memory,
+                        None => memref::alloca(&builder, bound.values[number].value.r#type(), ALIGNMENT)?,
+                    };
+                    private.insert(*own, memory);
                     (Some(values::flattened(builder, memory)?), memory)
                 }
                 Operand::Passed { is_moved: true, count, .. } => {

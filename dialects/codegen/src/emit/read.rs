@@ -133,10 +133,13 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
         }
         let made = value.defining_operation();
         let constant = made.filter(|definition| definition.full_name() == arith::CONSTANT);
+        let private =
+            made.and_then(|made| made.get_integer(notes::PRIVATE)).and_then(|number| usize::try_from(number).ok());
         let (described, passed) = match constant.and_then(|constant| constant.get("value")) {
-            _ if made.is_some_and(|made| made.get(notes::PRIVATE).is_some()) => {
-                let element = Element::of(types::element(value.r#type()));
-                (Operand::Private { r#type: value.r#type().to_string(), element }, None)
+            _ if private.is_some() => {
+                let (kind, number) = (value.r#type(), private.unwrap_or_default());
+                let element = Element::of(types::element(kind));
+                (Operand::Private { number, r#type: kind.to_string(), element }, None)
             }
             Some(constant) => {
                 (Operand::Constant { value: constant.to_string(), r#type: value.r#type().to_string() }, None)

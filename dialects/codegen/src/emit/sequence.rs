@@ -9,9 +9,9 @@ use crate::fusion::merge_shared;
 use crate::fusion::notes::{self, Part};
 use crate::fusion::rows::{Digit, are_common};
 use crate::nest::access::{Access, Step};
-use crate::plan;
 use crate::structured::outputs;
 use crate::target::Target;
+use crate::{functions, plan};
 use skriptnd_mlir::ir::{Builder, Context, Location, OperationRef, Value, attributes, operations_named, types, walk};
 use skriptnd_mlir::ops::{linalg, memref};
 use std::collections::{HashMap, HashSet};
@@ -37,8 +37,9 @@ pub fn sequences<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> R
     for operations in kernels(module) {
         add(&parts(&operations), &mut sequences)?;
     }
+    let is_run = |sequence: &&Sequence<'c, 'a>| sequence.last().is_some_and(functions::is_in_run);
     if target.has_threads() {
-        sequences.iter().for_each(Sequence::make_private);
+        sequences.iter().filter(is_run).for_each(Sequence::make_private);
     }
     Ok(sequences)
 }
@@ -188,8 +189,9 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
     /// Lets each thread have its own memory for a row, as far as its stack has room for that.
     fn make_private(&self) {
         let total: i64 = self.rows.iter().filter_map(|row| plan::bytes(row.r#type()).ok()).sum();
-        for made in self.rows.iter().filter_map(Value::defining_operation).filter(|_| total <= MOST_PRIVATE_BYTES) {
-            made.set(crate::notes::PRIVATE, attributes::unit(made.context()));
+        let rows = self.rows.iter().filter_map(Value::defining_operation).filter(|_| total <= MOST_PRIVATE_BYTES);
+        for (number, made) in (0i64..).zip(rows) {
+            made.set(crate::notes::PRIVATE, attributes::integer(made.context(), number));
         }
     }
 

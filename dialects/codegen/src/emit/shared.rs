@@ -6,7 +6,7 @@ use super::{Defined, Emitter};
 use crate::functions::{self, RUN};
 use crate::nest::Space;
 use crate::{Error, notes};
-use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, types};
+use skriptnd_mlir::ir::{Builder, Type, Value, attributes, types};
 use skriptnd_mlir::ops::{func, llvm};
 
 /// The name of the function that lets threads share the work of a kernel.
@@ -34,7 +34,7 @@ pub fn declare<'c: 'a, 'a>(end: &Builder<'c, 'a>, kernel: &str, inputs: &[Type<'
 type Nests<'n, 'c, 'a> = (&'n [Space], &'n [Vec<Option<Value<'c, 'a>>>]);
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
-    /// Calls a kernel; in a run its work is shared if it is worth that.
+    /// Calls a kernel, whose work is shared if it has parallel loops.
     pub(super) fn call(
         &mut self,
         place: Builder<'c, 'a>,
@@ -50,25 +50,20 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             Some(end) => Ok(end),
             None => Ok(place.index(spaces[nest].dims[dim].extent)?),
         };
-        let [units, ranges] = counts(place, parallel, &extent)?;
-        let function = function_around(place)?;
-        if function.get_string("sym_name") == Some(RUN) {
-            arguments.extend([units, ranges, self.threads(function)?]);
-            func::call(&place, &shared(&defined.name), &arguments, &[])?;
-            self.parallel_calls += 1;
-        } else {
-            arguments.extend([place.index(0)?, units]);
-            func::call(&place, &defined.name, &arguments, &[])?;
-        }
+        arguments.extend(counts(place, parallel, &extent)?);
+        arguments.push(self.threads()?);
+        func::call(&place, &shared(&defined.name), &arguments, &[])?;
+        self.parallel_calls += 1;
         Ok(())
     }
 
-    /// The threads that a function is given, which become its argument.
-    fn threads(&mut self, function: OperationRef<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+    /// The threads that a run is given, which become its argument.
+    fn threads(&mut self) -> Result<Value<'c, 'a>, Error> {
         if let Some(known) = self.threads {
             return Ok(known);
         }
-        let threads = functions::add_argument(function, llvm::pointer_type(function.context()))?;
+        let run = functions::named(self.module, RUN)?;
+        let threads = functions::add_argument(run, llvm::pointer_type(run.context()))?;
         self.threads = Some(threads);
         Ok(threads)
     }
@@ -81,13 +76,4 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let count = i64::try_from(self.parallel_calls).unwrap_or(i64::MAX);
         self.module.set(notes::PARALLEL, attributes::integer(context, count));
     }
-}
-
-/// The function that a place is in.
-fn function_around<'c: 'a, 'a>(place: Builder<'c, 'a>) -> Result<OperationRef<'c, 'a>, Error> {
-    let mut around = place.block().parent_operation();
-    while let Some(operation) = around.filter(|operation| operation.full_name() != func::FUNC) {
-        around = operation.parent_operation();
-    }
-    around.ok_or_else(|| Error::malformed("a kernel outside of a function"))
 }

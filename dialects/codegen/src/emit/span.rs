@@ -38,7 +38,9 @@ impl<'c: 'a, 'a> Spans<'c, 'a> {
         let (mut levels, mut inner) = (Vec::new(), None);
         for level in parallel.levels.iter().rev() {
             levels.push((level.dim, level.unit, inner));
+            // Where one is empty, no unit is in any span.
             let count = units(builder, extents(level.dim)?, level.unit)?;
+            let count = arith::maxsi(&builder, count, builder.index(1)?)?;
             inner = Some(inner.map_or(Ok(count), |inner| arith::muli(&builder, inner, count))?);
         }
         levels.reverse();

@@ -47,7 +47,7 @@ impl Space {
                 Operand::Passed { r#type, is_moved, count, strides: Some(strides), .. } => {
                     format!("fetched {type} {is_moved} {count} {strides:?}")
                 }
-                Operand::Private { r#type, .. } => format!("private {type}"),
+                Operand::Private { number, r#type, .. } => format!("private {number} {type}"),
                 Operand::Constant { value, r#type } => format!("constant {value} {type}"),
             });
         }

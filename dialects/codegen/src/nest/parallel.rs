@@ -7,7 +7,7 @@ use super::space::{Dim, Space};
 use crate::target::Target;
 
 /// Cycles that a range takes at least, some two microseconds: to hand it to another thread takes a fraction of that.
-const LEAST_CYCLES: f64 = 7000.0;
+pub const LEAST_CYCLES: f64 = 7000.0;
 /// Units with which there is enough to share for many threads, and no further loop has to be cut.
 const ENOUGH_UNITS: i64 = 64;
 /// Ranges of a loop at most: a thread of many cores has several, to take of those of others.
@@ -34,8 +34,9 @@ pub struct Parallel {
 }
 
 impl Parallel {
-    /// The parallel loops of the nests of a kernel; none where too little is computed in them to share it.
-    pub fn of(nests: &[Nest], target: &Target) -> Option<Parallel> {
+    /// The parallel loops of the nests of a kernel; none where too little is computed in them for two ranges of as many cycles as each
+    /// has at least.
+    pub fn of(nests: &[Nest], target: &Target, least_cycles: f64) -> Option<Parallel> {
         let first = nests.first().filter(|_| target.has_threads())?;
         let levels = match first.space.shared() {
             0 if nests.len() == 1 => levels(&first.space, &first.schedule),
@@ -50,7 +51,7 @@ impl Parallel {
         // Costs are those of one iteration of the loops around several nests.
         let counted = if first.space.shared() == 0 { units(&first.space, &levels) } else { 1.0 };
         let cycles = costs.iter().sum::<f64>() / counted / typical;
-        let grain = (LEAST_CYCLES / cycles.max(f64::MIN_POSITIVE)).ceil();
+        let grain = (least_cycles / cycles.max(f64::MIN_POSITIVE)).ceil().max(1.0);
         let most = if levels.iter().any(|level| first.space.dims[level.dim].is_open) || !scaling.is_empty() {
             f64::INFINITY
         } else {
@@ -98,7 +99,7 @@ mod tests {
 
     fn parallel(space: Space, target: &Target) -> Option<Parallel> {
         let schedule = choose(&space, target);
-        Parallel::of(&[Nest { space, schedule }], target)
+        Parallel::of(&[Nest { space, schedule }], target, LEAST_CYCLES)
     }
 
     #[test]

@@ -38,8 +38,10 @@ pub enum Operand {
         /// neighbours along its dimensions. Those that only a run knows are further arguments.
         strides: Option<Vec<Option<i64>>>,
     },
-    /// Memory of its own, which holds what one of several nests gives another; each thread has its own.
+    /// Memory of the kernel's own, which holds what one of several nests gives another; each thread has its own.
     Private {
+        /// Which of those of the kernel.
+        number: usize,
         /// The type, as MLIR writes it.
         r#type: String,
         /// The type of its elements.

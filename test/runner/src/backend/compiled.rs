@@ -17,6 +17,7 @@ use skriptnd_mlir::ir::Context;
 use skriptnd_runtime::atomic::{Mode, Prepared};
 use skriptnd_runtime::intrinsic::random::{Generator, entropy};
 use skriptnd_runtime::metadata::Metadata;
+use skriptnd_runtime::pool::Threads;
 use skriptnd_runtime::{Failed, Model, ModelError, Tensor, Variable};
 use skriptnd_source::diagnostics::Diagnostics;
 use std::cell::{Cell, RefCell};
@@ -154,22 +155,30 @@ fn finished(case: &Case, graph: &Graph, interface: &Metadata, results: Vec<Tenso
 
 /// Code for this machine. Every run is a guarded one: what touches other memory than its tensors and its workspace ends the
 /// process, or fails.
-pub struct Native(Compiler);
+pub struct Native {
+    compiler: Compiler,
+    threads: Threads,
+}
 
 impl Native {
     /// # Errors
     /// Where MLIR can't be set up.
     pub fn new() -> Result<Native, String> {
-        Compiler::new().map(Native)
+        Ok(Native::of(Compiler::new()?))
     }
 
-    /// With loops that stand at random, differently for each number.
+    fn of(compiler: Compiler) -> Native {
+        Native { compiler, threads: Threads::all() }
+    }
+
+    /// With loops that stand at random, differently for each number, and are shared among three threads however short they are.
     ///
     /// # Errors
     /// Where MLIR can't be set up.
     pub fn with_random_schedules(seed: u64) -> Result<Native, String> {
         let schedules = Schedules { random: Some(seed), ..Schedules::default() };
-        Ok(Native(Compiler { schedules, ..Compiler::new()? }))
+        let compiler = Compiler { schedules, ..Compiler::new()? };
+        Ok(Native { compiler, threads: Threads::count(3) })
     }
 
     /// Of graphs that were converted to the `htp` dialect and back.
@@ -177,7 +186,7 @@ impl Native {
     /// # Errors
     /// Where MLIR can't be set up.
     pub fn through_htp() -> Result<Native, String> {
-        Ok(Native(Compiler { rules: Some(Rules::default()), ..Compiler::new()? }))
+        Ok(Native::of(Compiler { rules: Some(Rules::default()), ..Compiler::new()? }))
     }
 
     /// The same, with rules of a file applied between.
@@ -187,24 +196,25 @@ impl Native {
     pub fn through_rules(file: PathBuf) -> Result<Native, String> {
         let settings = Settings { mode: skriptnd_htp::grammar::Mode::Sdk, ..Settings::default() };
         let rules = Rules { files: vec![file], settings, told: Told { firings: true, misses: false } };
-        Ok(Native(Compiler { rules: Some(rules), ..Compiler::new()? }))
+        Ok(Native::of(Compiler { rules: Some(rules), ..Compiler::new()? }))
     }
 
     /// How many rules were applied to the graphs that were compiled, each counted once for a graph.
     pub fn rules_applied(&self) -> usize {
-        self.0.applied.get()
+        self.compiler.applied.get()
     }
 }
 
 impl Backend for Native {
     fn run(&self, run: Run) -> Result<Finished, Failure> {
         let (case, model) = (run.case, run.model);
-        let Compiled { code, graph, inputs } = self.0.compile(run, Target::host(), Emit::SharedLibrary)?;
+        let Compiled { code, graph, inputs } = self.compiler.compile(run, Target::host(), Emit::SharedLibrary)?;
         let library = skriptnd_runtime::Library::load(&code.file).map_err(stopped)?;
         let names = library.metadata().variables.iter().map(|info| info.name.as_str());
         let variables = variables(case, &graph, names)?.into_iter().map(Variable::Owned).collect();
         let loaded = Model::new(library, variables).map_err(stopped)?;
-        let mut session = loaded.session_builder().guarded(true).build().map_err(stopped)?;
+        let mut session =
+            loaded.session_builder().guarded(true).threads(self.threads.clone()).build().map_err(stopped)?;
         let mut results = session.run(&inputs).map_err(|error| match error {
             ModelError::Failed(fault) => failed(&fault, &model.definitions),
             other => stopped(other),

@@ -11,7 +11,9 @@ const FORMS: &str = "--emit so|obj|asm|llvm|llvm-dialect|linalg|mlir|exe|runner"
 pub fn run(options: &Options) -> Result<(), Failure> {
     let emit = emit(options)?;
     check_prefix(options, emit)?;
-    options.threads.warn_unused("who runs the code says how many threads share its work; it is the same for all numbers");
+    options
+        .threads
+        .warn_unused("who runs the code says how many threads share its work; it is the same for all numbers");
     check_place(&options.output)?;
     if options.json && is_standard_output(&options.output) {
         return Err(Failure::usage("-o - and --json both want standard output"));

@@ -43,7 +43,7 @@ fn describe_dim(space: &Space, dim: usize) -> String {
 fn describe_operand(operand: &Operand) -> String {
     match operand {
         Operand::Passed { r#type, .. } => r#type.clone(),
-        Operand::Private { r#type, .. } => format!("private {type}"),
+        Operand::Private { number, r#type, .. } => format!("private {number}, {type}"),
         Operand::Constant { value, .. } => value.clone(),
     }
 }

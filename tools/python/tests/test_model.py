@@ -15,6 +15,25 @@ X = numpy.arange(6, dtype="float32").reshape(2, 3)
 Y = X * numpy.array([1, 2, 3], "float32")
 
 
+#: What is worth sharing among threads.
+LARGE = """import linalg;
+import math;
+
+graph G {
+    @input {
+        x: real[128, 128];
+    }
+    @output {
+        y: real[128, 128];
+    }
+    @compose {
+        z = linalg.matmul(x, x);
+        y = math.sqrt(z);
+    }
+}
+"""
+
+
 class Exported:
     """An array that gives its memory by DLPack alone."""
 
@@ -355,6 +374,23 @@ class ThreadTest(ModelTest):
         model, one = self.counter(), numpy.ones(3, "float32")
         self.together(lambda number: [model(one) for _ in range(25)])
         self.assertEqual(model(one).tolist(), [101, 101, 101])
+
+    def test_threads_share_the_work_of_a_run(self):
+        folder = self.folder / "large"
+        folder.mkdir()
+        (folder / "main.sknd").write_text(LARGE)
+        x = numpy.random.default_rng(1).random((128, 128), "float32")
+        model = skriptnd.compile(folder, threads=1)
+        alone = model(x)
+        self.assertTrue(numpy.allclose(alone, numpy.sqrt(x @ x), rtol=1e-4))
+        for threads in (0, 2, 3, 16):
+            self.assertEqual(skriptnd.load(model.artifact, threads=threads)(x).tobytes(), alone.tobytes())
+        self.assertEqual(skriptnd.compile(folder, threads=2).artifact, model.artifact)
+        several = skriptnd.load(model.artifact, threads=2)
+        self.together(lambda number: [self.assertEqual(several(x).tobytes(), alone.tobytes()) for _ in range(20)])
+        for wrong in (-1, 5000):
+            with self.assertRaisesRegex(skriptnd.Error, "threads are a number from 0 to 1024"):
+                skriptnd.load(model.artifact, threads=wrong)
 
     def test_threads_share_a_session(self):
         session = self.affine().session()

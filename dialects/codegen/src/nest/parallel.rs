@@ -6,8 +6,8 @@ use super::schedule::Schedule;
 use super::space::{Dim, Space};
 use crate::target::Target;
 
-/// Cycles that a range takes at least, some two microseconds: to hand it to another thread takes a fraction of that.
-pub const LEAST_CYCLES: f64 = 7000.0;
+/// Cycles that a range takes at least, some four microseconds: to hand it to another thread takes up to one.
+pub const LEAST_CYCLES: f64 = 14000.0;
 /// Units with which there is enough to share for many threads, and no further loop has to be cut.
 const ENOUGH_UNITS: i64 = 64;
 /// Ranges of a loop at most: a thread of many cores has several, to take of those of others.

@@ -2,6 +2,7 @@
 //! results, combined at the end.
 
 use super::body::neutral;
+use super::chains::Count;
 use super::kernel::{Kernel, Tile};
 use super::search::Search;
 use crate::Error;
@@ -17,8 +18,8 @@ struct DotPart<'c, 'a> {
     end: Value<'c, 'a>,
     /// Elements of an iteration.
     length: i64,
-    /// Whether there is one iteration.
-    is_single: bool,
+    /// Iterations.
+    count: Count,
     pieces: Vec<Piece>,
 }
 
@@ -54,7 +55,8 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         }
         let outer: Vec<usize> = self.nest.schedule.reductions.iter().copied().filter(|&other| other != dim).collect();
         let sums = |kernel: Self, tile: &Tile<'c, 'a>, carried: &[_]| kernel.dot_sums(tile, &parts, carried);
-        let partial = self.over_all(&outer, tile, &partial, &sums)?;
+        let terms = parts.iter().map(|part| part.count.terms(1)).max().unwrap_or(1);
+        let partial = self.over_all((&outer, terms), tile, &partial, &sums)?;
         match combined {
             Combined::By(combiner) => self.combine(&parts, combiner, initial, &partial),
             Combined::Search(compared) => self.found(tile, &parts, compared, &partial),
@@ -67,16 +69,17 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let extent = self.nest.space.dims[dim].extent;
         let full = extent / length * length;
         let index = |index| self.builder.index(index);
-        let part = |start, end, length, is_single| {
+        let part = |start: i64, end: i64, length: i64| {
+            let count = Count::Known((end - start) / length);
             let (start, end) = (index(start)?, index(end)?);
-            Ok::<_, Error>(DotPart { start, end, length, is_single, pieces: pieces(length, lanes) })
+            Ok::<_, Error>(DotPart { start, end, length, count, pieces: pieces(length, lanes) })
         };
         let mut parts = Vec::new();
         if full > 0 {
-            parts.push(part(0, full, length, false)?);
+            parts.push(part(0, full, length)?);
         }
         if full < extent {
-            parts.push(part(full, extent, extent - full, true)?);
+            parts.push(part(full, extent, extent - full)?);
         }
         Ok(parts)
     }
@@ -90,14 +93,17 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         lengths.dedup();
         for length in lengths {
             let full = self.full(start, end, length)?;
-            parts.push(DotPart { start, end: full, length, is_single: false, pieces: pieces(length, lanes) });
+            // Behind whole tiles there are few whole vectors.
+            let count = if length == tile { Count::Open } else { Count::Known(tile / lanes) };
+            parts.push(DotPart { start, end: full, length, count, pieces: pieces(length, lanes) });
             start = full;
         }
         let (length, pieces) = match tail {
             Tail::Mask => (lanes, vec![Piece { offset: 0, lanes, filled: lanes - 1, is_scalable: false }]),
             Tail::Split => (1, vec![Piece::ELEMENT]),
         };
-        parts.push(DotPart { start, end, length, is_single: false, pieces });
+        let count = if tail == Tail::Mask { Count::Known(1) } else { Count::Known(lanes) };
+        parts.push(DotPart { start, end, length, count, pieces });
         Ok(parts)
     }
 
@@ -108,16 +114,18 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         parts: &[DotPart<'c, 'a>],
         mut carried: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let Some(vectors) = self.nest.schedule.vectors else { return Err(Error::malformed("a nest without vectors")) };
         let mut sums = Vec::new();
         for part in parts {
             let (own, others) = carried.split_at(self.accumulators(tile) * part.pieces.len());
             carried = others;
-            sums.extend(match part.is_single {
+            let is_rest = self.values.ends[vectors.dim].is_none() && matches!(part.count, Count::Known(1));
+            sums.extend(match is_rest {
                 true => self.dot_part(part, tile, part.start, own)?,
                 false => {
-                    let range = [part.start, part.end];
-                    self.builder.count_between(range, part.length, own, |builder, index, carried| {
-                        self.at(builder).dot_part(part, tile, index, carried)
+                    let steps = (self.builder.index(part.length)?, part.count, 1);
+                    self.sum([part.start, part.end], steps, own, &|kernel, index, carried| {
+                        kernel.dot_part(part, tile, index, carried)
                     })?
                 }
             });

@@ -1,6 +1,7 @@
 //! Products that an atom adds to a sum in groups. What it multiplies are words: the elements of a group of the input, the
 //! same for all lanes, and those of as many groups of the filter as there are lanes.
 
+use super::chains::Count;
 use super::kernel::{Kernel, Tile, points};
 use super::values::Loads;
 use crate::Error;
@@ -86,9 +87,13 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 carried = self.reduce(inner, &at(self.builder.index(first)?, None), carried)?;
             }
         } else if full > 0 {
-            carried = self.builder.count::<Error>(full, size, &carried, |builder, index, carried| {
-                self.at(builder).reduce(inner, &at(index, None), carried.to_vec())
-            })?;
+            let steps = (self.builder.index(size)?, Count::Known(full / size), self.terms(inner, 1));
+            carried = self.sum(
+                [self.builder.index(0)?, self.builder.index(full)?],
+                steps,
+                &carried,
+                &|kernel, index, carried| kernel.reduce(inner, &at(index, None), carried.to_vec()),
+            )?;
         }
         if full < extent {
             carried = self.reduce(inner, &at(self.builder.index(full)?, Some(extent - full)), carried)?;

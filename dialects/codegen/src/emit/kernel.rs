@@ -293,10 +293,12 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         if dims.len() <= self.nest.schedule.unrolled {
             return self.unrolled(dim, inner, tile, carried);
         }
-        self.over(dim, &carried, |builder, index, carried| {
+        let range = [self.builder.index(0)?, self.end(dim)?];
+        let steps = (self.builder.index(1)?, self.count(dim), self.terms(inner, 1));
+        self.sum(range, steps, &carried, &|kernel, index, carried| {
             let mut tile = tile.clone();
             tile.base[dim] = index;
-            self.at(builder).reduce(inner, &tile, carried.to_vec())
+            kernel.reduce(inner, &tile, carried.to_vec())
         })
     }
 

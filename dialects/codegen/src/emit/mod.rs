@@ -5,6 +5,7 @@
 //! are no multiples of the tile get code of their own, with shorter vectors or masked ones.
 
 mod body;
+mod chains;
 mod dot;
 mod fetch;
 mod fold;

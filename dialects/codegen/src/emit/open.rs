@@ -137,29 +137,21 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         Ok(())
     }
 
-    /// A loop over a whole dimension.
-    pub(super) fn over(
-        self,
-        dim: usize,
-        carried: &[Value<'c, 'a>],
-        body: impl FnOnce(Builder<'c, 'a>, Value<'c, 'a>, &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Error>,
-    ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        self.builder.count_between([self.builder.index(0)?, self.end(dim)?], 1, carried, body)
-    }
-
-    /// Loops over whole dimensions, the first one outermost, and what stands within them.
+    /// Loops over whole reduced dimensions, the first one outermost, and what stands within them, which adds so many terms.
     pub(super) fn over_all(
         self,
-        dims: &[usize],
+        (dims, terms): (&[usize], i64),
         tile: &Tile<'c, 'a>,
         carried: &[Value<'c, 'a>],
         body: &Inner<'_, 'k, 'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let Some((&dim, inner)) = dims.split_first() else { return body(self, tile, carried) };
-        self.over(dim, carried, |builder, index, carried| {
+        let range = [self.builder.index(0)?, self.end(dim)?];
+        let steps = (self.builder.index(1)?, self.count(dim), self.terms(inner, terms));
+        self.sum(range, steps, carried, &|kernel, index, carried| {
             let mut tile = tile.clone();
             tile.base[dim] = index;
-            self.at(builder).over_all(inner, &tile, carried, body)
+            kernel.over_all((inner, terms), &tile, carried, body)
         })
     }
 

@@ -1,6 +1,7 @@
 //! Vectors whose length only the processor knows: tiles of so many times it, and behind them one masked vector after the other.
 
 use super::body::neutral;
+use super::chains::{Count, MOST_TERMS};
 use super::kernel::{Kernel, Tile, mask};
 use crate::Error;
 use crate::nest::computation::Combiner;
@@ -53,9 +54,18 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let outer: Vec<usize> = reductions.filter(|&dim| dim != vectors.dim).collect();
         let pieces = pieces(vectors);
         let sums = |kernel: Self, tile: &Tile<'c, 'a>, carried: &[_]| kernel.scalable_sums(tile, vectors, carried);
-        let partial = self.over_all(&outer, tile, &vec![start; initial.len() * pieces], &sums)?;
+        let partial =
+            self.over_all((&outer, self.tiles(vectors).terms(1)), tile, &vec![start; initial.len() * pieces], &sums)?;
         let folded = |(sum, partial)| self.fold(combiner, sum, partial);
         initial.into_iter().zip(partial.chunks(pieces)).map(folded).collect()
+    }
+
+    /// Whole tiles of a dimension, of which there are no more than for the least length of vectors.
+    fn tiles(self, vectors: Vectors) -> Count {
+        match self.nest.space.dims[vectors.dim] {
+            dim if !dim.is_open && dim.extent / vectors.tile <= MOST_TERMS => Count::Known(dim.extent / vectors.tile),
+            _ => Count::Open,
+        }
     }
 
     /// The vectors of partial results of each row, after one pass along the vectorized dimension.
@@ -66,9 +76,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         carried: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let (step, [start, full, end]) = self.scalable_range(vectors)?;
-        let sums = self.builder.count_by::<Error>([start, full], step, carried, |builder, index, carried| {
+        let sums = self.sum([start, full], (step, self.tiles(vectors), 1), carried, &|kernel, index, carried| {
             let chained: Vec<_> = carried.iter().copied().map(Some).collect();
-            self.at(builder).evaluate(&self.nest.space.main, &whole(vectors, tile, index), &chained)
+            kernel.evaluate(&self.nest.space.main, &whole(vectors, tile, index), &chained)
         })?;
         self.builder.count_by([full, end], self.step(vectors)?, &sums, |builder, index, sums| {
             self.at(builder).add_masked(vectors, tile, [index, end], sums)

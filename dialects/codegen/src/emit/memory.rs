@@ -30,6 +30,12 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             }
         };
         let lane = self.lane_distance(access);
+        let base = match self.nest.schedule.vectors.map(|vectors| access.steps[vectors.dim]) {
+            Some(Step::Open { stride, factor, .. }) if piece.offset > 0 => {
+                self.farther(base, self.builder.index(piece.offset)?, (operand, stride, factor))?
+            }
+            _ => base,
+        };
         let (base, constant) = match self.nest.schedule.rows.map(|rows| access.steps[rows.dim]) {
             Some(Step::Open { stride, factor, .. }) if row > 0 => {
                 (self.farther(base, self.builder.index(row)?, (operand, stride, factor))?, 0)
@@ -77,7 +83,12 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         self.nest.schedule.rows.is_some_and(|rows| access.steps[rows.dim].moves())
     }
 
-    /// How far the elements of neighbouring lanes are apart.
+    /// Whether lanes lie apart.
+    fn has_lanes(self, access: &Access) -> bool {
+        self.nest.schedule.vectors.is_some_and(|vectors| access.steps[vectors.dim].moves())
+    }
+
+    /// How far the elements of neighbouring lanes are apart, where that is known.
     pub(super) fn lane_distance(self, access: &Access) -> i64 {
         self.nest.schedule.vectors.map_or(0, |vectors| match access.steps[vectors.dim] {
             Step::Linear(distance) => distance,
@@ -98,7 +109,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         if let Some(value) = tile.fixed.get(&identity(access)) {
             return Ok(*value);
         }
-        let piece = if self.lane_distance(access) == 0 { Piece::ELEMENT } else { piece };
+        let piece = if self.has_lanes(access) { piece } else { Piece::ELEMENT };
         let key = (identity(access), row * i64::from(self.has_rows(access)), piece);
         let is_known = loads.values.contains_key(&key);
         if let Some(rows) = self.crossing(access, tile, row, piece).filter(|_| !is_known) {

@@ -6,7 +6,7 @@ use super::values::Lanes;
 use super::values::Loads;
 use crate::Error;
 use crate::nest::access::Access;
-use crate::nest::legal::lies_near;
+use crate::nest::legal::lies_far;
 use crate::nest::parts::{Piece, pieces};
 use skriptnd_mlir::ir::{Builder, Value};
 use skriptnd_mlir::ops::vector;
@@ -16,13 +16,16 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// themselves.
     pub(super) fn crossing(self, access: &Access, tile: &Tile<'c, 'a>, row: i64, piece: Piece) -> Option<Piece> {
         let rows = self.nest.schedule.rows?;
-        let far = !lies_near(self.lane_distance(access)) && access.steps[rows.dim].linear() == Some(1);
+        let step = access.steps[self.nest.schedule.vectors?.dim];
+        let far = lies_far(step) && access.steps[rows.dim].linear() == Some(1);
+        // Of lanes whose distance only a run knows, those of one row are put together as well.
+        let least = if step.linear().is_some() { 2 } else { 1 };
         let block = || {
             let blocks = pieces(tile.rows, piece.lanes);
             blocks.into_iter().find(|block| (block.offset..block.offset + block.lanes).contains(&row))
         };
         let whole = piece.lanes > 1 && !piece.is_masked() && !piece.is_scalable;
-        block().filter(|block| far && whole && block.lanes > 1)
+        block().filter(|block| far && whole && block.lanes >= least)
     }
 
     /// The vectors of these rows, one for each.
@@ -42,8 +45,19 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             let address = self.address(loads, (operand, access), tile, rows.offset, first)?;
             columns.push(self.load_piece(tile, along, element, Lanes { memory, address, distance: 1 })?);
         }
-        transposed(&self.builder, columns, rows.lanes)
+        match along.lanes {
+            1 => Ok(vec![collected(&self.builder, &columns)?]),
+            lanes => transposed(&self.builder, columns, lanes),
+        }
     }
+}
+
+/// The vector of some elements.
+fn collected<'c: 'a, 'a>(builder: &Builder<'c, 'a>, elements: &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Error> {
+    let first = *elements.first().ok_or_else(|| Error::malformed("a vector without lanes"))?;
+    let all = builder.broadcast(first, i64::try_from(elements.len()).unwrap_or(1))?;
+    let others = (0i64..).zip(elements).skip(1);
+    others.into_iter().try_fold(all, |vector, (lane, element)| Ok(vector::insert(builder, *element, vector, lane)?))
 }
 
 /// Of `n` vectors with `count` lanes, both powers of two and `count` at most `n`, the `count` vectors with `n` lanes that have

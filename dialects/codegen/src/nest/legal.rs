@@ -113,6 +113,10 @@ pub fn vectorized(
     if !has_vector_form(space) {
         return illegal(dim, "what is computed has no form for vectors");
     }
+    let is_open = |access: &Access| matches!(access.steps.get(dim), Some(Step::Open { .. }));
+    if vectors.tail == Tail::Mask && space.reads().any(|(_, access)| is_open(access)) {
+        return illegal(dim, "lanes that are so far apart as only a run knows are not masked");
+    }
     if vectors.tail == Tail::Mask && !space.stages().all(|stage| stage.computation.is_total()) {
         return illegal(dim, "what is computed fails for some values, which masked lanes could have");
     }
@@ -235,11 +239,21 @@ pub fn lies_near(distance: i64) -> bool {
     (-1..=2).contains(&distance)
 }
 
+/// Whether lanes that are a step apart are loaded one by one, or across.
+pub fn lies_far(step: Step) -> bool {
+    match step {
+        Step::Linear(distance) => !lies_near(distance),
+        Step::Open { .. } => true,
+        Step::Panel { .. } => false,
+    }
+}
+
 /// Whether lanes along a dimension lie far apart in what is read, and those of the rows beside each other: tiles of both are
 /// transposed in registers, where no accumulators are.
 pub fn crosses(space: &Space, access: &Access, dim: usize, rows: Option<Rows>) -> bool {
-    let far = access.steps[dim].linear().is_some_and(|distance| !lies_near(distance));
-    far && !space.has_reduction() && rows.is_some_and(|rows| access.steps[rows.dim] == Step::Linear(1))
+    lies_far(access.steps[dim])
+        && !space.has_reduction()
+        && rows.is_some_and(|rows| access.steps[rows.dim] == Step::Linear(1))
 }
 
 /// Whether more is computed than copies are.

@@ -8,7 +8,7 @@ use crate::{Error, Target};
 use skriptnd_mlir::link::{Word, elf, loaded_objects};
 use skriptnd_mlir::llvm::{Emission, LlvmModule};
 use std::path::Path;
-use system::System;
+use system::{Companions, System};
 
 /// Whether shared libraries can be linked for a target.
 pub fn has_shared_libraries(target: &Target) -> bool {
@@ -22,13 +22,12 @@ pub fn has_shared_libraries(target: &Target) -> bool {
 /// Where the target's system is none of those that are known, or an object needs what that system does not have.
 pub fn shared_library(objects: &[Vec<u8>], target: &Target) -> Result<Vec<u8>, Error> {
     let unknown = || Error::Unsupported(format!("shared libraries for {}; emit an object", target.spec.triple));
-    let system = System::of(&target.spec.triple).ok_or_else(unknown)?;
-    let (libraries, support) = (system.libraries(&target.spec)?, system::support(&target.spec)?);
+    let companions = Companions::of(&target.spec)?.ok_or_else(unknown)?;
     let names = names(objects.len());
     let mut words = ["-shared", "-z", "defs", "--as-needed", "--eh-frame-hdr"].map(Word::Option).to_vec();
     words.extend(names.iter().zip(objects).map(|(name, object)| Word::Bytes(name, object)));
-    words.extend(where_needed(&support));
-    words.extend(libraries.iter().map(|(name, library)| Word::Bytes(name, library)));
+    words.extend(where_needed(&companions.support));
+    words.extend(companions.libraries.iter().map(|(name, library)| Word::Bytes(name, library)));
     Ok(elf(&words)?)
 }
 

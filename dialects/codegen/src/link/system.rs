@@ -7,7 +7,33 @@ use crate::Error;
 use crate::target::Triple;
 use skriptnd_mlir::link::{Word, elf};
 use skriptnd_mlir::llvm::{Emission, LlvmModule, TargetSpec};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+/// What libraries of these targets were linked with: it is the same for all models, and LLVM needs longer for it than for a small one.
+static LINKED_WITH: LazyLock<Mutex<HashMap<TargetSpec, Arc<Companions>>>> = LazyLock::new(Mutex::default);
+
+/// What a shared library is linked with.
+pub struct Companions {
+    /// The libraries of the system as the linker reads them, with their names.
+    pub libraries: Vec<(&'static str, Vec<u8>)>,
+    /// As [`support`] makes it.
+    pub support: Vec<u8>,
+}
+
+impl Companions {
+    /// For a target; none where its system is not known.
+    pub fn of(spec: &TargetSpec) -> Result<Option<Arc<Companions>>, Error> {
+        let mut known = LINKED_WITH.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(companions) = known.get(spec) {
+            return Ok(Some(companions.clone()));
+        }
+        let Some(system) = System::of(&spec.triple) else { return Ok(None) };
+        let companions = Arc::new(Companions { libraries: system.libraries(spec)?, support: support(spec)? });
+        known.insert(spec.clone(), companions.clone());
+        Ok(Some(companions))
+    }
+}
 
 /// The C library of a system.
 pub enum System {
@@ -132,8 +158,7 @@ impl System {
         }
     }
 
-    /// Its libraries as the linker reads them, with their names.
-    pub fn libraries(&self, spec: &TargetSpec) -> Result<Vec<(&'static str, Vec<u8>)>, Error> {
+    fn libraries(&self, spec: &TargetSpec) -> Result<Vec<(&'static str, Vec<u8>)>, Error> {
         let parts = match self {
             System::Glibc { .. } => vec![("libm.so.6", MATHEMATICS.to_vec()), ("libc.so.6", MEMORY.to_vec())],
             System::Musl => vec![("libc.so", [MATHEMATICS, MEMORY].concat())],

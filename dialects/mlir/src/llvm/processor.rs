@@ -4,13 +4,17 @@
 use super::{TargetSpec, initialize_targets};
 use crate::{Error, ffi};
 use mlir_sys::MlirStringRef;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::c_void;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-/// The targets that were checked and found right: the tables stay as they are, and looking through them takes a good part of
-/// the time in which a small model is compiled.
-static FOUND_RIGHT: LazyLock<Mutex<HashSet<TargetSpec>>> = LazyLock::new(Mutex::default);
+/// The targets that were checked and found right, with their features: the tables stay as they are, and looking through them
+/// takes a good part of the time in which a small model is compiled.
+static FOUND_RIGHT: LazyLock<Mutex<HashMap<TargetSpec, BTreeSet<String>>>> = LazyLock::new(Mutex::default);
+
+fn found_right() -> MutexGuard<'static, HashMap<TargetSpec, BTreeSet<String>>> {
+    FOUND_RIGHT.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// What code for an architecture relies on, by the names of LLVM's features.
 struct Required {
@@ -44,16 +48,18 @@ impl TargetSpec {
     /// What LLVM's tables say that the processor can do, with the features on top of it, named without signs; nothing for
     /// processors and triples that LLVM does not know.
     pub fn enabled_features(&self) -> BTreeSet<String> {
-        if self.check_processor().is_ok() { self.enabled(&self.cpu, &self.features) } else { BTreeSet::new() }
+        if self.check_processor().is_err() {
+            return BTreeSet::new();
+        }
+        found_right().get(self).cloned().unwrap_or_default()
     }
 
     /// Refuses processors and features that LLVM does not know, which it would ignore with a warning, and those that code for
     /// the triple can't be made for.
     pub fn check_processor(&self) -> Result<(), Error> {
-        let found_right = || FOUND_RIGHT.lock().unwrap_or_else(PoisonError::into_inner);
-        if !found_right().contains(self) {
+        if !found_right().contains_key(self) {
             self.find_right()?;
-            found_right().insert(self.clone());
+            found_right().insert(self.clone(), self.enabled(&self.cpu, &self.features));
         }
         Ok(())
     }

@@ -14,19 +14,13 @@ const LIT: &str = "/usr/lib/llvm-22/bin/lit";
 /// # Errors
 /// Where lit can't be started.
 pub fn run(binaries: &Path, filter: Option<&str>) -> Result<Tally> {
-    steps::announce("lit tests");
     let mut command = Command::new("python3");
     command.arg(LIT).arg(root().join("test")).args(["--order=lexical", "-v"]);
     if let Some(filter) = filter {
         command.args(["--filter", filter]);
     }
     command.env("SKRIPTND_BINARIES", binaries).env("SKRIPTND_TEST_OUTPUT", build::target_folder().join("lit"));
-    let mut tally = Tally::default();
-    let succeeded = steps::stream(&mut command, |line| tally = tally.add(summary_line(line)))?;
-    if !succeeded && tally.failed == 0 {
-        tally.failed = 1;
-    }
-    Ok(tally)
+    steps::count("lit", &mut command, summary_line)
 }
 
 /// Reads a line of lit's closing summary, such as `  Passed: 12 (100.00%)`.

@@ -3,6 +3,7 @@
 mod build;
 mod demo;
 mod docs;
+mod executables;
 mod fuzz;
 mod lit;
 mod packages;

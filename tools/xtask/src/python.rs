@@ -37,7 +37,6 @@ pub fn wheel(binaries: &Path, folder: &Path) -> Result<PathBuf> {
 pub fn test(binaries: &Path) -> Result<Tally> {
     let folder = tempfile::tempdir()?;
     let wheel = wheel(binaries, &folder.path().join("wheels"))?;
-    steps::announce("tests of the package for Python");
     call(Path::new("python3"), &[OsStr::new("-m"), OsStr::new("venv"), folder.path().as_os_str()])?;
     let python = folder.path().join("bin/python");
     let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"].map(OsStr::new);
@@ -52,12 +51,7 @@ pub fn test(binaries: &Path) -> Result<Tally> {
     for variable in ["PYTHONPATH", "SKRIPTND", "SKRIPTND_LIBRARY"] {
         command.env_remove(variable);
     }
-    let mut tally = Tally::default();
-    let succeeded = steps::stream(&mut command, |line| tally = tally.add(summary_line(line)))?;
-    if !succeeded && tally.failed == 0 {
-        tally.failed = 1;
-    }
-    Ok(tally)
+    steps::count("package for Python", &mut command, summary_line)
 }
 
 fn call(program: &Path, arguments: &[&OsStr]) -> Result<()> {

@@ -38,12 +38,14 @@ pub fn announce(what: &str) {
     std::io::stderr().flush().ok();
 }
 
-/// Runs a command with its output passed on line by line to `each` and to the terminal; whether it succeeded.
+/// Runs a command of tests, whose lines `read` takes for results. They are shown behind what is tested, since others run beside it.
 ///
 /// # Errors
 /// Where the command can't be started.
-pub fn stream(command: &mut Command, mut each: impl FnMut(&str)) -> Result<bool> {
+pub fn count(what: &str, command: &mut Command, read: impl Fn(&str) -> Tally) -> Result<Tally> {
+    announce(what);
     let name = command.get_program().to_string_lossy().into_owned();
+    let mut tally = Tally::default();
     let mut child = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -53,11 +55,12 @@ pub fn stream(command: &mut Command, mut each: impl FnMut(&str)) -> Result<bool>
         for line in BufReader::new(output).split(b'\n') {
             let line = line.with_context(|| format!("the output of `{name}` broke off"))?;
             let line = String::from_utf8_lossy(&line);
-            println!("{line}");
-            each(&line);
+            println!("{what}: {line}");
+            tally = tally.add(read(&line));
         }
     }
-    Ok(child.wait()?.success())
+    let failed_unheard = !child.wait()?.success() && tally.failed == 0;
+    Ok(tally.add(Tally { passed: 0, failed: u32::from(failed_unheard) }))
 }
 
 /// A cargo command in the project's root, with the cargo that runs us.

@@ -1,24 +1,39 @@
 //! Everything that must hold: formatting, lints, unit and documentation tests, lit tests, those of the package for Python.
 
+use crate::executables::{self, result_line};
 use crate::steps::{self, Tally};
 use crate::{build, lit, python, root};
 use anyhow::{Context, Result};
+use std::panic::resume_unwind;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// What is done beside others.
+type Job<'a> = Box<dyn FnOnce() -> Result<Tally> + Send + 'a>;
 
 /// Runs all of it and prints `N passed, N failed` last; false if anything failed.
 ///
 /// # Errors
 /// Where a tool can't be started or the executable can't be built.
 pub fn run(filter: Option<&str>) -> Result<bool> {
-    let mut tally = check("formatting", &["fmt", "--all", "--check"])?;
-    tally =
-        tally.add(check("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"])?);
-    let alone = ["clippy", "--package", "skriptnd", "--no-default-features", "--quiet", "--", "--deny", "warnings"];
-    tally = tally.add(check("lints without MLIR", &alone)?);
+    let formatted = check("formatting", &["fmt", "--all", "--check"])?;
     let binaries = build::for_tests()?;
-    tally = tally.add(cargo_tests()?);
-    tally = tally.add(lit::run(&binaries, filter)?);
-    tally = tally.add(python::test(&binaries)?);
-    Ok(tally.report())
+    let mut jobs: Vec<Job> = vec![Box::new(by_cargo)];
+    for executable in executables::build()? {
+        jobs.push(Box::new(move || executable.run()));
+    }
+    jobs.push(Box::new(|| lit::run(&binaries, filter)));
+    jobs.push(Box::new(|| python::test(&binaries)));
+    Ok(formatted.add(beside(jobs)?).report())
+}
+
+/// What cargo does alone, since it locks the folder that it builds into.
+fn by_cargo() -> Result<Tally> {
+    let lints = check("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"])?;
+    let alone = ["clippy", "--package", "skriptnd", "--no-default-features", "--quiet", "--", "--deny", "warnings"];
+    let alone = check("lints without MLIR", &alone)?;
+    let mut documentation = steps::cargo(&root(), &["test", "--workspace", "--doc", "--no-fail-fast"]);
+    Ok(lints.add(alone).add(steps::count("documentation tests", &mut documentation, result_line)?))
 }
 
 fn check(what: &str, arguments: &[&str]) -> Result<Tally> {
@@ -27,35 +42,16 @@ fn check(what: &str, arguments: &[&str]) -> Result<Tally> {
     Ok(Tally::one(passed))
 }
 
-fn cargo_tests() -> Result<Tally> {
-    steps::announce("unit and documentation tests");
-    let mut tally = Tally::default();
-    let mut command = steps::cargo(&root(), &["test", "--workspace", "--no-fail-fast"]);
-    let succeeded = steps::stream(&mut command, |line| tally = tally.add(result_line(line)))?;
-    if !succeeded && tally.failed == 0 {
-        tally.failed = 1;
-    }
-    Ok(tally)
-}
-
-/// Reads a line such as `test result: ok. 12 passed; 0 failed; ...`.
-fn result_line(line: &str) -> Tally {
-    let Some(rest) = line.strip_prefix("test result: ") else { return Tally::default() };
-    let count = |word: &str| {
-        let before = rest.split(word).next().unwrap_or_default();
-        before.split_whitespace().last().and_then(|number| number.parse().ok()).unwrap_or(0)
-    };
-    Tally { passed: count(" passed"), failed: count(" failed") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_the_result_line_of_cargo() {
-        let line = "test result: FAILED. 12 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s";
-        assert_eq!(result_line(line), Tally { passed: 12, failed: 3 });
-        assert_eq!(result_line("running 15 tests"), Tally::default());
-    }
+/// Does as many jobs at a time as there are processors: many of the tests keep one busy only.
+fn beside(jobs: Vec<Job<'_>>) -> Result<Tally> {
+    let jobs = Mutex::new(jobs.into_iter());
+    let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work =
+        || -> Result<Tally> { std::iter::from_fn(next).try_fold(Tally::default(), |tally, job| Ok(tally.add(job()?))) };
+    thread::scope(|scope| {
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        let workers: Vec<_> = (0..processors).map(|_| scope.spawn(work)).collect();
+        let mut tallies = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        tallies.try_fold(Tally::default(), |sum, tally| Ok(sum.add(tally?)))
+    })
 }

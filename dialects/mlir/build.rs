@@ -1,8 +1,11 @@
 //! Builds the C++ bridge in `bridge/` and links it, with lld behind it.
 
+use rustix::fs::{FlockOperation, flock};
+use std::fs::File;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, exit};
-use std::{env, fs};
+use std::{env, fs, io};
 
 fn main() {
     if let Err(message) = build() {
@@ -18,7 +21,8 @@ fn build() -> Result<(), String> {
     println!("cargo:rerun-if-changed={}", source.display());
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
     let prefix = PathBuf::from(env::var_os("MLIR_SYS_220_PREFIX").unwrap_or_else(|| "/usr/lib/llvm-22".into()));
-    let output = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?).join("bridge");
+    let output = shared(Path::new(&env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?), &source, &prefix);
+    let _alone = lock(&output).map_err(|error| format!("{}: {error}", output.display()))?;
     run(&mut configure(&source, &prefix, &output))?;
     run(Command::new("cmake").arg("--build").arg(&output))?;
     println!("cargo:rustc-link-search=native={}", output.display());
@@ -27,6 +31,21 @@ fn build() -> Result<(), String> {
         println!("cargo:rustc-link-lib=static={library}");
     }
     Ok(())
+}
+
+/// The folder that all builds of the sources on one LLVM share, in that of the profile: the bridge takes minutes, and is the
+/// same whatever workspace and features cargo builds the library for.
+fn shared(output: &Path, source: &Path, prefix: &Path) -> PathBuf {
+    let mut hasher = DefaultHasher::new();
+    (source, prefix).hash(&mut hasher);
+    output.ancestors().nth(3).unwrap_or(output).join(format!("bridge-{:016x}", hasher.finish()))
+}
+
+/// Keeps other builds waiting until it is closed.
+fn lock(folder: &Path) -> io::Result<File> {
+    let file = File::create(folder.with_extension("lock"))?;
+    flock(&file, FlockOperation::LockExclusive)?;
+    Ok(file)
 }
 
 fn configure(source: &Path, prefix: &Path, output: &Path) -> Command {

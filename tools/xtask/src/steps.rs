@@ -38,7 +38,8 @@ pub fn announce(what: &str) {
     std::io::stderr().flush().ok();
 }
 
-/// Runs a command of tests, whose lines `read` takes for results. They are shown behind what is tested, since others run beside it.
+/// Runs a command of tests, of whose lines `read` makes results. They are shown behind the name of what is tested, since others
+/// may run beside it.
 ///
 /// # Errors
 /// Where the command can't be started.

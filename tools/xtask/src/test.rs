@@ -4,6 +4,7 @@ use crate::executables::{self, result_line};
 use crate::steps::{self, Tally};
 use crate::{build, lit, python, root};
 use anyhow::{Context, Result};
+use std::iter;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -46,12 +47,11 @@ fn check(what: &str, arguments: &[&str]) -> Result<Tally> {
 fn beside(jobs: Vec<Job<'_>>) -> Result<Tally> {
     let jobs = Mutex::new(jobs.into_iter());
     let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let work =
-        || -> Result<Tally> { std::iter::from_fn(next).try_fold(Tally::default(), |tally, job| Ok(tally.add(job()?))) };
+    let work = || iter::from_fn(next).try_fold(Tally::default(), |tally, job| job().map(|done| tally.add(done)));
     thread::scope(|scope| {
         let processors = thread::available_parallelism().map_or(1, usize::from);
         let workers: Vec<_> = (0..processors).map(|_| scope.spawn(work)).collect();
         let mut tallies = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        tallies.try_fold(Tally::default(), |sum, tally| Ok(sum.add(tally?)))
+        tallies.try_fold(Tally::default(), |sum, tally| tally.map(|tally| sum.add(tally)))
     })
 }

@@ -10,7 +10,8 @@ use skriptnd_mlir::llvm::{Emission, LlvmModule, TargetSpec};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-/// What libraries of these targets were linked with: it is the same for all models, and LLVM needs longer for it than for a small one.
+/// What libraries of these targets were linked with: it is the same for all models, and takes as long as the code of a small
+/// one.
 static LINKED_WITH: LazyLock<Mutex<HashMap<TargetSpec, Arc<Companions>>>> = LazyLock::new(Mutex::default);
 
 /// What a shared library is linked with.

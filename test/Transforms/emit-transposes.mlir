@@ -35,3 +35,20 @@ func.func @added(%x: memref<61x29xf32>, %z: memref<29x61xf32>, %y: memref<29x61x
   }
   return
 }
+
+// -----
+
+// How far apart lanes lie, only a run knows: they are loaded across as well, and those of one row put together.
+// CHECK-LABEL: func.func private @kernel_0
+// CHECK-COUNT-16: vector.load {{.*}} vector<16xf32>
+// CHECK-COUNT-64: vector.shuffle {{.*}} : vector<16xf32>, vector<16xf32>
+// CHECK: vector.insert
+// CHECK: return
+func.func @open(%x: memref<16x?xf32>, %y: memref<?x16xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%x : memref<16x?xf32>) outs(%y : memref<?x16xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  }
+  return
+}

@@ -9,11 +9,12 @@ use crate::outputs::{NodeResult, declare_outputs, keep_results};
 use crate::port::Port;
 use crate::problem::Problem;
 use crate::proto::{Dimension, DimensionProto, GraphProto, TypeProto, ValueInfoProto, type_proto};
+use crate::translate::names::Side;
 use crate::translate::{Translator, used};
 use crate::value::{Tensor, Value};
 use skriptnd_source::SourceMap;
 use skriptnd_syntax::build::{self, Expression, Graph, Module};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -65,6 +66,7 @@ pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Probl
     translator.given_weights = options.weights.as_ref();
     let Some(model) = &file.model.graph else { return Err(vec![Problem::of_file("it has no graph")]) };
     let mut graph = Graph { name: "Net".into(), ..Graph::default() };
+    keep_names(&mut translator, model, options);
     let inputs = declare_inputs(&mut translator, model, options, &mut graph);
     translator.body(model, &HashMap::new());
     translator.check_weights();
@@ -75,6 +77,15 @@ pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Probl
         return Err(translator.problems);
     }
     finish(translator, graph, (inputs, outputs, results))
+}
+
+/// The interface comes first to its names, inputs before outputs.
+fn keep_names(t: &mut Translator<'_>, model: &GraphProto, options: &Options) {
+    let known: HashSet<&str> = model.initializer.iter().map(|tensor| tensor.name.as_str()).collect();
+    let is_given = |name: &str| !known.contains(name) && !options.values.contains_key(name);
+    let inputs = model.input.iter().filter(|info| is_given(&info.name)).map(|info| (Side::Input, info));
+    let outputs = model.output.iter().map(|info| (Side::Output, info));
+    inputs.chain(outputs).for_each(|(side, info)| t.names.keep(side, &info.name));
 }
 
 /// Declares what a run is given, and defines what is the same in all runs.
@@ -149,7 +160,7 @@ fn finish(
 ) -> Result<Imported, Vec<Problem>> {
     let (statements, translator) = translator.into_statements();
     graph.statements = used(statements, &graph.outputs);
-    let mut read = std::collections::HashSet::new();
+    let mut read = HashSet::new();
     graph.statements.iter().for_each(|statement| {
         crate::translate::reads::of_statement(statement, &mut |name| _ = read.insert(name.to_owned()));
     });
@@ -254,7 +265,8 @@ fn input_tensor(
     let (element, dimensions) = tensor_type(declared)?;
     let dimensions = dimensions.ok_or("its number of dimensions is not known: export the model with shapes")?;
     let like = item.map_or(onnx.to_owned(), |item| format!("{onnx}_{item}"));
-    let name = t.names.fresh(&like);
+    let kept = t.names.kept(Side::Input, &like).map(str::to_owned);
+    let name = kept.unwrap_or_else(|| t.names.fresh(&like));
     let mut shape = Vec::new();
     let mut extents = Vec::new();
     for (at, dimension) in dimensions.iter().enumerate() {

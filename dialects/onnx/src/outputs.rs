@@ -4,6 +4,7 @@ use crate::extent::{Extent, LARGEST_OPEN};
 use crate::node::{name_of, operator_of};
 use crate::port::Port;
 use crate::proto::GraphProto;
+use crate::translate::names::Side;
 use crate::translate::{Translator, names};
 use crate::value::{Known, Tensor, Value};
 use skriptnd_syntax::build::{self, Computation, Expression, Graph, Invocation, Statement, Target};
@@ -98,12 +99,16 @@ fn output_tensor(
         // What a node computes is the output itself; inputs, constants and what is given twice are copied.
         Expression::Name(name) if !t.is_declared(name) => {
             // What a function gives has the name that it has there.
-            let is_own = *name == names::spelled(onnx);
-            let renamed = if is_own { None } else { t.renamed_everywhere(name, onnx) };
-            renamed.unwrap_or_else(|| name.clone())
+            if t.is_called(name, onnx, item) || !t.computes(name, 0) {
+                name.clone()
+            } else {
+                let own = t.name_of_output(onnx, item);
+                t.renamed_everywhere(name, &own);
+                own
+            }
         }
         _ => {
-            let name = t.names.fresh(&item.map_or(onnx.to_owned(), |item| format!("{onnx}_{item}")));
+            let name = t.name_of_output(onnx, item);
             let invocation = Invocation {
                 operator: "math.iden".into(),
                 dtypes: Vec::new(),
@@ -122,6 +127,24 @@ fn output_tensor(
 }
 
 impl Translator<'_> {
+    /// Whether a name of the text is that of an output, or of a result that is made one.
+    fn is_called(&self, name: &str, onnx: &str, item: Option<usize>) -> bool {
+        match (item, self.names.kept(Side::Output, onnx)) {
+            (None, Some(kept)) => kept == name,
+            (None, None) => name == names::spelled(onnx),
+            (Some(_), _) => false,
+        }
+    }
+
+    /// A name for an output that has none yet.
+    fn name_of_output(&mut self, onnx: &str, item: Option<usize>) -> String {
+        match (item, self.names.kept(Side::Output, onnx)) {
+            (None, Some(kept)) if !self.declared.contains(kept) => kept.to_owned(),
+            (None, _) => self.names.fresh(onnx),
+            (Some(item), _) => self.names.fresh(&format!("{onnx}_{item}")),
+        }
+    }
+
     /// Whether a name can't be an output: an input, a variable, a constant, or an output that there is already.
     fn is_declared(&self, name: &str) -> bool {
         let is_name = |tensor: &Tensor| matches!(&tensor.text, Some(Expression::Name(text)) if text == name);

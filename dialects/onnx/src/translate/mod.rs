@@ -17,7 +17,7 @@ use crate::node::{Node, name_of, operator_of};
 use crate::problem::Problem;
 use crate::proto::{AttributeProto, FunctionProto, GraphProto, NodeProto};
 use crate::value::{Tensor, Value};
-use names::Names;
+use names::{Names, Side};
 use skriptnd_syntax::build::{Expression, Port, Statement};
 pub(crate) use statements::reads;
 pub use statements::used;
@@ -110,6 +110,15 @@ impl<'m> Translator<'m> {
     /// What a name stands for.
     pub fn lookup(&self, name: &str) -> Option<&Value> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name))
+    }
+
+    /// A name of the text for what the model calls so: of its own outputs, the one that is kept for it. What functions and inner
+    /// graphs call so is another thing.
+    pub(crate) fn name_of_result(&mut self, like: &str) -> String {
+        match self.names.kept(Side::Output, like) {
+            Some(kept) if self.depth == 0 => kept.to_owned(),
+            _ => self.names.fresh(like),
+        }
     }
 
     /// The statements of the outermost block.
@@ -243,6 +252,10 @@ impl<'m> Translator<'m> {
     fn rename_extents(&mut self, results: &mut [Value], from: &str, to: &str) {
         let renamed = |symbol: &str| statements::renamed(symbol, from, to);
         results.iter_mut().for_each(|value| value.rename(&renamed));
+        self.rename_bounds(&renamed);
+    }
+
+    fn rename_bounds(&mut self, renamed: &impl Fn(&str) -> Option<String>) {
         let moved: Vec<(String, i64)> =
             self.bounds.iter().filter_map(|(symbol, bound)| Some((renamed(symbol)?, *bound))).collect();
         self.bounds.extend(moved);
@@ -250,30 +263,32 @@ impl<'m> Translator<'m> {
 
     /// Gives the target of a statement behind `begin` a name like the model's.
     fn rename(&mut self, from: &str, like: &str, begin: usize) -> Option<String> {
-        if from.starts_with(TEMPORARY) { self.renamed(from, like, begin) } else { None }
-    }
-
-    /// Gives what a statement of the innermost block computes, behind `begin`, another name.
-    pub fn renamed(&mut self, from: &str, like: &str, begin: usize) -> Option<String> {
-        let block = self.blocks.last()?;
-        let is_target =
-            |statement: &Statement| statement.targets.iter().flat_map(target_names).any(|name| name == from);
-        if !block[begin..].iter().any(is_target) {
+        if !from.starts_with(TEMPORARY) || !self.computes(from, begin) {
             return None;
         }
-        let to = self.names.fresh(like);
-        for statement in self.blocks.last_mut()?.iter_mut().skip(begin) {
-            rename::statement(statement, from, &to);
-        }
+        let to = self.name_of_result(like);
+        self.replace(from, &to, begin);
         Some(to)
+    }
+
+    /// Whether a statement of the innermost block, behind `begin`, computes what is called so.
+    pub fn computes(&self, name: &str, begin: usize) -> bool {
+        let block = self.blocks.last().map_or(&[][..], |block| &block[begin..]);
+        block.iter().flat_map(|statement| &statement.targets).flat_map(target_names).any(|target| target == name)
+    }
+
+    /// Gives what statements of the innermost block compute, behind `begin`, another name.
+    fn replace(&mut self, from: &str, to: &str, begin: usize) {
+        let block = self.blocks.last_mut().into_iter().flatten();
+        block.skip(begin).for_each(|statement| rename::statement(statement, from, to));
     }
 
     /// Gives what a statement of the innermost block computes another name, which what it is the value of has from then on.
-    pub fn renamed_everywhere(&mut self, from: &str, like: &str) -> Option<String> {
-        let to = self.renamed(from, like, 0)?;
-        let other = |symbol: &str| statements::renamed(symbol, from, &to);
+    pub fn renamed_everywhere(&mut self, from: &str, to: &str) {
+        self.replace(from, to, 0);
+        let other = |symbol: &str| statements::renamed(symbol, from, to);
         self.scopes.iter_mut().flat_map(HashMap::values_mut).for_each(|value| value.rename(&other));
-        Some(to)
+        self.rename_bounds(&other);
     }
 
     fn function(&self, proto: &NodeProto) -> Option<&'m FunctionProto> {

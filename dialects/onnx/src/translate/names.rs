@@ -1,7 +1,7 @@
 //! Names of the language for those of a model.
 
 use skriptnd_syntax::spelling::KEYWORDS;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Longer names are cut: files of weights bear them, and file systems take 255 bytes.
 const LONGEST: usize = 120;
@@ -10,9 +10,34 @@ const LONGEST: usize = 120;
 #[derive(Debug, Default)]
 pub struct Names {
     taken: HashSet<String>,
+    /// What the model's interface is called, by its names there.
+    kept: HashMap<(Side, String), String>,
+}
+
+/// A side of a model's interface: an input that is given as an output has a name on each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// What a run is given.
+    Input,
+    /// What a run gives.
+    Output,
 }
 
 impl Names {
+    /// Keeps the name that is most like one of the model for its interface: what is named later gets another.
+    pub fn keep(&mut self, side: Side, like: &str) {
+        let key = (side, like.to_owned());
+        if !self.kept.contains_key(&key) {
+            let name = self.fresh(like);
+            self.kept.insert(key, name);
+        }
+    }
+
+    /// The name that is kept for one of the model's interface.
+    pub fn kept(&self, side: Side, like: &str) -> Option<&str> {
+        self.kept.get(&(side, like.to_owned())).map(String::as_str)
+    }
+
     /// A new name that is like one of the model: letters, digits and underscores, no keyword, and no other one.
     pub fn fresh(&mut self, like: &str) -> String {
         let base = spelled(like);
@@ -50,5 +75,17 @@ mod tests {
         let fresh = ["/layer1/conv/Conv_output_0", "x.y", "x_y", "12", "if", "", "π"].map(|like| names.fresh(like));
         assert_eq!(fresh, ["layer1_conv_Conv_output_0", "x_y", "x_y_2", "t12", "if_", "t", "_"]);
         assert_eq!(names.fresh(&"a".repeat(500)).len(), LONGEST);
+    }
+
+    #[test]
+    fn what_is_kept_is_given_to_nothing_else() {
+        let mut names = Names::default();
+        names.keep(Side::Input, "x");
+        names.keep(Side::Output, "x");
+        names.keep(Side::Output, "y.z");
+        names.keep(Side::Output, "y.z");
+        assert_eq!(names.fresh("y_z"), "y_z_2");
+        let kept = [(Side::Input, "x"), (Side::Output, "x"), (Side::Output, "y.z"), (Side::Input, "y.z")];
+        assert_eq!(kept.map(|(side, like)| names.kept(side, like)), [Some("x"), Some("x_2"), Some("y_z"), None]);
     }
 }

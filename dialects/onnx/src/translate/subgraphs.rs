@@ -126,7 +126,7 @@ impl<'m> Translator<'m> {
     ) -> Result<Value, String> {
         match (left, right) {
             (Value::Tensor(left), Value::Tensor(right)) => {
-                let name = self.names.fresh(like);
+                let name = self.name_of_result(like);
                 targets.push(Target::Name(name.clone()));
                 self.common(&name, left, right, local).map(Value::Tensor)
             }

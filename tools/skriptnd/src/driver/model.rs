@@ -3,6 +3,7 @@
 use super::graph_options::{GraphOptions, declaration, options_for};
 use super::kept::keep;
 use super::onnx::{self, is_onnx};
+use super::output::Results;
 use super::sources::{check_source, missing, no_main, read_text};
 use super::storage::Stored;
 use super::weights::Weights;
@@ -15,7 +16,7 @@ use skriptnd_language::model::CheckedModel;
 use skriptnd_source::FileProvider;
 use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics};
 use skriptnd_syntax::ast::Operator;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,6 +31,8 @@ pub struct Model {
     pub folder: PathBuf,
     /// Values of variables that come before those in the folder.
     pub weights: Option<Arc<Weights>>,
+    /// What outputs are called that have other names in the text.
+    output_names: HashMap<String, String>,
     /// What was made for a model of another format, as long as the model is used.
     _imported: Option<Arc<TempDir>>,
 }
@@ -51,10 +54,10 @@ impl Model {
             if !main.is_file() {
                 return Err(no_main(path));
             }
-            Model { main, folder: path.to_owned(), weights: None, _imported: None }
+            Model::of_text(main, path.to_owned())
         } else if found.is_file() {
             let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-            Model { main: path.to_owned(), folder, weights: None, _imported: None }
+            Model::of_text(path.to_owned(), folder)
         } else {
             return Err(Failure::input(format!("{}: neither a folder nor a regular file", path.display())));
         };
@@ -65,8 +68,23 @@ impl Model {
 
     /// An ONNX model, whose text and weights are written to a folder.
     pub fn imported(path: &Path, options: &GraphOptions, folder: &Path) -> Result<Model, Failure> {
-        onnx::write(&options.import.import(path)?, folder)?;
-        Ok(Model { main: folder.join("main.sknd"), folder: folder.to_owned(), weights: None, _imported: None })
+        let imported = options.import.import(path)?;
+        onnx::write(&imported, folder)?;
+        let output_names = onnx::names_of_outputs(&imported);
+        Ok(Model { output_names, ..Model::of_text(folder.join("main.sknd"), folder.to_owned()) })
+    }
+
+    fn of_text(main: PathBuf, folder: PathBuf) -> Model {
+        Model { main, folder, weights: None, output_names: HashMap::new(), _imported: None }
+    }
+
+    /// Calls outputs as the model does.
+    pub fn name_outputs(&self, outputs: &mut Results) {
+        for (name, _) in outputs {
+            if let Some(own) = self.output_names.get(name) {
+                name.clone_from(own);
+            }
+        }
     }
 
     /// Reads, checks and composes the model. What is wrong is printed.

@@ -6,6 +6,8 @@ use crate::failure::Failure;
 use clap::Args;
 use serde_json::json;
 use skriptnd_onnx::Imported;
+use skriptnd_onnx::translate::names::spelled;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -53,6 +55,14 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 /// Writes an imported model to a folder.
 pub fn write(imported: &Imported, folder: &Path) -> Result<(), Failure> {
     imported.write(folder).map_err(|error| Failure::file(folder, &error))
+}
+
+/// What files call outputs that the text has to call otherwise, as those are that are inputs, too.
+pub fn names_of_outputs(imported: &Imported) -> HashMap<String, String> {
+    let mut taken: HashSet<String> = imported.outputs.iter().map(|port| port.name.clone()).collect();
+    let tensors = imported.outputs.iter().filter(|port| port.item.is_none());
+    let renamed = tensors.map(|port| (port.name.clone(), spelled(&port.onnx)));
+    renamed.filter(|(_, name)| taken.insert(name.clone())).collect()
 }
 
 /// Whether a path is that of an ONNX model.

@@ -89,21 +89,21 @@ pub fn execute(options: &Options) -> Result<Finished, Failure> {
     // Names that there are not are wrong usage, which is told first.
     variables::Source::new(&options.variables, &model, &composed.graph)?;
     let inputs = inputs(options, &composed)?;
-    match options.backend {
+    let mut finished = match options.backend {
         Backend::Interpret => {
             let compile = started.elapsed();
             progress.step("interpreting");
-            let mut finished = interpret(options, &model, &composed, inputs)?;
-            finished.compile = compile;
-            Ok(finished)
+            Finished { compile, ..interpret(options, &model, &composed, inputs)? }
         }
         #[cfg(feature = "mlir")]
-        Backend::Native => super::native::run(options, &model, &composed, inputs, &progress),
+        Backend::Native => super::native::run(options, &model, &composed, inputs, &progress)?,
         #[cfg(feature = "mlir")]
-        Backend::Hexagon => super::native::run_hexagon(options, &model, &composed, inputs, &progress),
+        Backend::Hexagon => super::native::run_hexagon(options, &model, &composed, inputs, &progress)?,
         #[cfg(not(feature = "mlir"))]
-        _ => Err(Failure::usage("this executable was built without MLIR and has no backend but `interpret`")),
-    }
+        _ => return Err(Failure::usage("this executable was built without MLIR and has no backend but `interpret`")),
+    };
+    model.name_outputs(&mut finished.outputs);
+    Ok(finished)
 }
 
 /// What the options give the inputs of a graph, which it takes.

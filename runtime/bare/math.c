@@ -26,12 +26,29 @@ static inline float widened(uint32_t half) {
     return float_of(sign | bits_of((float)(int)rest * 0x1p-24f));
   return float_of(sign | ((rest << 13) + (rest < 0x7c00 ? 112u << 23 : 224u << 23)));
 }
+/* The nearest number of 16 bits, of two the even one: below the least normal one a multiple of 2^-24, which is the unit of 0.5. */
+static inline uint32_t narrowed(float x) {
+  uint32_t sign = bits_of(x) >> 16 & 0x8000, rest = bits_of(x) & 0x7fffffff;
+  if (rest > 0x7f800000)
+    return sign | 0x7e00 | (rest >> 13 & 0x03ff);
+  if (rest >= 0x477ff000)
+    return sign | 0x7c00;
+  if (rest < 0x38800000)
+    return sign | (bits_of(float_of(rest) + 0.5f) - 0x3f000000);
+  return sign | ((rest - (112u << 23) + 0x0fff + (rest >> 13 & 1)) >> 13);
+}
 #ifdef __riscv
 /* Passed in a register of floating-point numbers. */
 float __extendhfsf2(_Float16 half) {
   uint16_t bits;
   __builtin_memcpy(&bits, &half, sizeof bits);
   return widened(bits);
+}
+_Float16 __truncsfhf2(float x) {
+  uint16_t bits = (uint16_t)narrowed(x);
+  _Float16 half;
+  __builtin_memcpy(&half, &bits, sizeof half);
+  return half;
 }
 /* The nearest number of the upper half, of two the even one. LLVM moves such numbers as those of 32 bits. */
 __bf16 __truncsfbf2(float x) {
@@ -44,6 +61,7 @@ __bf16 __truncsfbf2(float x) {
 }
 #else
 float __extendhfsf2(uint32_t half) { return widened(half); }
+uint32_t __truncsfhf2(float x) { return narrowed(x); }
 #endif
 #endif
 

@@ -125,7 +125,7 @@ fn error(found: f32, expected: f64) -> f64 {
 type Unary = (&'static str, fn(f64) -> f64, f64);
 
 /// In the order of `functions.c`.
-const UNARY: [Unary; 25] = [
+const UNARY: [Unary; 26] = [
     ("exp", libm::exp, 1.0),
     ("exp2", libm::exp2, 1.0),
     ("exp10", libm::exp10, 1.0),
@@ -151,7 +151,23 @@ const UNARY: [Unary; 25] = [
     ("trunc", libm::trunc, 0.0),
     ("round", libm::round, 0.0),
     ("roundeven", libm::rint, 0.0),
+    ("narrow", bits_of_half, 0.0),
 ];
+
+/// The bits of the number of 16 bits that is nearest, the even one of two, as a number.
+fn bits_of_half(x: f64) -> f64 {
+    let sign = if x.is_sign_negative() { f64::from(0x8000) } else { 0.0 };
+    let unit = libm::ldexp(1.0, libm::ilogb(x).max(-14) - 10);
+    let rounded = libm::rint(x.abs() / unit) * unit;
+    let bits = match libm::ilogb(rounded) {
+        // One of its payloads is enough: those of numbers are all compared.
+        _ if x.is_nan() => f64::from(0x7e00 | (f32::to_bits(x as f32) >> 13 & 0x3ff)),
+        _ if x.abs() >= 65520.0 => f64::from(0x7c00),
+        exponent @ -14.. if rounded != 0.0 => f64::from((exponent + 14) * 1024) + libm::ldexp(rounded, 10 - exponent),
+        _ => libm::ldexp(rounded, 24),
+    };
+    sign + bits
+}
 
 type Binary = (&'static str, fn(f64, f64) -> f64, f64);
 

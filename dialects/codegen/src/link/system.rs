@@ -205,8 +205,8 @@ pub fn support(spec: &TargetSpec) -> Result<Vec<u8>, Error> {
 }
 
 /// Halves extended to reals: their bits one after the other, times the difference of the exponents, which is exact also below
-/// the smallest normal one; infinities and what is not a number apart. And reals rounded to the upper halves of reals, as which LLVM
-/// moves these.
+/// the smallest normal one; infinities and what is not a number apart. Reals rounded to halves, the even one of two: below the smallest
+/// normal one to multiples of 2^-24, the unit of 0.5. And reals rounded to the upper halves of reals, as which LLVM moves these.
 const SUPPORT: &str = "
 define hidden float @__extendhfsf2(half %half) {
   %short = bitcast half %half to i16
@@ -224,6 +224,35 @@ define hidden float @__extendhfsf2(half %half) {
   %result.bits = or i32 %unsigned, %sign.moved
   %result = bitcast i32 %result.bits to float
   ret float %result
+}
+
+define hidden half @__truncsfhf2(float %real) {
+  %bits = bitcast float %real to i32
+  %magnitude = and i32 %bits, 2147483647
+  %based = sub i32 %magnitude, 939524096
+  %kept = lshr i32 %magnitude, 13
+  %last = and i32 %kept, 1
+  %added = add i32 %based, 4095
+  %sum = add i32 %added, %last
+  %normal = lshr i32 %sum, 13
+  %absolute = bitcast i32 %magnitude to float
+  %unit = fadd float %absolute, 0x3FE0000000000000
+  %unit.bits = bitcast float %unit to i32
+  %small = sub i32 %unit.bits, 1056964608
+  %is.small = icmp ult i32 %magnitude, 947912704
+  %finite = select i1 %is.small, i32 %small, i32 %normal
+  %is.large = icmp uge i32 %magnitude, 1199566848
+  %bounded = select i1 %is.large, i32 31744, i32 %finite
+  %payload = and i32 %kept, 1023
+  %none = or i32 %payload, 32256
+  %is.none = icmp ugt i32 %magnitude, 2139095040
+  %unsigned = select i1 %is.none, i32 %none, i32 %bounded
+  %upper = lshr i32 %bits, 16
+  %sign = and i32 %upper, 32768
+  %result.bits = or i32 %unsigned, %sign
+  %short = trunc i32 %result.bits to i16
+  %result = bitcast i16 %short to half
+  ret half %result
 }
 
 define hidden bfloat @__truncsfbf2(float %real) {

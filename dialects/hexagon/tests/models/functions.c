@@ -33,6 +33,13 @@ UNARY(expf) UNARY(exp2f) UNARY(exp10f) UNARY(logf) UNARY(log2f) UNARY(log10f) UN
 UNARY(sinf) UNARY(cosf) UNARY(tanf) UNARY(asinf) UNARY(acosf) UNARY(atanf)
 UNARY(sinhf) UNARY(coshf) UNARY(tanhf) UNARY(asinhf) UNARY(acoshf) UNARY(atanhf) UNARY(erff)
 UNARY(floorf) UNARY(ceilf) UNARY(truncf) UNARY(roundf) UNARY(roundevenf)
+/* The bits of the nearest number of 16 bits, as a number. */
+uint32_t __truncsfhf2(float);
+static void all_narrow(const float *x, const float *y, float *z) {
+  (void)y;
+  for (int i = 0; i < COUNT; i++)
+    z[i] = (float)(int)__truncsfhf2(x[i]);
+}
 BINARY(powf) BINARY(fmodf) BINARY(fmaxf) BINARY(fminf)
 static void all_quotient(const float *x, const float *y, float *z) {
   for (int i = 0; i < COUNT; i++)
@@ -47,7 +54,7 @@ static void *const functions[] = {
     all_expf, all_exp2f, all_exp10f, all_logf, all_log2f, all_log10f, all_sqrtf,
     all_sinf, all_cosf, all_tanf, all_asinf, all_acosf, all_atanf,
     all_sinhf, all_coshf, all_tanhf, all_asinhf, all_acoshf, all_atanhf, all_erff,
-    all_floorf, all_ceilf, all_truncf, all_roundf, all_roundevenf,
+    all_floorf, all_ceilf, all_truncf, all_roundf, all_roundevenf, all_narrow,
     all_powf, all_fmodf, all_fmaxf, all_fminf, all_quotient,
     all_divide, all_remainder, all_divide_unsigned, all_remainder_unsigned,
     all_divide_word, all_remainder_word, all_divide_unsigned_word, all_remainder_unsigned_word};

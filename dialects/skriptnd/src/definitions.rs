@@ -24,6 +24,12 @@ pub fn standard() -> Definitions {
     STANDARD.clone()
 }
 
+/// The standard library with what comes with the compiler, such as `onnx`.
+fn shipped() -> Definitions {
+    static SHIPPED: LazyLock<Definitions> = LazyLock::new(|| Library::shipped().into());
+    SHIPPED.clone()
+}
+
 /// Which context, and what of its attributes holds the sources; none for models that define nothing themselves.
 type Place = (u64, Option<usize>);
 
@@ -50,8 +56,8 @@ fn remember(place: Place, definitions: &Definitions) {
     known.insert(place, definitions.clone());
 }
 
-/// The definitions that hold for an operator within an operation: those of the module around it, or of the standard
-/// library for what the model does not import.
+/// The definitions that hold for an operator within an operation: those of the module around it, of the standard library
+/// for what the model does not import, or of what else comes with the compiler.
 pub fn of<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, operator: &str) -> Definitions {
     let mut sources = None;
     let mut current = Some(operation);
@@ -61,7 +67,8 @@ pub fn of<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, operator: &str) -> Defini
     }
     let module = operator.rsplit_once('.').map_or("", |(module, _)| module);
     let own = of_sources(operation.context(), sources);
-    own.filter(|own| own.modules.contains_key(module)).unwrap_or_else(standard)
+    let has = |known: &Definitions| known.modules.contains_key(module);
+    own.filter(has).or_else(|| Some(standard()).filter(has)).unwrap_or_else(shipped)
 }
 
 fn of_sources(context: &Context, sources: Option<Attribute<'_>>) -> Option<Definitions> {

@@ -7,12 +7,15 @@ use std::ffi::OsString;
 
 /// At the beginning of the help, which MLIR writes.
 pub const HELP: &str = "
-The input may be a model: a folder with main.sknd, or a .sknd file. Of models only:
+The input may be a model: a folder with main.sknd, a .sknd file, or an .onnx file. Of models only:
   --graph=<name>            - the graph; without it, the first one
   --attr=<k=json>           - a graph attribute
   --dtype=<t=real|int|bool> - a generic type of the graph
   --bind=<extent=value>     - a value for an extent that the model leaves open
   --quantized               - compute with the values that `@quantize` gives tensors
+  --bound=<symbol=n>        - the greatest value of an extent that an ONNX model leaves open
+  --value=<input=json|file> - an input of an ONNX model that is the same in all runs
+  --weights=<file>          - a safetensors file in place of an ONNX model's own tensors
 ";
 
 /// Behind it, for rules.
@@ -28,7 +31,7 @@ pub const HELP_OF_RULES: &str = "Of rule files only:
   --functions=<library>     - a shared library with external functions
 ";
 
-const NAMES: [&str; 4] = ["--graph", "--attr", "--dtype", "--bind"];
+const NAMES: [&str; 7] = ["--graph", "--attr", "--dtype", "--bind", "--bound", "--value", "--weights"];
 const OF_RULES: [&str; 9] = [
     "--mode",
     "-I",

@@ -1,6 +1,6 @@
 //! `skriptnd-opt`: an mlir-opt with our dialects and passes, which takes models, too.
 
-use crate::driver::{GraphOptions, Model, check_files};
+use crate::driver::{GraphOptions, Model, check_files, is_onnx};
 use crate::failure;
 use crate::model_arguments::{HELP, ModelArguments};
 use crate::registry::complete_registry;
@@ -24,7 +24,11 @@ pub fn main(arguments: &[OsString]) -> u8 {
     if !traced.is_empty() {
         trace_rewrites();
     }
-    let taken = check_files(&arguments).and_then(|()| ModelArguments::take_without_rules(&arguments));
+    let taken = ModelArguments::take_without_rules(&arguments).and_then(|taken| {
+        let texts: Vec<OsString> =
+            taken.others.iter().filter(|argument| !is_onnx(Path::new(argument))).cloned().collect();
+        check_files(&texts).map(|()| taken)
+    });
     let prepared = taken.and_then(|taken| Ok((taken, complete_registry()?)));
     match prepared {
         Ok((ModelArguments { graph, others, .. }, registry)) => {
@@ -41,9 +45,9 @@ pub fn main(arguments: &[OsString]) -> u8 {
 
 /// A model as a module whose places are those of the model's text.
 fn import(path: &Path, graph: &GraphOptions) -> Option<Result<String, Failure>> {
-    if !path.is_dir() && path.extension().is_none_or(|ending| ending != "sknd") {
+    if !path.is_dir() && !is_onnx(path) && path.extension().is_none_or(|ending| ending != "sknd") {
         // MLIR reads it, which has no such options.
-        return graph.first_given().map(|option| Err(Failure::new(format!("error: {option} is for models only"))));
+        return graph.first_of_sources().map(|option| Err(Failure::new(format!("error: {option} is for models only"))));
     }
     let form = PrintForm { locations: true, ..PrintForm::default() };
     Some(Model::find(path, graph).map_err(failure::to_message).and_then(|model| import_model(&model, graph, form)))

@@ -1,6 +1,6 @@
 //! `skriptnd-translate`: an mlir-translate with our translations.
 
-use crate::driver::{GraphOptions, check_files, read_text};
+use crate::driver::{GraphOptions, Model, check_files, is_onnx, read_text};
 use crate::failure::{self, Failure};
 use crate::model_arguments::{HELP, HELP_OF_RULES, ModelArguments};
 use crate::registry::registry;
@@ -23,16 +23,13 @@ pub fn main(arguments: &[OsString]) -> u8 {
     if let Err(failure) = registry() {
         return failure::report_as("skriptnd-translate", failure);
     }
-    if let Err(failure) = check_files(arguments) {
-        return failure::report_as("skriptnd-translate", failure);
-    }
-    let (graph, arguments) = match arguments_of(arguments) {
-        Ok(ModelArguments { graph, rules, others }) => ((graph, rules), with_main_modules(&others)),
-        Err(failure) => return failure::report_as("skriptnd-translate", failure),
-    };
-    let (graph, rules) = graph;
-    let settings = match rules.settings() {
-        Ok(settings) => settings,
+    let prepared = arguments_of(arguments).and_then(|ModelArguments { graph, rules, others }| {
+        let texts = with_texts(&others, &graph)?;
+        check_files(&texts.arguments)?;
+        Ok((graph, rules.settings()?, rules, texts))
+    });
+    let (graph, settings, rules, texts) = match prepared {
+        Ok(prepared) => prepared,
         Err(failure) => return failure::report_as("skriptnd-translate", failure),
     };
     if let Some(option) = rules.first_of_application() {
@@ -56,24 +53,26 @@ pub fn main(arguments: &[OsString]) -> u8 {
         Translation::new("drr-to-pdl", "Rewrite patterns in TableGen to PDL", patterns),
     ];
     let about = format!("SkriptND translation driver\n{HELP}{HELP_OF_RULES}");
-    u8::try_from(translate_main(&arguments, &about, translations)).unwrap_or(1)
+    u8::try_from(translate_main(&texts.arguments, &about, translations)).unwrap_or(1)
 }
 
 /// The command line in two parts; only translations of models take what is said of a graph.
 fn arguments_of(arguments: &[OsString]) -> Result<ModelArguments, Failure> {
     let taken = ModelArguments::take(arguments)?;
-    let asks_for = |translations: &[&str]| {
-        let is_one = |argument: &OsString| {
-            argument.to_str().is_some_and(|text| translations.contains(&text.trim_start_matches('-')))
-        };
-        taken.others.iter().any(is_one)
-    };
-    let given = [(taken.graph.first_given(), &OF_MODELS[..]), (taken.rules.first_given(), &OF_RULES[..])];
-    let wrong = given.into_iter().find_map(|(option, of)| option.filter(|_| !asks_for(of)).map(|option| (option, of)));
+    let given = [(taken.graph.first_of_sources(), &OF_MODELS[..]), (taken.rules.first_given(), &OF_RULES[..])];
+    let wrong = given
+        .into_iter()
+        .find_map(|(option, of)| option.filter(|_| !asks_for(&taken.others, of)).map(|option| (option, of)));
     match wrong {
         Some((option, of)) => Err(Failure::usage(format!("{option} is for --{}", of.join(" and --")))),
         None => Ok(taken),
     }
+}
+
+/// Whether a command line asks for one of these translations.
+fn asks_for(arguments: &[OsString], translations: &[&str]) -> bool {
+    let names = arguments.iter().filter_map(|argument| argument.to_str());
+    names.map(|text| text.trim_start_matches('-')).any(|name| translations.contains(&name))
 }
 
 /// The translations that take a model.
@@ -81,15 +80,34 @@ const OF_MODELS: [&str; 2] = ["import-skriptnd", "skriptnd-to-llvmir"];
 /// The translations that take rules.
 const OF_RULES: [&str; 1] = ["htp-rules-to-pdl"];
 
-/// In place of a model's folder its main module, which MLIR can read.
-fn with_main_modules(arguments: &[OsString]) -> Vec<OsString> {
-    let mut previous = None;
-    let replace = |argument: &OsString| {
-        let is_output = matches!(previous.replace(argument.clone()), Some(option) if option == "-o" || option == "--o");
-        let main = Path::new(argument).join("main.sknd");
-        if !is_output && main.is_file() { main.into() } else { argument.clone() }
-    };
-    arguments.iter().map(replace).collect()
+/// A command line with texts in the place of models.
+struct Texts {
+    arguments: Vec<OsString>,
+    /// Whose texts are there as long as they are.
+    _imported: Vec<Model>,
+}
+
+/// In place of a model's folder, and of an ONNX model, its main module, which MLIR can read.
+fn with_texts(given: &[OsString], graph: &GraphOptions) -> Result<Texts, Failure> {
+    let takes_models = asks_for(given, &OF_MODELS);
+    let (mut arguments, mut imported) = (given.to_vec(), Vec::new());
+    for at in 1..given.len() {
+        let path = Path::new(&given[at]);
+        let main = path.join("main.sknd");
+        if given[at - 1] == "-o" || given[at - 1] == "--o" {
+            continue;
+        } else if main.is_file() {
+            arguments[at] = main.into();
+        } else if takes_models && is_onnx(path) {
+            let model = Model::find(path, graph)?;
+            arguments[at] = model.main.clone().into();
+            imported.push(model);
+        }
+    }
+    match graph.import.first_given().filter(|_| imported.is_empty()) {
+        Some(option) => Err(Failure::usage(format!("{option} is for ONNX models; none is given"))),
+        None => Ok(Texts { arguments, _imported: imported }),
+    }
 }
 
 /// The main module as it was given; other modules lie beside it.
@@ -151,7 +169,7 @@ fn to_llvm_ir(source: Source, graph: &GraphOptions) -> Result<String, Message> {
             graph,
             PrintForm { locations: true, ..PrintForm::default() },
         )?),
-        false => match graph.first_given() {
+        false => match graph.first_of_sources() {
             Some(option) => return Err(Message::new(format!("error: {option} is for models only"))),
             None => None,
         },

@@ -269,6 +269,11 @@ const MODELS: &[Mistake] = &[
     ("rules check rules.htp --prelude m", 1, "m: expected a file of macros, found a folder|help:"),
     ("rules check m", 1, "m: expected a file of HTP rules, found a folder|help:"),
     ("rules test .", 1, ".: expected a file of HTP rules, found a folder|give a file in it, as ./rules.htp"),
+    (
+        "fmt model.onnx",
+        1,
+        "model.onnx: expected a SkriptND source, found an ONNX model|`skriptnd import model.onnx -o DIR`",
+    ),
     ("fmt latin.sknd", 1, "latin.sknd:2:6: expected a text in UTF-8|help:"),
 ];
 
@@ -321,6 +326,7 @@ fn files(folder: &Path) {
     put("many.npz", b"PK\x03\x04..........................x.npy");
     put("model.pt", b"PK\x03\x04..........................archive/data.pkl");
     put("model.onnx", b"\x08\x07\x12\x07pytorch");
+    put("exported.bin", b"\x08\x07\x12\x07pytorch");
     put("onnx/model.onnx", b"\x08\x07\x12\x07pytorch");
     put("model.tflite", b"\x1C\0\0\0TFL3");
     put("model.h5", b"\x89HDF\r\n\x1A\n");
@@ -383,7 +389,19 @@ fn tools_of_mlir_tell_what_files_are() {
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_skriptnd"), &link).unwrap();
         let output = Command::new(&link).current_dir(folder.path()).args(arguments).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
-        assert!(said.contains("model.onnx: expected a SkriptND source or MLIR, found an ONNX model"), "{tool}: {said}");
+        assert!(said.contains("model.onnx: is no ONNX model: it has no graph"), "{tool}: {said}");
+        assert!(output.status.code() == Some(1), "{tool}: {said}");
+        let output = Command::new(&link)
+            .current_dir(folder.path())
+            .args(&arguments[..arguments.len() - 1])
+            .arg("exported.bin")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            said.contains("exported.bin: expected a SkriptND source or MLIR, found an ONNX model"),
+            "{tool}: {said}"
+        );
         assert!(said.contains("skriptnd import FILE.onnx -o DIR") && output.status.code() == Some(1), "{tool}: {said}");
     }
 }

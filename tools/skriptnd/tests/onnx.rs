@@ -7,6 +7,7 @@ use prost::Message;
 use skriptnd_onnx::proto::GraphProto;
 use skriptnd_runtime::{Tensor, TensorData, read_tensor, write_npy};
 use std::path::Path;
+use std::process::{Command, Output};
 
 /// `y = x * weight + x`, and `count`, integers of 32 bits that overflow.
 fn model() -> Vec<u8> {
@@ -76,6 +77,65 @@ fn compiled_models_find_their_weights() {
     std::fs::remove_file(folder.path().join("model.onnx")).unwrap();
     succeeds(folder.path(), &[&["run", "net.so"][..], &GIVEN].concat());
     check_outputs(folder.path());
+}
+
+/// One of the tools, on a command line.
+fn tool(folder: &Path, name: &str, arguments: &[&str]) -> Output {
+    let link = folder.join(name);
+    if !link.exists() {
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_skriptnd"), &link).unwrap();
+    }
+    Command::new(&link).current_dir(folder).args(arguments).output().unwrap()
+}
+
+#[test]
+fn tools_of_mlir_take_models() {
+    let folder = prepared();
+    for (name, arguments, says) in [
+        ("skriptnd-opt", &["model.onnx", "--bound", "batch=4"][..], "skriptnd.graph @Net"),
+        ("skriptnd-opt", &["--skriptnd-to-llvm", "model.onnx", "--value", "many=[1, 2]"], "llvm.func"),
+        ("skriptnd-translate", &["--import-skriptnd", "model.onnx", "--bound=batch=4"], "skriptnd.graph @Net"),
+        ("skriptnd-translate", &["--skriptnd-to-llvmir", "model.onnx", "-o", "-"], "define"),
+    ] {
+        let output = tool(folder.path(), name, arguments);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{name} {arguments:?}: {said}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains(says), "{name} {arguments:?}");
+    }
+    for (name, arguments, says) in [
+        ("skriptnd-opt", &["model.onnx", "--bound", "n=4"][..], "it has no open extent `n`"),
+        ("skriptnd-opt", &["model.onnx", "--weights", "x.npy"], "x.npy"),
+        ("skriptnd-translate", &["--import-skriptnd", "model.onnx", "--value", "many=[1.5, 2]"], "1.5 is no int32"),
+        ("skriptnd-translate", &["--import-skriptnd", "--bound", "n=4"], "--bound is for ONNX models; none is given"),
+        ("skriptnd-translate", &["--drr-to-pdl", "model.onnx"], "expected a SkriptND source or MLIR, found an ONNX"),
+    ] {
+        let output = tool(folder.path(), name, arguments);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && said.contains(says), "{name} {arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn outputs_that_are_inputs_or_weights_have_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let values: Vec<f32> = (0..24).map(|at| at as f32).collect();
+    let graph = GraphProto {
+        input: vec![port("x", FLOAT, &["24"])],
+        output: vec![port("x", FLOAT, &["24"]), port("w", FLOAT, &["24"]), port("s_t", FLOAT, &["24"])],
+        initializer: vec![floats("w", &[24], &values), floats("s.t", &[24], &values[..])],
+        node: vec![node("Add", &["x", "s.t"], &["s_t"])],
+        ..GraphProto::default()
+    };
+    std::fs::write(folder.path().join("model.onnx"), model_of(graph).encode_to_vec()).unwrap();
+    let x = Tensor { shape: vec![24], data: TensorData::F32(vec![0.5; 24]) };
+    write_npy(&folder.path().join("x.npy"), &x).unwrap();
+    let run = ["run", "model.onnx", "--input", "x=x.npy", "--output-dir", "out", "--json"];
+    let told = succeeds(folder.path(), &run);
+    assert!(told.contains(r#""name":"x""#), "{told}");
+    let read = |name: &str| read_tensor(&folder.path().join(name)).unwrap().data;
+    assert_eq!(read("out/x.npy"), x.data);
+    assert_eq!(read("out/w.npy"), TensorData::F32(values.clone()));
+    assert_eq!(read("out/s_t.npy"), TensorData::F32(values.iter().map(|value| value + 0.5).collect()));
 }
 
 #[test]

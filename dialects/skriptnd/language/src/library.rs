@@ -90,8 +90,17 @@ impl Library {
 
     /// The standard library of the specification alone: what a dialect without a model knows.
     pub fn standard() -> Library {
+        Library::of_standard(SPECIFIED)
+    }
+
+    /// The same with the modules that come with the compiler: what a model may import.
+    pub fn shipped() -> Library {
+        Library::of_standard(STANDARD.len())
+    }
+
+    fn of_standard(count: usize) -> Library {
         let mut library = Library { sources: standard_sources(), ..Library::default() };
-        for number in 0..SPECIFIED {
+        for number in 0..count {
             library.add_standard(number);
         }
         library

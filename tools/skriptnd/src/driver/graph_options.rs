@@ -109,6 +109,12 @@ impl GraphOptions {
         option.or_else(|| self.import.first_given())
     }
 
+    /// The first option that is given and says something of a model in sources.
+    #[cfg(feature = "mlir")]
+    pub fn first_of_sources(&self) -> Option<&'static str> {
+        self.first_given().or_else(|| self.import.weights.is_some().then_some("--weights"))
+    }
+
     /// The type that an attribute is declared with.
     fn base(&self, library: &Library, attribute: &str) -> Option<TypeName> {
         let graph = declaration(library, self.graph.as_deref())?;

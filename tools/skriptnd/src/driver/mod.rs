@@ -49,6 +49,8 @@ pub use graph_options::GraphOptions;
 #[cfg(feature = "mlir")]
 pub use model::Model;
 #[cfg(feature = "mlir")]
+pub use onnx::is_onnx;
+#[cfg(feature = "mlir")]
 pub use rule_options::RuleOptions;
 use skriptnd_source::diagnostics::nearest;
 #[cfg(feature = "mlir")]

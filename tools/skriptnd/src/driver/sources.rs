@@ -1,5 +1,6 @@
 //! The files that sources of models are in, and what is wrong with those that are given for them.
 
+use super::onnx::is_onnx;
 use crate::failure::Failure;
 use skriptnd_runtime::FileKind;
 use skriptnd_source::diagnostics::nearest;
@@ -71,6 +72,14 @@ fn is_source(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "sknd") && path.is_file()
 }
 
+/// What to do about a file that is no source.
+fn help_of(kind: FileKind, file: &Path) -> String {
+    if kind == FileKind::Onnx && is_onnx(file) {
+        return format!("write it as SkriptND: `skriptnd import {} -o DIR` makes DIR/main.sknd", file.display());
+    }
+    kind.help_for_model().to_owned()
+}
+
 /// Names of what is in a folder, in alphabetical order.
 fn names_in(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
@@ -89,7 +98,7 @@ pub fn check_source(file: &Path) -> Result<(), Failure> {
         Some(FileKind::Empty) if is_source(file) => {}
         Some(kind) => {
             let message = format!("{}: expected a SkriptND source, found {}", file.display(), kind.phrase());
-            return Err(Failure::input(message).with_help(kind.help_for_model()));
+            return Err(Failure::input(message).with_help(help_of(kind, file)));
         }
     }
     match read(file) {
@@ -171,8 +180,8 @@ fn not_utf8(file: &Path, bytes: &[u8], at: usize) -> Unreadable {
     }
 }
 
-/// Whether the files on the command line of one of MLIR's tools can be models or MLIR: others are told as what they are,
-/// before they are taken for a text.
+/// Whether the files on the command line of one of MLIR's tools can be texts: others are told as what they are, before they
+/// are taken for one.
 #[cfg(feature = "mlir")]
 pub fn check_files(arguments: &[OsString]) -> Result<(), Failure> {
     use FileKind::{Archive, Dat, Gguf, Library, Npy, Npz, Object, Safetensors};
@@ -184,7 +193,7 @@ pub fn check_files(arguments: &[OsString]) -> Result<(), Failure> {
         let other = || FileKind::of(file).ok().flatten().filter(tensor);
         if let Some(kind) = model_kind(file).or_else(other) {
             let message = format!("{}: expected a SkriptND source or MLIR, found {}", file.display(), kind.phrase());
-            return Err(Failure::input(message).with_help(kind.help_for_model()));
+            return Err(Failure::input(message).with_help(help_of(kind, file)));
         }
     }
     Ok(())

@@ -33,6 +33,13 @@ axes or lengths of sequences are inputs, models are compiled for those of the te
 """
 
 
+_EMULATED = """
+## On Hexagon
+
+As code for Hexagon, on the emulator, {passed} of these {count} tests pass (`--backend hexagon`, an hour or two). {others}
+"""
+
+
 def reason_of(name: str, text: str) -> str:
     """The reason for a failure as the page has it: the same in each run, and for tests that fail alike."""
     if text.startswith(("Mismatched", "Max ", "ACTUAL")):
@@ -42,7 +49,17 @@ def reason_of(name: str, text: str) -> str:
     return re.sub(r"^`[^`]*`: (?=elements of type)", "", text).replace("|", "\\|")
 
 
-def text_of(version: str, outcomes: Dict[Key, Optional[str]]) -> str:
+def emulated(outcomes: Dict[Key, Optional[str]], native: Dict[Key, Optional[str]]) -> str:
+    """What is said of tests that ran on the emulator: those that fail there only, with their reasons."""
+    failed = {key: reason for key, reason in sorted(outcomes.items()) if reason is not None}
+    own = [f"- `{name}`: {reason_of(name, failed[kind, name])}" for kind, name in failed if native[kind, name] is None]
+    others = "What fails fails natively, too." if not own else "Natively pass, and fail there:\n\n" + "\n".join(own)
+    return _EMULATED.format(passed=len(outcomes) - len(failed), count=len(outcomes), others=others)
+
+
+def text_of(
+    version: str, outcomes: Dict[Key, Optional[str]], on_emulator: Optional[Dict[Key, Optional[str]]] = None
+) -> str:
     """The page about the outcomes of all tests: the reasons of those that failed."""
     kinds = list(dict.fromkeys(kind for kind, _ in outcomes))
     rows = ["| tests | number | passed | |", "|---|---|---|---|"]
@@ -52,7 +69,8 @@ def text_of(version: str, outcomes: Dict[Key, Optional[str]]) -> str:
         rows.append(f"| {kind} | {count} | {passed} | {100 * passed / count:.1f} % |")
     failed = [(key, reason_of(key[1], reason)) for key, reason in sorted(outcomes.items()) if reason is not None]
     lines = [f"| `{name}` | {kind} | {reason} |\n" for (kind, name), reason in failed]
-    return _HEAD.format(version=version, totals="\n".join(rows)) + "".join(lines)
+    last = emulated(on_emulator, outcomes) if on_emulator else ""
+    return _HEAD.format(version=version, totals="\n".join(rows)) + "".join(lines) + last
 
 
 def version_of(page: str) -> str:

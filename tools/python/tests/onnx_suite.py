@@ -170,6 +170,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--first", metavar="N", type=int, help="run so many, by name")
     parser.add_argument("--backend", default="native", help="what `skriptnd run` calls what computes")
     parser.add_argument("--page", metavar="FILE", type=pathlib.Path, help="write a page about all of them")
+    parser.add_argument(
+        "--emulated", metavar="FILE", type=pathlib.Path, help="what --results kept of --backend hexagon, for the page"
+    )
     options = parser.parse_args()
     if options.page and (options.only or options.first or options.backend != "native"):
         parser.error("--page is about all tests and native code")
@@ -200,7 +203,7 @@ def main() -> int:
     if options.page:
         import onnx
 
-        options.page.write_text(onnx_page.text_of(onnx.__version__, known))
+        options.page.write_text(onnx_page.text_of(onnx.__version__, known, _read(options.emulated)))
     return 0
 
 

@@ -2,10 +2,12 @@
 
 import os
 import pathlib
+import shutil
 import tempfile
 import unittest
 from unittest import mock
 
+import onnx_emulator
 import onnx_page
 import onnx_suite
 
@@ -16,6 +18,9 @@ except ImportError:
 
 PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "onnx-tests.md"
 SAMPLED = 40
+
+#: On the emulator.
+EMULATED = 6
 
 
 @unittest.skipIf(onnx is None, "the package `onnx` is not installed")
@@ -37,6 +42,17 @@ class SuiteTest(unittest.TestCase):
                     self.assertEqual("success" if reason is None else "failure", expected, reason)
 
 
+    @unittest.skipIf(shutil.which("qemu-hexagon") is None, "there is no emulator of Hexagon")
+    def test_what_passes_passes_on_hexagon(self):
+        tests, failing = onnx_suite.load(), onnx_page.failing(PAGE.read_text())
+        keys = onnx_suite.sample(set(tests) - failing, EMULATED)
+        with tempfile.TemporaryDirectory() as cache, mock.patch.dict(os.environ, {"SKRIPTND_CACHE": cache}):
+            with onnx_emulator.emulating("hexagon"):
+                for key, reason in onnx_suite.run({key: tests[key] for key in keys}, limit=600):
+                    with self.subTest(test=" ".join(key)):
+                        self.assertIsNone(reason)
+
+
 class PageTest(unittest.TestCase):
     def test_pages_say_what_failed(self):
         outcomes = {
@@ -56,6 +72,14 @@ class PageTest(unittest.TestCase):
             "| `test_off` | pytorch-operator | the values differ |",
         ):
             self.assertIn(row + "\n", page)
+
+    def test_pages_say_what_fails_on_the_emulator(self):
+        native = {("node", "test_abs"): None, ("node", "test_add"): None, ("node", "test_cut"): "no `cut`"}
+        page = onnx_page.text_of("1.2.3", native, {**native, ("node", "test_add"): "the linker failed"})
+        self.assertEqual(onnx_page.failing(page), {("node", "test_cut")})
+        self.assertIn("1 of these 3 tests pass", page)
+        self.assertIn("- `test_add`: the linker failed\n", page)
+        self.assertIn("What fails fails natively, too.", onnx_page.text_of("1.2.3", native, native))
 
 
 class RunTest(unittest.TestCase):

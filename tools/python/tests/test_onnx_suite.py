@@ -77,9 +77,11 @@ class PageTest(unittest.TestCase):
         native = {("node", "test_abs"): None, ("node", "test_add"): None, ("node", "test_cut"): "no `cut`"}
         page = onnx_page.text_of("1.2.3", native, {**native, ("node", "test_add"): "the linker failed"})
         self.assertEqual(onnx_page.failing(page), {("node", "test_cut")})
-        self.assertIn("1 of these 3 tests pass", page)
+        self.assertIn("1 of 3 tests pass", page)
         self.assertIn("- `test_add`: the linker failed\n", page)
         self.assertIn("What fails fails natively, too.", onnx_page.text_of("1.2.3", native, native))
+        first = {("node", "test_abs"): None}
+        self.assertIn("1 of the first 1 tests by name pass", onnx_page.text_of("1.2.3", native, first))
 
 
 class RunTest(unittest.TestCase):

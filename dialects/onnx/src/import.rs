@@ -1,5 +1,6 @@
 //! A whole model: its interface, its text, its weights.
 
+use crate::blocks::{Type, factored};
 use crate::constant::Constant;
 use crate::element::ElementType;
 use crate::extent::{Extent, LARGEST_OPEN};
@@ -35,6 +36,8 @@ pub struct Options {
     pub weights: Option<BTreeMap<String, Constant>>,
     /// Whether what each node gives is an output, behind the model's own.
     pub keeps_results: bool,
+    /// Whether the graph is written without operators for what is repeated in it; so it is where results are kept.
+    pub is_flat: bool,
 }
 
 /// A translated model.
@@ -76,7 +79,7 @@ pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Probl
     if !translator.problems.is_empty() {
         return Err(translator.problems);
     }
-    finish(translator, graph, (inputs, outputs, results))
+    finish(translator, graph, (inputs, outputs, results), options.is_flat || options.keeps_results)
 }
 
 /// The interface comes first to its names, inputs before outputs.
@@ -157,29 +160,51 @@ fn finish(
     translator: Translator<'_>,
     mut graph: Graph,
     (inputs, outputs, results): (Vec<Port>, Vec<Port>, Vec<NodeResult>),
+    is_flat: bool,
 ) -> Result<Imported, Vec<Problem>> {
     let (statements, translator) = translator.into_statements();
-    graph.statements = used(statements, &graph.outputs);
-    let mut read = HashSet::new();
-    graph.statements.iter().for_each(|statement| {
-        crate::translate::reads::of_statement(statement, &mut |name| _ = read.insert(name.to_owned()));
-    });
-    graph.constants = translator.constants.into_iter().filter(|(port, _)| read.contains(&port.name)).collect();
-    let variables = translator.variables.into_iter().filter(|(port, _)| read.contains(&port.name));
-    let (declared, weights): (Vec<_>, Vec<_>) =
-        variables.map(|(port, constant)| (port.clone(), (port.name, constant))).unzip();
+    let (statements, scopes): (Vec<_>, Vec<_>) = used(statements, &graph.outputs).into_iter().unzip();
+    graph.statements = statements;
+    graph.constants = translator.constants;
+    let (declared, weights): (Vec<_>, HashMap<_, _>) =
+        translator.variables.into_iter().map(|(port, constant)| (port.clone(), (port.name, constant))).unzip();
     graph.variables = declared;
+    let operators = if is_flat { Vec::new() } else { factored(&mut graph, &scopes, types_of(&translator.types)) };
+    let weights = keep_read(&mut graph, weights);
     let kept = results.iter().map(|result| &result.port);
     let storage = storage_of(inputs.iter().chain(&outputs).chain(kept));
     let mut sources = SourceMap::default();
     let file = sources.add("main.sknd", "");
-    let text = Module { graphs: vec![graph] }.text(file).map_err(|found| {
+    let text = Module { operators, graphs: vec![graph] }.text(file).map_err(|found| {
         let told = found.iter().map(|diagnostic| diagnostic.message.clone()).collect::<Vec<_>>().join("; ");
         vec![Problem::of_file(format!("the text that it gives is none of the language: {told}"))]
     })?;
     let mut warnings = translator.warnings;
     warnings.extend(of_doubles(&translator.doubles));
     Ok(Imported { text, weights, inputs, outputs, results, warnings, storage })
+}
+
+/// The types of what statements give, as far as they are known before a run.
+fn types_of(types: &HashMap<String, (ElementType, Vec<Extent>)>) -> HashMap<String, Type> {
+    let is_found = |extent: &Extent| extent.has_symbol(&|symbol| symbol.contains('.'));
+    let known = types.iter().filter(|(_, (_, shape))| !shape.iter().any(is_found));
+    let told = known.filter_map(|(name, (element, shape))| {
+        let extents = shape.iter().map(Extent::expression).collect();
+        Some((name.clone(), Type { element: element.language()?, extents }))
+    });
+    told.collect()
+}
+
+/// Leaves those variables and constants that statements read.
+fn keep_read(graph: &mut Graph, mut weights: HashMap<String, Arc<Constant>>) -> Vec<(String, Arc<Constant>)> {
+    let mut read = std::collections::HashSet::new();
+    graph.statements.iter().for_each(|statement| {
+        crate::translate::reads::of_statement(statement, &mut |name| _ = read.insert(name.to_owned()));
+    });
+    graph.constants.retain(|(port, _)| read.contains(&port.name));
+    graph.variables.retain(|port| read.contains(&port.name));
+    let names = graph.variables.iter().map(|port| &port.name);
+    names.filter_map(|name| weights.remove_entry(name)).collect()
 }
 
 /// Doubles are taken and given as such, but the language's reals have 32 bits.

@@ -3,6 +3,7 @@
 //! [`proto`] are the messages of the file, [`file`] finds their bytes; [`translate`] goes through the nodes, with what is known
 //! of each value ([`value`], [`extent`]); [`ops`] says what each operator is. [`import`] puts a model's folder together.
 
+mod blocks;
 pub mod constant;
 mod cut;
 pub mod element;
@@ -16,6 +17,7 @@ pub mod parts;
 mod port;
 pub mod problem;
 pub mod proto;
+pub mod scope;
 pub mod targets;
 pub mod translate;
 pub mod value;

@@ -110,6 +110,7 @@ fn output_tensor(
         _ => {
             let name = t.name_of_output(onnx, item);
             let invocation = Invocation {
+                label: None,
                 operator: "math.iden".into(),
                 dtypes: Vec::new(),
                 attributes: Vec::new(),

@@ -17,12 +17,19 @@ impl<'m> Translator<'m> {
     /// An application of an operator, to which attributes and operands are added.
     pub fn call(&mut self, operator: &str) -> Call<'_, 'm> {
         let invocation = Invocation {
+            label: None,
             operator: operator.to_owned(),
             dtypes: Vec::new(),
             attributes: Vec::new(),
             operands: Vec::new(),
         };
         Call { translator: self, invocation }
+    }
+
+    /// What a statement gives, whose type is kept.
+    fn computed(&mut self, name: String, element: ElementType, shape: Vec<Extent>) -> Tensor {
+        self.types.insert(name.clone(), (element, shape.clone()));
+        Tensor::computed(element, shape, Expression::Name(name))
     }
 
     /// A name that the node's result takes the place of, or that stays where nothing is called so.
@@ -119,14 +126,14 @@ impl Call<'_, '_> {
         let name = self.translator.temporary();
         let targets = vec![Target::Name(name.clone())];
         self.translator.push(Statement { targets, value: Computation::Invocation(self.invocation) });
-        Tensor::computed(element, shape, Expression::Name(name))
+        self.translator.computed(name, element, shape)
     }
 
     /// The only result, with a name that is taken already.
     pub fn gives_as(self, name: &str, element: ElementType, shape: Vec<Extent>) -> Tensor {
         let targets = vec![Target::Name(name.to_owned())];
         self.translator.push(Statement { targets, value: Computation::Invocation(self.invocation) });
-        Tensor::computed(element, shape, Expression::name(name))
+        self.translator.computed(name.to_owned(), element, shape)
     }
 
     /// The results of an operator that has several.
@@ -134,7 +141,7 @@ impl Call<'_, '_> {
         let named: Vec<String> = results.iter().map(|_| self.translator.temporary()).collect();
         let targets = named.iter().map(|name| Target::Name(name.clone())).collect();
         self.translator.push(Statement { targets, value: Computation::Invocation(self.invocation) });
-        let tensor = |(name, (element, shape))| Tensor::computed(element, shape, Expression::Name(name));
+        let tensor = |(name, (element, shape))| self.translator.computed(name, element, shape);
         named.into_iter().zip(results).map(tensor).collect()
     }
 
@@ -143,7 +150,7 @@ impl Call<'_, '_> {
         let named: Vec<String> = items.iter().map(|_| self.translator.temporary()).collect();
         let targets = vec![Target::Pack(named.clone())];
         self.translator.push(Statement { targets, value: Computation::Invocation(self.invocation) });
-        let tensor = |(name, (element, shape))| Tensor::computed(element, shape, Expression::Name(name));
+        let tensor = |(name, (element, shape))| self.translator.computed(name, element, shape);
         named.into_iter().zip(items).map(tensor).collect()
     }
 
@@ -163,6 +170,6 @@ impl Call<'_, '_> {
         if let Some(bound) = bound {
             self.translator.bounds.insert(symbol.clone(), bound);
         }
-        Tensor::computed(element, shape(Extent::symbol(symbol)), Expression::Name(name))
+        self.translator.computed(name, element, shape(Extent::symbol(symbol)))
     }
 }

@@ -16,12 +16,14 @@ use crate::file::ModelFile;
 use crate::node::{Node, name_of, operator_of};
 use crate::problem::Problem;
 use crate::proto::{AttributeProto, FunctionProto, GraphProto, NodeProto};
+use crate::scope::{Scope, filled};
 use crate::value::{Tensor, Value};
 use names::{Names, Side};
 use skriptnd_syntax::build::{Expression, Port, Statement};
 pub(crate) use statements::reads;
+pub(crate) use statements::target_names;
 pub use statements::used;
-use statements::{rename, target_names, used_by};
+use statements::{rename, used_by};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -49,6 +51,12 @@ pub struct Translator<'m> {
     pub names: Names,
     /// Statements; those of inner blocks behind those around them.
     blocks: Vec<Vec<Statement>>,
+    /// The modules that the statements of the outermost block are of, as far as they are known.
+    origins: Vec<Option<Scope>>,
+    /// The modules that the node is of that is looked at.
+    scope: Option<Scope>,
+    /// The types of what statements give, by name.
+    pub types: HashMap<String, (ElementType, Vec<Extent>)>,
     /// Tensors that go to files.
     pub variables: Vec<(Port, Arc<Constant>)>,
     /// Tensors that stand in the text.
@@ -85,6 +93,9 @@ impl<'m> Translator<'m> {
             scopes: vec![HashMap::new()],
             names: Names::default(),
             blocks: vec![Vec::new()],
+            origins: Vec::new(),
+            scope: None,
+            types: HashMap::new(),
             variables: Vec::new(),
             constants: Vec::new(),
             placed: HashMap::new(),
@@ -121,10 +132,19 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// The statements of the outermost block.
-    pub fn into_statements(mut self) -> (Vec<Statement>, Translator<'m>) {
+    /// The statements of the outermost block, and the modules that they are of.
+    pub fn into_statements(mut self) -> (Vec<(Statement, Scope)>, Translator<'m>) {
         let statements = self.blocks.pop().unwrap_or_default();
-        (statements, self)
+        self.origins.resize(statements.len(), Some(Scope::default()));
+        let scopes = filled(&mut self.origins);
+        (statements.into_iter().zip(scopes).collect(), self)
+    }
+
+    /// Keeps which modules the statements are of that were made for a node.
+    fn place(&mut self) {
+        if let [block] = &self.blocks[..] {
+            self.origins.resize(block.len(), self.scope.clone());
+        }
     }
 
     pub(crate) fn push(&mut self, statement: Statement) {
@@ -176,10 +196,14 @@ impl<'m> Translator<'m> {
 
     fn nodes(&mut self, nodes: &'m [NodeProto], given: &Given<'m>) {
         for proto in nodes {
+            let around = self.scope.clone();
+            self.scope = Scope::of(proto).or_else(|| around.clone());
             // What follows from a problem is none of its own.
             if let Err(Some(reason)) = self.node(proto, given) {
                 self.problems.push(problem(proto, reason));
             }
+            self.place();
+            self.scope = around;
         }
     }
 
@@ -279,6 +303,9 @@ impl<'m> Translator<'m> {
 
     /// Gives what statements of the innermost block compute, behind `begin`, another name.
     fn replace(&mut self, from: &str, to: &str, begin: usize) {
+        if let Some(known) = self.types.remove(from) {
+            self.types.insert(to.to_owned(), known);
+        }
         let block = self.blocks.last_mut().into_iter().flatten();
         block.skip(begin).for_each(|statement| rename::statement(statement, from, to));
     }
@@ -323,6 +350,7 @@ impl<'m> Translator<'m> {
         let imports = function.opset_import.iter();
         self.versions.push(imports.map(|set| (domain(&set.domain), set.version)).collect());
         self.depth += 1;
+        self.scope = Some(self.scope.clone().unwrap_or_default().with(&name_of(proto), &function.name));
         self.nodes(&function.node, &attributes);
         self.depth -= 1;
         self.versions.pop();

@@ -38,6 +38,12 @@ impl Names {
         self.kept.get(&(side, like.to_owned())).map(String::as_str)
     }
 
+    /// The first of these names that is new, or one that is like the first.
+    pub fn fresh_of(&mut self, like: &[&str]) -> String {
+        let free = like.iter().find(|name| !self.taken.contains(**name));
+        self.fresh(free.or(like.first()).unwrap_or(&""))
+    }
+
     /// A new name that is like one of the model: letters, digits and underscores, no keyword, and no other one.
     pub fn fresh(&mut self, like: &str) -> String {
         let base = spelled(like);

@@ -78,8 +78,8 @@ pub(super) fn renamed(name: &str, from: &str, to: &str) -> Option<String> {
     Some(format!("{to}{member}"))
 }
 
-/// The statements that something reads, in their order.
-pub fn used(statements: Vec<Statement>, outputs: &[Port]) -> Vec<Statement> {
+/// The statements that something reads, in their order, with what stands beside them.
+pub fn used<T>(statements: Vec<(Statement, T)>, outputs: &[Port]) -> Vec<(Statement, T)> {
     needed(statements, outputs.iter().map(|port| port.name.clone()).collect())
 }
 
@@ -89,7 +89,8 @@ pub(super) fn used_by(statements: Vec<Statement>, results: &[Expression]) -> Vec
     results
         .iter()
         .for_each(|result| reads::of_expression(result, &mut |name| _ = read.insert(base_of(name).to_owned())));
-    needed(statements, read)
+    let kept = needed(statements.into_iter().map(|statement| (statement, ())).collect(), read);
+    kept.into_iter().map(|(statement, ())| statement).collect()
 }
 
 /// What a name such as `x.shape[0]` is a member of.
@@ -97,20 +98,20 @@ fn base_of(name: &str) -> &str {
     name.split(['.', '[']).next().unwrap_or(name)
 }
 
-fn needed(statements: Vec<Statement>, mut read: HashSet<String>) -> Vec<Statement> {
-    let mut kept: Vec<Statement> = Vec::new();
-    for statement in statements.into_iter().rev() {
+fn needed<T>(statements: Vec<(Statement, T)>, mut read: HashSet<String>) -> Vec<(Statement, T)> {
+    let mut kept = Vec::new();
+    for (statement, beside) in statements.into_iter().rev() {
         let is_read = statement.targets.iter().flat_map(target_names).any(|name| read.contains(name));
         if is_read {
             reads::of_statement(&statement, &mut |name| _ = read.insert(base_of(name).to_owned()));
-            kept.push(statement);
+            kept.push((statement, beside));
         }
     }
     kept.reverse();
     kept
 }
 
-pub(super) fn target_names(target: &Target) -> Vec<&str> {
+pub(crate) fn target_names(target: &Target) -> Vec<&str> {
     match target {
         Target::Name(name) => vec![name],
         Target::Typed(port) => vec![&port.name],

@@ -59,6 +59,8 @@ pub struct Port {
 /// An application of an operator.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Invocation {
+    /// What this application is called, before it: `label: operator(x)`.
+    pub label: Option<String>,
     /// `module.operator`, or the name of a graph of the module.
     pub operator: String,
     /// Types given by name, in the order of declaration.
@@ -158,9 +160,39 @@ pub struct Graph {
     pub statements: Vec<Statement>,
 }
 
-/// A module of graphs, the entry first.
+/// An attribute of an operator.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attribute {
+    /// Its name.
+    pub name: String,
+    /// The type of its value, or of the items of that.
+    pub element: Element,
+    /// Whether it is a list.
+    pub is_list: bool,
+}
+
+/// An operator that is composed of others.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Operator {
+    /// Its name.
+    pub name: String,
+    /// What is known when a graph is composed.
+    pub attributes: Vec<Attribute>,
+    /// What it takes.
+    pub inputs: Vec<Port>,
+    /// What it gives.
+    pub outputs: Vec<Port>,
+    /// Small tensors that stand in the text.
+    pub constants: Vec<(Port, Expression)>,
+    /// What it computes.
+    pub statements: Vec<Statement>,
+}
+
+/// A module of operators and graphs, the entry first among those.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Module {
+    /// The operators.
+    pub operators: Vec<Operator>,
     /// The graphs.
     pub graphs: Vec<Graph>,
 }

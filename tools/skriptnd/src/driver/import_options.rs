@@ -71,6 +71,7 @@ impl ImportOptions {
             values: self.values.iter().cloned().collect(),
             weights: self.open_weights()?.map(|weights| weights.constants()).transpose()?,
             keeps_results: keeping == Keeping::Results,
+            is_flat: false,
         };
         let read = ModelFile::open(path).map_err(|problem| vec![problem]);
         let imported = read.and_then(|file| import(&file, &options)).map_err(|problems| fail(path, &problems))?;

@@ -1,7 +1,8 @@
 //! The text of what programs build.
 
 use super::{
-    Block, Computation, Element, Expression, Extent, Graph, Invocation, Loop, Module, Port, Statement, Target,
+    Attribute, Block, Computation, Element, Expression, Extent, Graph, Invocation, Loop, Module, Operator, Port,
+    Statement, Target,
 };
 use crate::ast::BinaryOp;
 use crate::format;
@@ -112,6 +113,9 @@ impl Port {
 
 impl Invocation {
     fn write(&self, out: &mut String) {
+        if let Some(label) = &self.label {
+            put(out, format_args!("{label}: "));
+        }
         out.push_str(&self.operator);
         if !self.dtypes.is_empty() {
             out.push('<');
@@ -238,17 +242,48 @@ impl Graph {
         for (section, ports) in sections.into_iter().filter(|(_, ports)| !ports.is_empty()) {
             section_of(out, section, ports, |out, port| port.write(out));
         }
-        if !self.constants.is_empty() {
-            section_of(out, "constant", &self.constants, |out, (port, value)| {
-                port.write(out);
-                out.push_str(" = ");
-                value.write(out);
-            });
-        }
-        out.push_str("@compose {\n");
-        self.statements.iter().for_each(|statement| statement.write(out));
-        out.push_str("}\n}\n");
+        constants(out, &self.constants);
+        composition(out, &self.statements);
     }
+}
+
+impl Attribute {
+    fn write(&self, out: &mut String) {
+        put(out, format_args!("{}: {}{}", self.name, self.element.keyword(), if self.is_list { ".." } else { "" }));
+    }
+}
+
+impl Operator {
+    fn write(&self, out: &mut String) {
+        put(out, format_args!("operator {} {{\n", self.name));
+        if !self.attributes.is_empty() {
+            section_of(out, "attrib", &self.attributes, |out, attribute| attribute.write(out));
+        }
+        for (section, ports) in [("input", &self.inputs), ("output", &self.outputs)] {
+            if !ports.is_empty() {
+                section_of(out, section, ports, |out, port| port.write(out));
+            }
+        }
+        constants(out, &self.constants);
+        composition(out, &self.statements);
+    }
+}
+
+fn constants(out: &mut String, constants: &[(Port, Expression)]) {
+    if !constants.is_empty() {
+        section_of(out, "constant", constants, |out, (port, value)| {
+            port.write(out);
+            out.push_str(" = ");
+            value.write(out);
+        });
+    }
+}
+
+/// The last section, and the end of what it is of.
+fn composition(out: &mut String, statements: &[Statement]) {
+    out.push_str("@compose {\n");
+    statements.iter().for_each(|statement| statement.write(out));
+    out.push_str("}\n}\n");
 }
 
 fn section_of<T>(out: &mut String, name: &str, items: &[T], write: impl Fn(&mut String, &T)) {
@@ -267,13 +302,18 @@ impl Module {
     /// Where names are none of the language's.
     pub fn text(&self, file: FileId) -> Result<String, Diagnostics> {
         let mut operators = Vec::new();
+        let inside = self.operators.iter().flat_map(|operator| &operator.statements);
         let statements = self.graphs.iter().flat_map(|graph| &graph.statements);
-        statements.for_each(|statement| statement.operators(&mut operators));
+        inside.chain(statements).for_each(|statement| statement.operators(&mut operators));
         let module = |operator: &&str| operator.rsplit_once('.').map(|(module, _)| module.to_owned());
         let modules: BTreeSet<String> = operators.iter().filter_map(module).collect();
         let mut out = String::new();
         for module in modules {
             put(&mut out, format_args!("import {module};\n"));
+        }
+        for operator in &self.operators {
+            out.push('\n');
+            operator.write(&mut out);
         }
         for graph in &self.graphs {
             out.push('\n');

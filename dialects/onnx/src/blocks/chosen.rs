@@ -1,0 +1,124 @@
+//! Which runs of statements get an operator: those that make the text shorter, the outer ones before those inside of them.
+
+use super::facts::Facts;
+use super::tokens::{Likeness, Tokens};
+use super::unify::{Block, Naming, unified};
+use super::{FEWEST, Part, lines};
+use skriptnd_syntax::build::Statement;
+use std::collections::{BTreeMap, HashSet};
+
+/// Operators with more attributes are not read more easily than what they stand for.
+const MOST_ATTRIBUTES: usize = 4;
+
+/// A run of statements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Run {
+    /// Its first statement.
+    pub begin: usize,
+    /// How deep the module is in others that it is of; none where it is of none.
+    pub depth: Option<usize>,
+}
+
+/// Runs of statements that are alike.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Group {
+    /// How many statements each has.
+    pub length: usize,
+    /// Where they are, in their order.
+    pub runs: Vec<Run>,
+    /// How many of them remain in the text, as those in runs of another group are there once.
+    pub sites: usize,
+}
+
+/// The innermost run that a statement is in, by the number of its group and its begin.
+type Owner = Option<(usize, usize)>;
+
+/// Those groups that make the text shorter; who comes first is taken first.
+pub(super) fn chosen(candidates: Vec<Group>, parts: &[Part], facts: &Facts, tokens: &Tokens) -> Vec<Group> {
+    let mut owners: Vec<Owner> = vec![None; parts.len()];
+    let mut chosen: Vec<Group> = Vec::new();
+    for candidate in candidates {
+        let accepted = match accepted(&candidate, parts, facts, &owners) {
+            Accepted::Yes(group) => vec![group],
+            Accepted::TooLong => Vec::new(),
+            Accepted::TooDifferent => of_same_values(&candidate, tokens),
+        };
+        for group in accepted {
+            // Groups of the same values have not been looked at yet.
+            let group =
+                if group.sites > 0 { Accepted::Yes(group) } else { self::accepted(&group, parts, facts, &owners) };
+            if let Accepted::Yes(group) = group {
+                own(&group, chosen.len(), &mut owners);
+                chosen.push(group);
+            }
+        }
+    }
+    chosen
+}
+
+/// Whether runs get an operator.
+enum Accepted {
+    /// These of them do.
+    Yes(Group),
+    /// The text would not be shorter.
+    TooLong,
+    /// One operator can't stand for all.
+    TooDifferent,
+}
+
+fn accepted(candidate: &Group, parts: &[Part], facts: &Facts, owners: &[Owner]) -> Accepted {
+    let mut group = candidate.clone();
+    let mut end = 0;
+    group.runs.retain(|run| {
+        let is_free = run.begin >= end && owners[run.begin] == owners[run.begin + candidate.length - 1];
+        if is_free {
+            end = run.begin + candidate.length;
+        }
+        is_free
+    });
+    let site =
+        |run: &Run| owners[run.begin].map_or((usize::MAX, run.begin), |(group, begin)| (group, run.begin - begin));
+    group.sites = group.runs.iter().map(site).collect::<HashSet<_>>().len();
+    // What each run would be shorter by, were it one word.
+    if group.sites < 2 || (group.sites - 1) * (group.length - 1) < FEWEST {
+        return Accepted::TooLong;
+    }
+    let runs: Vec<&[Part]> = group.runs.iter().map(|run| &parts[run.begin..run.begin + group.length]).collect();
+    match unified(&runs, facts, &Naming::default()) {
+        Some(block) if block.operator.attributes.len() > MOST_ATTRIBUTES => Accepted::TooDifferent,
+        Some(block) if is_shorter(&block, &runs, &group) => Accepted::Yes(group),
+        Some(_) => Accepted::TooLong,
+        None => Accepted::TooDifferent,
+    }
+}
+
+/// The runs that have the same numbers and extents, too.
+fn of_same_values(group: &Group, tokens: &Tokens) -> Vec<Group> {
+    let mut alike: BTreeMap<u64, Vec<Run>> = BTreeMap::new();
+    for run in &group.runs {
+        alike.entry(tokens.of_run(run.begin, run.begin + group.length, Likeness::Values)).or_default().push(*run);
+    }
+    let mut groups: Vec<Vec<Run>> = alike.into_values().filter(|runs| runs.len() > 1).collect();
+    groups.sort_by_key(|runs| runs[0].begin);
+    groups.into_iter().map(|runs| Group { length: group.length, runs, sites: 0 }).collect()
+}
+
+fn own(group: &Group, number: usize, owners: &mut [Owner]) {
+    for run in &group.runs {
+        let around = owners[run.begin];
+        let inside = owners[run.begin..run.begin + group.length].iter_mut();
+        inside.filter(|owner| **owner == around).for_each(|owner| *owner = Some((number, run.begin)));
+    }
+}
+
+/// Whether the text is shorter where an operator is applied in the place of runs than where their statements stand.
+pub(super) fn is_shorter(block: &Block, runs: &[&[Part]], group: &Group) -> bool {
+    let of_statements = |statements: &[Statement]| statements.iter().map(lines::of_statement).sum::<usize>();
+    let of_runs: usize = runs.iter().flat_map(|run| run.iter()).map(|part| lines::of_statement(&part.statement)).sum();
+    let operator = lines::of_operator(&block.operator) + of_statements(&block.operator.statements);
+    // Where borders are told by nothing but the repetition, it has to be worth it.
+    let least = if group.runs.iter().any(|run| run.depth.is_none()) { 2 * FEWEST } else { 1 };
+    // Those of the runs that are in runs of other groups are there once.
+    let at_sites = |lines: usize| group.sites * lines / runs.len().max(1);
+    at_sites(of_runs) >= at_sites(of_statements(&block.calls)) + operator + least
+}

@@ -1,11 +1,7 @@
 //! Where a node stands among the modules of the program that its model was exported from.
 
 use crate::proto::NodeProto;
-use crate::translate::names::spelled;
 use std::sync::Arc;
-
-/// Classes that only hold others: their names say nothing.
-const CONTAINERS: [&str; 4] = ["Sequential", "ModuleList", "ModuleDict", "Module"];
 
 /// The keys under which exporters write the paths and the classes of the modules around a node, which are the last ones.
 const PATHS: &str = "pkg.torch.onnx.name_scopes";
@@ -110,40 +106,6 @@ fn last_of(class: &str) -> String {
     class.rsplit('.').next().unwrap_or(class).to_owned()
 }
 
-/// What an operator is called that stands for these modules: their class, or what their paths end with but for numbers.
-pub fn operator_name<'s>(modules: impl Iterator<Item = &'s Module>) -> Option<String> {
-    let mut names = modules.map(|module| match &module.class {
-        Some(class) if !CONTAINERS.contains(&class.as_str()) => snake_case(&spelled(class)),
-        _ => snake_case(&spelled(without_number(&module.path))),
-    });
-    let first = names.next().filter(|name| name.chars().any(char::is_alphabetic))?;
-    names.all(|name| name == first).then_some(first)
-}
-
-/// The last part of a path that is no number, without the digits at its end.
-fn without_number(path: &str) -> &str {
-    let is_digit = |c: char| c.is_ascii_digit() || c == '_';
-    let mut parts = path.rsplit(['.', '/']).map(|part| part.trim_end_matches(is_digit));
-    parts.find(|part| !part.is_empty()).unwrap_or("")
-}
-
-/// `BertLayer` as `bert_layer`, `LlamaMLP` as `llama_mlp`; `ViT` is one word.
-fn snake_case(name: &str) -> String {
-    let letters: Vec<char> = name.chars().collect();
-    let mut made = String::new();
-    for (at, letter) in letters.iter().enumerate().filter(|(_, letter)| **letter != '_') {
-        let is_lower = |at: usize| letters.get(at).is_some_and(|letter| letter.is_ascii_lowercase());
-        let word = made.rsplit('_').next().unwrap_or("").len();
-        let is_after_word = at > 0 && !letters[at - 1].is_ascii_uppercase() && (word > 2 || is_lower(at + 1));
-        let is_begin = letter.is_ascii_uppercase() && (is_after_word || is_lower(at + 1));
-        if at > 0 && !made.is_empty() && (is_begin || letters[at - 1] == '_') {
-            made.push('_');
-        }
-        made.push(letter.to_ascii_lowercase());
-    }
-    made
-}
-
 /// Statements of no known module are of those that the ones before and behind them share.
 pub fn filled(scopes: &mut [Option<Scope>]) -> Vec<Scope> {
     let mut behind = Vec::new();
@@ -199,21 +161,5 @@ mod tests {
         let mut scopes = [None, scope("/a/b/x"), None, scope("/a/c/x"), None, scope("/d/x")];
         let filled: Vec<usize> = filled(&mut scopes).iter().map(|scope| scope.modules().len()).collect();
         assert_eq!(filled, [0, 2, 1, 2, 0, 1]);
-    }
-
-    #[test]
-    fn operators_are_called_like_classes_or_paths() {
-        let module = |path: &str, class: Option<&str>| Module { path: path.into(), class: class.map(Into::into) };
-        let name = |modules: &[Module]| operator_name(modules.iter());
-        assert_eq!(name(&[module("a.0", Some("BertLayer"))]).unwrap(), "bert_layer");
-        assert_eq!(name(&[module("a.0", Some("GPT2Block"))]).unwrap(), "gpt2_block");
-        assert_eq!(name(&[module("a.0", Some("LayerNorm2d"))]).unwrap(), "layer_norm2d");
-        assert_eq!(name(&[module("a.0", Some("DPTViTLayer"))]).unwrap(), "dpt_vit_layer");
-        assert_eq!(name(&[module("a.0", Some("LlamaMLP"))]).unwrap(), "llama_mlp");
-        assert_eq!(name(&[module("a.0", Some("SiLU"))]).unwrap(), "silu");
-        assert_eq!(name(&[module("layer1/layer1.0", None), module("layer2/layer2.1", None)]).unwrap(), "layer");
-        assert_eq!(name(&[module("blocks.1.0", Some("Sequential"))]).unwrap(), "blocks");
-        assert_eq!(name(&[module("up", None), module("down", None)]), None);
-        assert_eq!(name(&[module("0", None)]), None);
     }
 }

@@ -1,8 +1,10 @@
 //! Which runs of statements get an operator: those that make the text shorter, the outer ones before those inside of them.
 
 use super::facts::Facts;
+use super::group::{Group, Run};
+use super::names::Naming;
 use super::tokens::{Likeness, Tokens};
-use super::unify::{Block, Naming, unified};
+use super::unify::{Block, unified};
 use super::{FEWEST, Part, lines};
 use skriptnd_syntax::build::Statement;
 use std::collections::{BTreeMap, HashSet};
@@ -10,25 +12,8 @@ use std::collections::{BTreeMap, HashSet};
 /// Operators with more attributes are not read more easily than what they stand for.
 const MOST_ATTRIBUTES: usize = 4;
 
-/// A run of statements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Run {
-    /// Its first statement.
-    pub begin: usize,
-    /// How deep the module is in others that it is of; none where it is of none.
-    pub depth: Option<usize>,
-}
-
-/// Runs of statements that are alike.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Group {
-    /// How many statements each has.
-    pub length: usize,
-    /// Where they are, in their order.
-    pub runs: Vec<Run>,
-    /// How many of them remain in the text, as those in runs of another group are there once.
-    pub sites: usize,
-}
+/// An operator whose borders no module tells makes a graph shorter by this part of it at least.
+const PARTS: usize = 20;
 
 /// The innermost run that a statement is in, by the number of its group and its begin.
 type Owner = Option<(usize, usize)>;
@@ -86,7 +71,7 @@ fn accepted(candidate: &Group, parts: &[Part], facts: &Facts, owners: &[Owner]) 
     let runs: Vec<&[Part]> = group.runs.iter().map(|run| &parts[run.begin..run.begin + group.length]).collect();
     match unified(&runs, facts, &Naming::default()) {
         Some(block) if block.operator.attributes.len() > MOST_ATTRIBUTES => Accepted::TooDifferent,
-        Some(block) if is_shorter(&block, &runs, &group) => Accepted::Yes(group),
+        Some(block) if is_shorter(&block, &runs, &group, facts) => Accepted::Yes(group),
         Some(_) => Accepted::TooLong,
         None => Accepted::TooDifferent,
     }
@@ -112,12 +97,13 @@ fn own(group: &Group, number: usize, owners: &mut [Owner]) {
 }
 
 /// Whether the text is shorter where an operator is applied in the place of runs than where their statements stand.
-pub(super) fn is_shorter(block: &Block, runs: &[&[Part]], group: &Group) -> bool {
+pub(super) fn is_shorter(block: &Block, runs: &[&[Part]], group: &Group, facts: &Facts) -> bool {
     let of_statements = |statements: &[Statement]| statements.iter().map(lines::of_statement).sum::<usize>();
     let of_runs: usize = runs.iter().flat_map(|run| run.iter()).map(|part| lines::of_statement(&part.statement)).sum();
     let operator = lines::of_operator(&block.operator) + of_statements(&block.operator.statements);
     // Where borders are told by nothing but the repetition, it has to be worth it.
-    let least = if group.runs.iter().any(|run| run.depth.is_none()) { 2 * FEWEST } else { 1 };
+    let is_told = group.runs.iter().all(|run| run.depth.is_some());
+    let least = if is_told { 1 } else { (2 * FEWEST).max(facts.statements / PARTS) };
     // Those of the runs that are in runs of other groups are there once.
     let at_sites = |lines: usize| group.sites * lines / runs.len().max(1);
     at_sites(of_runs) >= at_sites(of_statements(&block.calls)) + operator + least

@@ -24,6 +24,8 @@ pub(super) struct Facts {
     pub constants: HashMap<String, (Port, Expression)>,
     /// Those that are read from files.
     pub variables: HashSet<String>,
+    /// How many statements there are.
+    pub statements: usize,
     /// The number of the last statement that reads a tensor; beyond all of outputs.
     last_read: HashMap<String, usize>,
 }
@@ -52,6 +54,7 @@ impl Facts {
             types,
             constants: graph.constants.iter().map(|constant| (constant.0.name.clone(), constant.clone())).collect(),
             variables: graph.variables.iter().map(|port| port.name.clone()).collect(),
+            statements: parts.len(),
             last_read,
         }
     }

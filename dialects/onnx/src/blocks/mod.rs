@@ -4,6 +4,7 @@
 
 mod chosen;
 mod facts;
+mod group;
 mod lines;
 mod modules;
 mod names;
@@ -13,14 +14,15 @@ mod tokens;
 mod unify;
 
 use crate::scope::Scope;
-use chosen::Group;
 use facts::Facts;
 pub(crate) use facts::Type;
-use skriptnd_syntax::build::{Graph, Operator, Statement};
+use group::Group;
+use names::{Naming, Taken};
+use skriptnd_syntax::build::{Computation, Graph, Operator, Statement};
 use std::collections::HashMap;
 use std::ops::Range;
 use tokens::Tokens;
-use unify::{Block, Naming};
+use unify::Block;
 
 /// Statements of fewer are no block.
 const FEWEST: usize = 4;
@@ -48,53 +50,62 @@ pub(crate) fn factored(graph: &mut Graph, scopes: &[Scope], types: HashMap<Strin
         groups = chosen::chosen(repeats::groups(&tokens), &parts, &facts, &tokens);
     }
     // What is inside of others comes first.
-    groups.sort_by_key(|group| group.length);
-    let mut names = names::Operators::default();
-    let mut operators = Vec::new();
-    for group in &groups {
-        if let Some((operator, made)) = replaced(&parts, group, scopes, &facts, &mut names) {
-            operators.push(operator);
-            parts = made;
-        }
-    }
+    groups.sort_by_key(|group| (group.length, group.runs[0].begin));
+    let mut taken = Taken::default();
+    let made = |group: &Group| {
+        let (spans, block) = made(&parts, group, scopes, &facts, &mut taken)?;
+        replace(&mut parts, &spans, block.calls);
+        Some(block.operator)
+    };
+    let operators = groups.iter().filter_map(made).collect();
     graph.statements = parts.into_iter().map(|part| part.statement).collect();
     operators
 }
 
-/// The statements with applications of an operator in the place of a group's runs, where that is shorter.
-fn replaced(
+/// The operator for a group's runs with the places of those, where it makes the text shorter.
+fn made(
     parts: &[Part],
     group: &Group,
     scopes: &[Scope],
     facts: &Facts,
-    names: &mut names::Operators,
-) -> Option<(Operator, Vec<Part>)> {
+    taken: &mut Taken,
+) -> Option<(Vec<Range<usize>>, Block)> {
     let span = |begin: usize| {
         let first = parts.binary_search_by_key(&begin, |part| part.begin).ok()?;
         let behind = parts.partition_point(|part| part.begin < begin + group.length);
         (parts[behind - 1].end == begin + group.length).then_some(first..behind)
     };
-    let spans: Vec<Option<Range<usize>>> = group.runs.iter().map(|run| span(run.begin)).collect();
-    let mut is_whole = spans.iter().map(Option::is_some);
     let mut group = group.clone();
-    group.runs.retain(|_| is_whole.next().unwrap_or(false));
-    let spans: Vec<Range<usize>> = spans.into_iter().flatten().collect();
+    group.runs.retain(|run| span(run.begin).is_some());
+    let spans: Vec<Range<usize>> = group.runs.iter().filter_map(|run| span(run.begin)).collect();
     let runs: Vec<&[Part]> = spans.iter().map(|span| &parts[span.clone()]).collect();
     let naming = Naming::of(&group, scopes);
-    let block = unify::unified(&runs, facts, &naming)?;
-    if !chosen::is_shorter(&block, &runs, &group) {
+    let mut block = unify::unified(&runs, facts, &naming)?;
+    if !chosen::is_shorter(&block, &runs, &group, facts) {
         return None;
     }
-    let Block { mut operator, mut calls } = block;
-    operator.name = names.fresh(naming.name.as_deref());
-    calls.iter_mut().for_each(|call| unify::call_as(call, &operator.name));
-    let mut made = Vec::new();
+    block.operator.name = taken.operator(naming.name.as_deref());
+    for call in &mut block.calls {
+        if let Computation::Invocation(call) = &mut call.value {
+            call.operator.clone_from(&block.operator.name);
+            call.label = call.label.as_deref().map(|label| taken.label(label));
+        }
+    }
+    Some((spans, block))
+}
+
+/// Puts applications in the place of runs.
+fn replace(parts: &mut Vec<Part>, spans: &[Range<usize>], calls: Vec<Statement>) {
+    let mut old = std::mem::take(parts).into_iter();
     let mut next = 0;
-    for (span, call) in spans.into_iter().zip(calls) {
-        made.extend_from_slice(&parts[next..span.start]);
-        made.push(Part { statement: call, begin: parts[span.start].begin, end: parts[span.end - 1].end });
+    for (span, statement) in spans.iter().zip(calls) {
+        parts.extend(old.by_ref().take(span.start - next));
+        let mut run = old.by_ref().take(span.len());
+        if let Some(first) = run.next() {
+            let end = run.last().map_or(first.end, |last| last.end);
+            parts.push(Part { statement, begin: first.begin, end });
+        }
         next = span.end;
     }
-    made.extend_from_slice(&parts[next..]);
-    Some((operator, made))
+    parts.extend(old);
 }

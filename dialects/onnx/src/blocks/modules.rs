@@ -1,7 +1,7 @@
 //! Runs of statements that are of one module each.
 
 use super::FEWEST;
-use super::chosen::{Group, Run};
+use super::group::{Group, Run};
 use super::tokens::{Likeness, Tokens};
 use crate::scope::Scope;
 use std::cmp::Reverse;
@@ -9,18 +9,20 @@ use std::collections::BTreeMap;
 
 /// The runs of statements of modules that are alike, the longest first.
 pub(super) fn groups(scopes: &[Scope], tokens: &Tokens) -> Vec<Group> {
-    let mut alike: BTreeMap<(Reverse<usize>, u64), BTreeMap<usize, usize>> = BTreeMap::new();
+    let mut alike: BTreeMap<(usize, u64), BTreeMap<usize, usize>> = BTreeMap::new();
     for (depth, begin, end) in runs(scopes).into_iter().filter(|(_, begin, end)| end - begin >= FEWEST) {
-        let found = alike.entry((Reverse(end - begin), tokens.of_run(begin, end, Likeness::Form))).or_default();
+        let found = alike.entry((end - begin, tokens.of_run(begin, end, Likeness::Form))).or_default();
         // Where a module has nothing but another one, the outer tells more.
         let known = found.entry(begin).or_insert(depth);
         *known = depth.min(*known);
     }
-    let group = |((Reverse(length), _), found): (_, BTreeMap<usize, usize>)| {
+    let group = |((length, _), found): ((usize, u64), BTreeMap<usize, usize>)| {
         let runs = found.into_iter().map(|(begin, depth)| Run { begin, depth: Some(depth) }).collect();
         Group { length, runs, sites: 0 }
     };
-    alike.into_iter().filter(|(_, found)| found.len() > 1).map(group).collect()
+    let mut groups: Vec<Group> = alike.into_iter().filter(|(_, found)| found.len() > 1).map(group).collect();
+    groups.sort_by_key(|group| (Reverse(group.length), group.runs[0].begin));
+    groups
 }
 
 /// The runs of statements that are of the same module, with how deep it is in others.

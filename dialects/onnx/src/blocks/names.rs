@@ -1,21 +1,144 @@
-//! What operators are called.
+//! What operators are called, their applications, and the weights that they take.
 
-use crate::translate::names::Names;
+use super::Part;
+use super::group::{Group, Run};
+use crate::scope::{Module, Scope};
+use crate::translate::names::{Names, spelled};
+use skriptnd_syntax::build::{Computation, Statement};
 
-/// Names that modules of the standard library have, and the graph.
-const TAKEN: [&str; 12] =
-    ["Net", "layout", "math", "linalg", "nn", "layer", "image", "quant", "algo", "misc", "rand", "onnx"];
+/// Classes that only hold others: their names say nothing.
+const CONTAINERS: [&str; 4] = ["Sequential", "ModuleList", "ModuleDict", "Module"];
 
-/// The names that operators have.
+/// The modules of the standard library.
+const MODULES: [&str; 11] =
+    ["layout", "math", "linalg", "nn", "layer", "image", "quant", "algo", "misc", "rand", "onnx"];
+
+/// The names that operators have, and their applications.
 #[derive(Debug, Default)]
-pub(super) struct Operators {
-    names: Names,
+pub(super) struct Taken {
+    operators: Names,
+    labels: Names,
 }
 
-impl Operators {
-    /// A new name, like that of the modules where they have one.
-    pub fn fresh(&mut self, like: Option<&str>) -> String {
+impl Taken {
+    /// A new name of an application.
+    pub fn label(&mut self, like: &str) -> String {
+        self.labels.fresh(like)
+    }
+
+    /// A new name of an operator, like that of the modules where they have one.
+    pub fn operator(&mut self, like: Option<&str>) -> String {
         let like = like.unwrap_or("block");
-        if TAKEN.contains(&like) { self.names.fresh(&format!("{like}_block")) } else { self.names.fresh(like) }
+        if MODULES.contains(&like) {
+            self.operators.fresh(&format!("{like}_block"))
+        } else {
+            self.operators.fresh(like)
+        }
+    }
+}
+
+/// What an operator and its applications are called.
+#[derive(Debug, Default)]
+pub(super) struct Naming<'s> {
+    /// The operator.
+    pub name: Option<String>,
+    /// Where the modules are that the runs are of.
+    pub labels: Vec<String>,
+    /// The module of the first run, and those of all statements.
+    first: Option<(&'s Module, &'s [Scope])>,
+}
+
+impl<'s> Naming<'s> {
+    /// What the modules tell that a group's runs are of.
+    pub fn of(group: &Group, scopes: &'s [Scope]) -> Naming<'s> {
+        let module = |run: &Run| scopes[run.begin].modules().get(run.depth?);
+        let modules: Option<Vec<_>> = group.runs.iter().map(module).collect();
+        let Some(modules) = modules else { return Naming::default() };
+        let labels = modules.iter().map(|module| spelled(&module.path)).collect();
+        let first = modules.first().map(|module| (*module, scopes));
+        Naming { name: operator_name(modules.into_iter()), labels, first }
+    }
+
+    /// A name for a weight of the first run that a statement reads: after its module where it bears none of the model.
+    pub fn weight(&self, name: &str, rank: usize, reader: &Part) -> String {
+        let own = self.within(name);
+        let kind = if rank < 2 && is_sum(&reader.statement) { "bias" } else { "weight" };
+        let inside = self.first.and_then(|(module, scopes)| {
+            let scope = scopes[reader.begin].shared(&scopes[reader.end - 1]);
+            let inside =
+                scope.modules().last()?.path.strip_prefix(module.path.as_str())?.trim_start_matches(['.', '/']);
+            (own == name && is_numbered(name) && !inside.is_empty()).then(|| format!("{}_{kind}", spelled(inside)))
+        });
+        inside.unwrap_or_else(|| own.to_owned())
+    }
+
+    /// A name of the first run as it is called within that.
+    pub fn within<'n>(&self, name: &'n str) -> &'n str {
+        let around = self.labels.first().and_then(|label| name.strip_prefix(label.as_str())?.strip_prefix('_'));
+        around.filter(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic())).unwrap_or(name)
+    }
+}
+
+fn is_sum(statement: &Statement) -> bool {
+    matches!(&statement.value, Computation::Invocation(invocation) if invocation.operator == "math.add")
+}
+
+/// Whether a name is one that an exporter made up.
+fn is_numbered(name: &str) -> bool {
+    name.rsplit_once('_').is_some_and(|(_, number)| number.chars().all(|c| c.is_ascii_digit()))
+}
+
+/// What an operator is called that stands for these modules: their class, or what their paths end with but for numbers.
+fn operator_name<'s>(modules: impl Iterator<Item = &'s Module>) -> Option<String> {
+    let mut names = modules.map(|module| match &module.class {
+        Some(class) if !CONTAINERS.contains(&class.as_str()) => class.as_str(),
+        _ => without_number(&module.path),
+    });
+    let first = names.next().filter(|name| name.chars().any(char::is_alphabetic))?;
+    names.all(|name| name == first).then(|| snake_case(&spelled(first)))
+}
+
+/// The last part of a path that is no number, without the digits at its end.
+fn without_number(path: &str) -> &str {
+    let is_digit = |c: char| c.is_ascii_digit() || c == '_';
+    let mut parts = path.rsplit(['.', '/']).map(|part| part.trim_end_matches(is_digit));
+    parts.find(|part| !part.is_empty()).unwrap_or("")
+}
+
+/// `BertLayer` as `bert_layer`, `LlamaMLP` as `llama_mlp`; `ViT` is one word.
+fn snake_case(name: &str) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    let mut made = String::new();
+    for (at, letter) in letters.iter().enumerate().filter(|(_, letter)| **letter != '_') {
+        let is_lower = |at: usize| letters.get(at).is_some_and(|letter| letter.is_ascii_lowercase());
+        let word = made.rsplit('_').next().unwrap_or("").len();
+        let is_after_word = at > 0 && !letters[at - 1].is_ascii_uppercase() && (word > 2 || is_lower(at + 1));
+        let is_begin = letter.is_ascii_uppercase() && (is_after_word || is_lower(at + 1));
+        if at > 0 && !made.is_empty() && (is_begin || letters[at - 1] == '_') {
+            made.push('_');
+        }
+        made.push(letter.to_ascii_lowercase());
+    }
+    made
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operators_are_called_like_classes_or_paths() {
+        let module = |path: &str, class: Option<&str>| Module { path: path.into(), class: class.map(Into::into) };
+        let name = |modules: &[Module]| operator_name(modules.iter());
+        assert_eq!(name(&[module("a.0", Some("BertLayer"))]).unwrap(), "bert_layer");
+        assert_eq!(name(&[module("a.0", Some("GPT2Block"))]).unwrap(), "gpt2_block");
+        assert_eq!(name(&[module("a.0", Some("LayerNorm2d"))]).unwrap(), "layer_norm2d");
+        assert_eq!(name(&[module("a.0", Some("DPTViTLayer"))]).unwrap(), "dpt_vit_layer");
+        assert_eq!(name(&[module("a.0", Some("LlamaMLP"))]).unwrap(), "llama_mlp");
+        assert_eq!(name(&[module("a.0", Some("SiLU"))]).unwrap(), "silu");
+        assert_eq!(name(&[module("layer1/layer1.0", None), module("layer2/layer2.1", None)]).unwrap(), "layer");
+        assert_eq!(name(&[module("blocks.1.0", Some("Sequential"))]).unwrap(), "blocks");
+        assert_eq!(name(&[module("up", None), module("down", None)]), None);
+        assert_eq!(name(&[module("0", None)]), None);
     }
 }

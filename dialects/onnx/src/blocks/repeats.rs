@@ -1,7 +1,7 @@
 //! Runs of statements that are repeated, wherever they begin: the branches of the tree of all suffixes.
 
 use super::FEWEST;
-use super::chosen::{Group, Run};
+use super::group::{Group, Run};
 use super::tokens::{Likeness, Tokens};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

@@ -3,11 +3,9 @@
 mod interface;
 
 use super::Part;
-use super::chosen::Group;
 use super::facts::Facts;
+use super::names::Naming;
 use super::symbols::Forms;
-use crate::scope::{Module, Scope, operator_name};
-use crate::translate::names::spelled;
 use interface::Interface;
 use skriptnd_syntax::build::{Computation, Expression, Invocation, Operator, Statement, Target};
 
@@ -16,57 +14,6 @@ use skriptnd_syntax::build::{Computation, Expression, Invocation, Operator, Stat
 pub(super) struct Block {
     pub operator: Operator,
     pub calls: Vec<Statement>,
-}
-
-/// What an operator and its applications are called.
-#[derive(Debug, Default)]
-pub(super) struct Naming<'s> {
-    /// The operator.
-    pub name: Option<String>,
-    /// Where the modules are that the runs are of.
-    pub labels: Vec<String>,
-    /// The module of the first run, and those of all statements.
-    first: Option<(&'s Module, &'s [Scope])>,
-}
-
-impl<'s> Naming<'s> {
-    /// What the modules tell that a group's runs are of.
-    pub fn of(group: &Group, scopes: &'s [Scope]) -> Naming<'s> {
-        let module = |run: &super::chosen::Run| scopes[run.begin].modules().get(run.depth?);
-        let modules: Option<Vec<_>> = group.runs.iter().map(module).collect();
-        let Some(modules) = modules else { return Naming::default() };
-        let labels = modules.iter().map(|module| spelled(&module.path)).collect();
-        let first = modules.first().map(|module| (*module, scopes));
-        Naming { name: operator_name(modules.into_iter()), labels, first }
-    }
-
-    /// A name for a weight of the first run that a statement reads: after its module where it bears none of the model.
-    fn weight(&self, name: &str, rank: usize, reader: &Part) -> String {
-        let own = self.within(name);
-        let kind = if rank < 2 && is_sum(&reader.statement) { "bias" } else { "weight" };
-        let inside = self.first.and_then(|(module, scopes)| {
-            let scope = scopes[reader.begin].shared(&scopes[reader.end - 1]);
-            let inside =
-                scope.modules().last()?.path.strip_prefix(module.path.as_str())?.trim_start_matches(['.', '/']);
-            (own == name && is_numbered(name) && !inside.is_empty()).then(|| format!("{}_{kind}", spelled(inside)))
-        });
-        inside.unwrap_or_else(|| own.to_owned())
-    }
-
-    /// A name of the first run as it is called within that.
-    fn within<'n>(&self, name: &'n str) -> &'n str {
-        let around = self.labels.first().and_then(|label| name.strip_prefix(label.as_str())?.strip_prefix('_'));
-        around.filter(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic())).unwrap_or(name)
-    }
-}
-
-fn is_sum(statement: &Statement) -> bool {
-    matches!(&statement.value, Computation::Invocation(invocation) if invocation.operator == "math.add")
-}
-
-/// Whether a name is one that an exporter made up.
-fn is_numbered(name: &str) -> bool {
-    name.rsplit_once('_').is_some_and(|(_, number)| number.chars().all(|c| c.is_ascii_digit()))
 }
 
 /// The operator for runs of statements, if there is one.
@@ -104,13 +51,6 @@ pub(super) fn unified(runs: &[&[Part]], facts: &Facts, naming: &Naming<'_>) -> O
     });
     let calls = calls.collect();
     Some(Block { operator, calls })
-}
-
-/// Gives an application the name of its operator.
-pub(super) fn call_as(call: &mut Statement, operator: &str) {
-    if let Computation::Invocation(invocation) = &mut call.value {
-        operator.clone_into(&mut invocation.operator);
-    }
 }
 
 /// The statements with a number, one of each run.

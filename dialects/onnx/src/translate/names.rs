@@ -10,6 +10,8 @@ const LONGEST: usize = 120;
 #[derive(Debug, Default)]
 pub struct Names {
     taken: HashSet<String>,
+    /// The last number behind each name that was wanted more than once.
+    numbers: HashMap<String, usize>,
     /// What the model's interface is called, by its names there.
     kept: HashMap<(Side, String), String>,
 }
@@ -47,13 +49,17 @@ impl Names {
     /// A new name that is like one of the model: letters, digits and underscores, no keyword, and no other one.
     pub fn fresh(&mut self, like: &str) -> String {
         let base = spelled(like);
-        let mut name = base.clone();
-        let mut number = 1;
-        while !self.taken.insert(name.clone()) {
-            number += 1;
-            name = format!("{base}_{number}");
+        if self.taken.insert(base.clone()) {
+            return base;
         }
-        name
+        let number = self.numbers.entry(base.clone()).or_insert(1);
+        loop {
+            *number += 1;
+            let name = format!("{base}_{number}");
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::super::Part;
 use super::super::facts::Facts;
+use super::super::names::Naming;
 use super::super::symbols::{Forms, Symbols};
-use super::{Naming, invocations, statements_at};
+use super::{invocations, statements_at};
 use crate::translate::names::Names;
 use crate::translate::{TEMPORARY, target_names};
 use skriptnd_syntax::build::{Expression, Extent, Port, Target};

@@ -23,19 +23,17 @@ pub(super) fn chosen(candidates: Vec<Group>, parts: &[Part], facts: &Facts, toke
     let mut owners: Vec<Owner> = vec![None; parts.len()];
     let mut chosen: Vec<Group> = Vec::new();
     for candidate in candidates {
-        let accepted = match accepted(&candidate, parts, facts, &owners) {
+        let groups = match accepted(&candidate, parts, facts, &owners) {
             Accepted::Yes(group) => vec![group],
             Accepted::TooLong => Vec::new(),
-            Accepted::TooDifferent => of_same_values(&candidate, tokens),
-        };
-        for group in accepted {
-            // Groups of the same values have not been looked at yet.
-            let group =
-                if group.sites > 0 { Accepted::Yes(group) } else { self::accepted(&group, parts, facts, &owners) };
-            if let Accepted::Yes(group) = group {
-                own(&group, chosen.len(), &mut owners);
-                chosen.push(group);
+            Accepted::TooDifferent => {
+                let apart = of_same_values(&candidate, tokens).into_iter();
+                apart.filter_map(|group| accepted(&group, parts, facts, &owners).group()).collect()
             }
+        };
+        for group in groups {
+            own(&group, chosen.len(), &mut owners);
+            chosen.push(group);
         }
     }
     chosen
@@ -49,6 +47,15 @@ enum Accepted {
     TooLong,
     /// One operator can't stand for all.
     TooDifferent,
+}
+
+impl Accepted {
+    fn group(self) -> Option<Group> {
+        match self {
+            Accepted::Yes(group) => Some(group),
+            Accepted::TooLong | Accepted::TooDifferent => None,
+        }
+    }
 }
 
 fn accepted(candidate: &Group, parts: &[Part], facts: &Facts, owners: &[Owner]) -> Accepted {
@@ -69,7 +76,7 @@ fn accepted(candidate: &Group, parts: &[Part], facts: &Facts, owners: &[Owner]) 
         return Accepted::TooLong;
     }
     let runs: Vec<&[Part]> = group.runs.iter().map(|run| &parts[run.begin..run.begin + group.length]).collect();
-    match unified(&runs, facts, &Naming::default()) {
+    match unified(&runs, facts, &Naming::of(&group, &facts.scopes)) {
         Some(block) if block.operator.attributes.len() > MOST_ATTRIBUTES => Accepted::TooDifferent,
         Some(block) if is_shorter(&block, &runs, &group, facts) => Accepted::Yes(group),
         Some(_) => Accepted::TooLong,
@@ -103,7 +110,7 @@ pub(super) fn is_shorter(block: &Block, runs: &[&[Part]], group: &Group, facts: 
     let operator = lines::of_operator(&block.operator) + of_statements(&block.operator.statements);
     // Where borders are told by nothing but the repetition, it has to be worth it.
     let is_told = group.runs.iter().all(|run| run.depth.is_some());
-    let least = if is_told { 1 } else { (2 * FEWEST).max(facts.statements / PARTS) };
+    let least = if is_told { 1 } else { (2 * FEWEST).max(facts.scopes.len() / PARTS) };
     // Those of the runs that are in runs of other groups are there once.
     let at_sites = |lines: usize| group.sites * lines / runs.len().max(1);
     at_sites(of_runs) >= at_sites(of_statements(&block.calls)) + operator + least

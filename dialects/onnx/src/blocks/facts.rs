@@ -1,6 +1,7 @@
 //! What is known of the tensors that statements go to.
 
 use super::Part;
+use crate::scope::Scope;
 use crate::translate::{reads, target_names};
 use skriptnd_syntax::build::{Element, Expression, Extent, Graph, Port};
 use std::collections::{HashMap, HashSet};
@@ -24,15 +25,15 @@ pub(super) struct Facts {
     pub constants: HashMap<String, (Port, Expression)>,
     /// Those that are read from files.
     pub variables: HashSet<String>,
-    /// How many statements there are.
-    pub statements: usize,
+    /// The modules that the statements are of.
+    pub scopes: Vec<Scope>,
     /// The number of the last statement that reads a tensor; beyond all of outputs.
     last_read: HashMap<String, usize>,
 }
 
 impl Facts {
     /// Those of a graph with these statements.
-    pub fn of(graph: &Graph, parts: &[Part], mut types: HashMap<String, Type>) -> Facts {
+    pub fn of(graph: &Graph, parts: &[Part], scopes: &[Scope], mut types: HashMap<String, Type>) -> Facts {
         let constants = graph.constants.iter().map(|(port, _)| port);
         let ports = graph.inputs.iter().chain(&graph.variables).chain(constants).chain(&graph.outputs);
         types.extend(ports.filter_map(|port| Some((port.name.clone(), type_of(port)?))));
@@ -54,7 +55,7 @@ impl Facts {
             types,
             constants: graph.constants.iter().map(|constant| (constant.0.name.clone(), constant.clone())).collect(),
             variables: graph.variables.iter().map(|port| port.name.clone()).collect(),
-            statements: parts.len(),
+            scopes: scopes.to_vec(),
             last_read,
         }
     }

@@ -42,7 +42,7 @@ pub(crate) fn factored(graph: &mut Graph, scopes: &[Scope], types: HashMap<Strin
         .enumerate()
         .map(|(at, statement)| Part { statement, begin: at, end: at + 1 })
         .collect();
-    let facts = Facts::of(graph, &parts, types);
+    let facts = Facts::of(graph, &parts, scopes, types);
     let tokens = Tokens::of(&parts, &facts);
     let of_modules = modules::groups(scopes, &tokens);
     let mut groups = chosen::chosen(of_modules, &parts, &facts, &tokens);
@@ -53,7 +53,7 @@ pub(crate) fn factored(graph: &mut Graph, scopes: &[Scope], types: HashMap<Strin
     groups.sort_by_key(|group| (group.length, group.runs[0].begin));
     let mut taken = Taken::default();
     let made = |group: &Group| {
-        let (spans, block) = made(&parts, group, scopes, &facts, &mut taken)?;
+        let (spans, block) = made(&parts, group, &facts, &mut taken)?;
         replace(&mut parts, &spans, block.calls);
         Some(block.operator)
     };
@@ -63,13 +63,7 @@ pub(crate) fn factored(graph: &mut Graph, scopes: &[Scope], types: HashMap<Strin
 }
 
 /// The operator for a group's runs with the places of those, where it makes the text shorter.
-fn made(
-    parts: &[Part],
-    group: &Group,
-    scopes: &[Scope],
-    facts: &Facts,
-    taken: &mut Taken,
-) -> Option<(Vec<Range<usize>>, Block)> {
+fn made(parts: &[Part], group: &Group, facts: &Facts, taken: &mut Taken) -> Option<(Vec<Range<usize>>, Block)> {
     let span = |begin: usize| {
         let first = parts.binary_search_by_key(&begin, |part| part.begin).ok()?;
         let behind = parts.partition_point(|part| part.begin < begin + group.length);
@@ -79,7 +73,7 @@ fn made(
     group.runs.retain(|run| span(run.begin).is_some());
     let spans: Vec<Range<usize>> = group.runs.iter().filter_map(|run| span(run.begin)).collect();
     let runs: Vec<&[Part]> = spans.iter().map(|span| &parts[span.clone()]).collect();
-    let naming = Naming::of(&group, scopes);
+    let naming = Naming::of(&group, &facts.scopes);
     let mut block = unify::unified(&runs, facts, &naming)?;
     if !chosen::is_shorter(&block, &runs, &group, facts) {
         return None;

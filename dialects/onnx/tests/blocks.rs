@@ -237,14 +237,14 @@ fn constants_that_all_read_stand_in_the_operator() {
 fn blocks_stand_in_each_other() {
     let (mut nodes, mut weights) = (Vec::new(), Vec::new());
     let mut x = "x".to_owned();
-    for at in 0..4 {
+    for at in 0..6 {
         for inner in 0..4 {
             let (made, taken) = layer(&format!("/stage.{at}/part.{inner}"), &x);
             x = made.last().unwrap().output[0].clone();
             nodes.extend(made);
             weights.extend(taken);
         }
-        for op_type in ["Sigmoid", "Exp", "Neg"] {
+        for op_type in ["Sigmoid", "Exp", "Neg", "Tanh", "Abs", "Relu", "Sqrt", "Log"] {
             nodes.push(node(op_type, &format!("/stage.{at}/{op_type}"), &[&x], vec![]));
             x = format!("stage.{at}.{op_type}");
         }
@@ -252,8 +252,8 @@ fn blocks_stand_in_each_other() {
     let text = text(graph(&SHAPE, weights, nodes));
     let stage = section(&text, "operator stage", "compose");
     assert_eq!(stage[0], "part_0_Sub = part_0: part(x, part_0_w, part_0_b);", "{text}");
-    assert_eq!(stage.len(), 7);
-    assert_eq!(section(&text, "graph Net", "compose").len(), 4);
+    assert_eq!(stage.len(), 12);
+    assert_eq!(section(&text, "graph Net", "compose").iter().filter(|line| line.contains("stage(")).count(), 6);
 }
 
 #[test]

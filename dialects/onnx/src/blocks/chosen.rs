@@ -70,7 +70,9 @@ fn accepted(candidate: &Group, parts: &[Part], facts: &Facts, owners: &[Owner]) 
     });
     let site =
         |run: &Run| owners[run.begin].map_or((usize::MAX, run.begin), |(group, begin)| (group, run.begin - begin));
-    group.sites = group.runs.iter().map(site).collect::<HashSet<_>>().len();
+    let sites: HashSet<(usize, usize)> = group.runs.iter().map(site).collect();
+    group.sites = sites.len();
+    group.inner = sites.iter().filter(|(owner, _)| *owner != usize::MAX).count();
     // What each run would be shorter by, were it one word.
     if group.sites < 2 || (group.sites - 1) * (group.length - 1) < FEWEST {
         return Accepted::TooLong;
@@ -92,7 +94,7 @@ fn of_same_values(group: &Group, tokens: &Tokens) -> Vec<Group> {
     }
     let mut groups: Vec<Vec<Run>> = alike.into_values().filter(|runs| runs.len() > 1).collect();
     groups.sort_by_key(|runs| runs[0].begin);
-    groups.into_iter().map(|runs| Group { length: group.length, runs, sites: 0 }).collect()
+    groups.into_iter().map(|runs| Group { length: group.length, runs, sites: 0, inner: 0 }).collect()
 }
 
 fn own(group: &Group, number: usize, owners: &mut [Owner]) {
@@ -111,7 +113,9 @@ pub(super) fn is_shorter(block: &Block, runs: &[&[Part]], group: &Group, facts: 
     // Where borders are told by nothing but the repetition, it has to be worth it.
     let is_told = group.runs.iter().all(|run| run.depth.is_some());
     let least = if is_told { 1 } else { (2 * FEWEST).max(facts.scopes.len() / PARTS) };
-    // Those of the runs that are in runs of other groups are there once.
-    let at_sites = |lines: usize| group.sites * lines / runs.len().max(1);
-    at_sites(of_runs) >= at_sites(of_statements(&block.calls)) + operator + least
+    // Those of the runs that are in runs of other groups are there once, with names that are as short as the operator's.
+    let outer = |lines: usize| (group.sites - group.inner) * lines / runs.len().max(1);
+    let inner = |lines: usize| group.inner * lines;
+    outer(of_runs) + inner(of_statements(&block.operator.statements))
+        >= outer(of_statements(&block.calls)) + inner(1) + operator + least
 }

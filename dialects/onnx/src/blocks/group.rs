@@ -18,4 +18,6 @@ pub(super) struct Group {
     pub runs: Vec<Run>,
     /// How many of them remain in the text, as those in runs of another group are there once.
     pub sites: usize,
+    /// How many of those are in runs of other groups.
+    pub inner: usize,
 }

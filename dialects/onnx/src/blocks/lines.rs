@@ -1,5 +1,6 @@
 //! How many lines a text has, more or less.
 
+use crate::translate::target_names;
 use skriptnd_syntax::build::{Computation, Expression, Invocation, Operator, Statement};
 
 /// So wide is what stands in one line of a composition.
@@ -16,7 +17,7 @@ pub(super) fn of_operator(operator: &Operator) -> usize {
 
 /// The lines of a statement.
 pub(super) fn of_statement(statement: &Statement) -> usize {
-    let targets = 12 * statement.targets.len();
+    let targets = statement.targets.iter().flat_map(target_names).map(|name| name.len() + 3).sum::<usize>();
     let width = match &statement.value {
         Computation::Invocation(invocation) => targets + of_invocation(invocation),
         _ => targets,

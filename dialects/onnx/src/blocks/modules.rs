@@ -18,7 +18,7 @@ pub(super) fn groups(scopes: &[Scope], tokens: &Tokens) -> Vec<Group> {
     }
     let group = |((length, _), found): ((usize, u64), BTreeMap<usize, usize>)| {
         let runs = found.into_iter().map(|(begin, depth)| Run { begin, depth: Some(depth) }).collect();
-        Group { length, runs, sites: 0 }
+        Group { length, runs, sites: 0, inner: 0 }
     };
     let mut groups: Vec<Group> = alike.into_iter().filter(|(_, found)| found.len() > 1).map(group).collect();
     groups.sort_by_key(|group| (Reverse(group.length), group.runs[0].begin));

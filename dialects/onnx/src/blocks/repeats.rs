@@ -39,7 +39,7 @@ fn alike(length: usize, starts: &[usize], tokens: &Tokens) -> Vec<Group> {
     }
     let mut groups: Vec<Vec<Run>> = alike.into_values().filter(|runs| runs.len() > 1).collect();
     groups.sort_by_key(|runs| (Reverse(runs.len()), runs[0].begin));
-    groups.into_iter().map(|runs| Group { length, runs, sites: 0 }).collect()
+    groups.into_iter().map(|runs| Group { length, runs, sites: 0, inner: 0 }).collect()
 }
 
 /// Whether words are some of them again and again: then those are what is repeated.

@@ -137,7 +137,8 @@ fn branches(shared: &[usize]) -> Vec<(usize, usize, usize)> {
     let mut open: Vec<(usize, usize)> = Vec::new();
     for (place, length) in shared.iter().copied().chain([0]).enumerate() {
         let mut begin = place.saturating_sub(1);
-        while let Some((longer, first)) = open.pop_if(|(open, _)| *open > length) {
+        while let Some((longer, first)) = open.last().copied().filter(|(open, _)| *open > length) {
+            open.pop();
             found.push((longer, first, place));
             begin = first;
         }

@@ -52,9 +52,9 @@ impl Tokens {
     pub fn of_run(&self, begin: usize, end: usize, likeness: Likeness) -> u64 {
         let tokens = if likeness == Likeness::Form { &self.forms } else { &self.values };
         let mut hasher = DefaultHasher::new();
-        for at in begin..end {
-            tokens[at].hash(&mut hasher);
-            for giver in &self.givers[at] {
+        for (token, givers) in tokens[begin..end].iter().zip(&self.givers[begin..end]) {
+            token.hash(&mut hasher);
+            for giver in givers {
                 giver.filter(|giver| *giver >= begin).map(|giver| giver - begin).hash(&mut hasher);
             }
         }

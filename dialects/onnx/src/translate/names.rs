@@ -28,10 +28,9 @@ pub enum Side {
 impl Names {
     /// Keeps the name that is most like one of the model for its interface: what is named later gets another.
     pub fn keep(&mut self, side: Side, like: &str) {
-        let key = (side, like.to_owned());
-        if !self.kept.contains_key(&key) {
+        if self.kept(side, like).is_none() {
             let name = self.fresh(like);
-            self.kept.insert(key, name);
+            self.kept.insert((side, like.to_owned()), name);
         }
     }
 

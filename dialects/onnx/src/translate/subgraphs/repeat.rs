@@ -262,7 +262,7 @@ impl<'m> Translator<'m> {
     fn last_values(&mut self, repetition: &Repetition<'m>, state: &State, targets: &mut Vec<Target>) -> Vec<Tensor> {
         let mut last = Vec::new();
         for (at, (now, (_, open))) in state.tensors.iter().zip(&state.ports).enumerate() {
-            let name = self.name_of_result(repetition.output(at));
+            let name = self.names.fresh(repetition.output(at));
             targets.push(Target::Name(name.clone()));
             let mut shape = now.shape.clone();
             for (dimension, bound) in open.iter().enumerate().filter(|(_, bound)| bound.is_some()) {
@@ -298,7 +298,7 @@ impl<'m> Translator<'m> {
     }
 
     fn stacked_pack(&mut self, pack: Pack, local: &Local) -> Tensor {
-        let name = self.name_of_result(&pack.like);
+        let name = self.names.fresh(&pack.like);
         let first = pack.exact.unwrap_or_else(|| self.found_extent(&name, 0, Some(pack.bound)));
         let mut shape = vec![first];
         for (at, extent) in pack.item.shape.iter().enumerate() {

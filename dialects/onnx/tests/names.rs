@@ -121,6 +121,47 @@ fn outputs_of_branches_and_functions_have_their_names() {
 }
 
 #[test]
+fn what_a_scan_gives_is_named_once() {
+    let scalar = |name: &str| ValueInfoProto { name: name.into(), r#type: None };
+    let body = GraphProto {
+        input: vec![scalar("before"), scalar("item")],
+        output: vec![scalar("after"), scalar("copy")],
+        node: vec![node("Add", &["before", "item"], "after"), node("Identity", &["after"], "copy")],
+        ..GraphProto::default()
+    };
+    let matrix = |name: &str, extents: &[i64]| {
+        let dim = extents.iter().map(|extent| DimensionProto { value: Some(Dimension::Value(*extent)) }).collect();
+        let tensor = type_proto::Tensor { elem_type: FLOAT, shape: Some(TensorShapeProto { dim }) };
+        ValueInfoProto { name: name.into(), r#type: Some(typed(type_proto::Value::Tensor(tensor))) }
+    };
+    let count = AttributeProto {
+        name: "num_scan_inputs".into(),
+        i: 1,
+        r#type: AttributeType::Int.into(),
+        ..AttributeProto::default()
+    };
+    let attribute = vec![branch("body", body), count];
+    let output = vec!["y".into(), "z".into()];
+    let scan = NodeProto { attribute, output, ..node("Scan", &["", "first", "x"], "y") };
+    let graph = GraphProto {
+        input: vec![matrix("first", &[1, 2]), matrix("x", &[1, 3, 2])],
+        output: vec![matrix("y", &[1, 2]), matrix("z", &[1, 3, 2])],
+        node: vec![scan],
+        ..GraphProto::default()
+    };
+    let opset_import = vec![OperatorSetIdProto { domain: String::new(), version: 8 }];
+    let model = ModelProto { ir_version: 3, graph: Some(graph), opset_import, ..ModelProto::default() };
+    let file = ModelFile::decode(model.encode_to_vec().into(), Path::new("")).unwrap();
+    let made = import(&file, &Options::default()).unwrap();
+    assert_eq!(called(&made.outputs), ["y", "z"], "{}", made.text);
+    for name in ["y", "z"] {
+        let given = format!(" {name} = ");
+        assert_eq!(made.text.matches(&given).count(), 1, "{}", made.text);
+        assert!(!made.text.contains(&format!(" {name}, ")), "{}", made.text);
+    }
+}
+
+#[test]
 fn items_have_the_numbers_of_their_places() {
     let sequence = ValueInfoProto { name: "s".into(), r#type: None };
     let made = imported(GraphProto {

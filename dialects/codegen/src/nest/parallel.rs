@@ -58,7 +58,7 @@ impl Parallel {
             units(&first.space, &levels)
         };
         let is_worth = !levels.is_empty() && 2.0 * grain <= most && grain < i64::MAX as f64;
-        is_worth.then(|| Parallel { levels, grain: grain as i64, scaling: (heaviest, scaling) })
+        is_worth.then_some(Parallel { levels, grain: grain as i64, scaling: (heaviest, scaling) })
     }
 }
 

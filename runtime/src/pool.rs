@@ -7,10 +7,11 @@
 mod claims;
 mod cores;
 mod registry;
+mod signals;
 mod threads;
 
 use claims::{Claims, MOST_RANGES};
-use cores::{Avoided, Places};
+use cores::Avoided;
 pub use registry::cores;
 use std::cell::UnsafeCell;
 use std::ffi::c_void;
@@ -31,12 +32,17 @@ pub type RangeFunction = unsafe extern "C" fn(*mut c_void, i64);
 pub struct PoolFunctions {
     /// What the function is given.
     pub context: *mut c_void,
-    /// Does the ranges from 0 to a count.
-    pub parallel_for: unsafe extern "C" fn(*mut c_void, i64, RangeFunction, *mut c_void),
+    /// Does the ranges from 0 to a count; it must be there.
+    pub parallel_for: Option<ParallelFor>,
 }
+
+/// What does the ranges of a loop: the context, how many there are, and what is done with each.
+pub type ParallelFor = unsafe extern "C" fn(*mut c_void, i64, RangeFunction, *mut c_void);
 
 /// As many threads as a pool may have.
 pub const MOST_THREADS: usize = 1024;
+/// Bytes of a thread's stack: a range keeps rows there, as deploy.md says.
+const STACK_BYTES: usize = 1 << 20;
 /// How long a thread that has nothing to do looks for more before it sleeps: as long as what lies between the loops of a run.
 const SPIN: Duration = Duration::from_micros(50);
 /// How often it looks before it asks how late it is.
@@ -49,7 +55,8 @@ const PATIENCE: u32 = 4096;
 pub struct Pool {
     state: Arc<State>,
     workers: Vec<Worker>,
-    places: Places,
+    /// The process that has the threads: what it forks has none of them.
+    process: u32,
 }
 
 /// A thread other than the caller's.
@@ -114,11 +121,17 @@ impl Pool {
         });
         let begin = |number| {
             let state = state.clone();
-            let builder = thread::Builder::new().name(format!("skriptnd-{}", number + 1));
+            let builder = thread::Builder::new().name(format!("skriptnd-{}", number + 1)).stack_size(STACK_BYTES);
             builder.spawn(move || work(&state, number)).ok().map(Worker::new)
         };
-        let workers = (0..others).map_while(begin).collect();
-        Pool { workers, places: Places::known(), state }
+        // Signals of the program are for its own threads.
+        let workers = signals::without(|| (0..others).map_while(begin).collect());
+        Pool { workers, process: std::process::id(), state }
+    }
+
+    /// Whether its threads are those of this process, not of one that has forked it.
+    pub(super) fn is_here(&self) -> bool {
+        self.process == std::process::id()
     }
 
     /// How many threads it has, the caller among them.
@@ -128,7 +141,7 @@ impl Pool {
 
     /// What compiled code is given; valid as long as the pool.
     pub fn functions(&self) -> PoolFunctions {
-        PoolFunctions { context: std::ptr::from_ref(self).cast_mut().cast(), parallel_for }
+        PoolFunctions { context: std::ptr::from_ref(self).cast_mut().cast(), parallel_for: Some(parallel_for) }
     }
 
     /// Does the ranges of a loop. Where the pool does those of another one, the caller does all.
@@ -161,10 +174,13 @@ impl Pool {
 
     /// Wakes as many threads as there is work for.
     fn wake(&self, most: usize) {
+        if !self.is_here() {
+            return;
+        }
         for (worker, asleep) in self.workers.iter().zip(&self.state.asleep).take(most) {
             if asleep.load(SeqCst) && asleep.swap(false, SeqCst) {
                 // A thread that is woken is often put on the core of who wakes it, and waits there until that one waits.
-                self.places.avoid_mine(&worker.handle, &worker.avoided);
+                cores::avoid_mine(&worker.handle, &worker.avoided);
                 worker.thread.unpark();
             }
         }
@@ -175,6 +191,9 @@ impl Drop for Pool {
     fn drop(&mut self) {
         self.state.ends.store(true, SeqCst);
         self.state.bell.fetch_add(1, SeqCst);
+        if !self.is_here() {
+            std::mem::take(&mut self.workers).into_iter().for_each(std::mem::forget);
+        }
         for worker in self.workers.drain(..) {
             worker.thread.unpark();
             // One that has panicked, which none does, has ended as well.

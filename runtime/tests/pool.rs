@@ -89,6 +89,68 @@ fn other_threads_take_part() {
     }
 }
 
+/// Which signals the thread has blocked that does a range, and on which cores it may run.
+#[cfg(target_os = "linux")]
+#[derive(Default)]
+struct Seen(Mutex<Vec<(std::thread::ThreadId, bool, bool)>>);
+
+#[cfg(target_os = "linux")]
+unsafe extern "C" fn see(data: *mut c_void, _: i64) {
+    // SAFETY: the test gives this; the set is written before it is read.
+    let (seen, has_blocked) = unsafe {
+        let mut set: libc::sigset_t = std::mem::zeroed();
+        libc::pthread_sigmask(libc::SIG_BLOCK, std::ptr::null(), &raw mut set);
+        let has = |signal| libc::sigismember(&raw const set, signal) == 1;
+        (&*data.cast_const().cast::<Seen>(), [has(libc::SIGUSR1), has(libc::SIGBUS)])
+    };
+    std::thread::sleep(Duration::from_millis(2));
+    seen.0.lock().unwrap().push((std::thread::current().id(), has_blocked[0], has_blocked[1]));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn signals_are_for_the_threads_of_the_program() {
+    let (pool, seen) = (Pool::new(3), Seen::default());
+    // SAFETY: `see` takes this from several threads.
+    (0..3).for_each(|_| unsafe { pool.run(16, see, std::ptr::from_ref(&seen).cast_mut().cast()) });
+    let (seen, own) = (seen.0.into_inner().unwrap(), std::thread::current().id());
+    assert!(seen.iter().all(|(thread, user, bus)| *user == (*thread != own) && !bus), "{seen:?}");
+    assert!(seen.iter().any(|(thread, ..)| *thread != own));
+}
+
+/// The cores that this thread may run on.
+#[cfg(target_os = "linux")]
+fn cores() -> Vec<u8> {
+    // SAFETY: the set is written before it is read, and has the size that is said.
+    unsafe {
+        let mut set: libc::cpu_set_t = std::mem::zeroed();
+        libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &raw mut set);
+        std::slice::from_raw_parts(std::ptr::from_ref(&set).cast::<u8>(), size_of::<libc::cpu_set_t>()).to_vec()
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_process_that_is_forked_does_all_itself() {
+    let (pool, before) = (Pool::new(2), cores());
+    each_is_done_once(&pool, 8, None);
+    std::thread::sleep(Duration::from_millis(5));
+    // SAFETY: what is forked does nothing but run ranges, and leaves by `_exit`.
+    let child = unsafe { libc::fork() };
+    if child == 0 {
+        let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            each_is_done_once(&pool, 8, None);
+            assert_eq!(cores(), before);
+        }));
+        // SAFETY: it ends this process.
+        unsafe { libc::_exit(i32::from(done.is_err())) };
+    }
+    let mut status = 0;
+    // SAFETY: the status is a number.
+    assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
+    assert_eq!(status, 0);
+}
+
 #[test]
 fn pools_end() {
     (0..50).for_each(|_| each_is_done_once(&Pool::new(4), 5, None));

@@ -230,6 +230,10 @@ def EmitKernels : Pass<"codegen-emit-kernels", "::mlir::ModuleOp"> {
     that keeps its accumulators in registers; equal ones share it. What has no kernel stays. The number of kernels becomes the attribute
     `skriptnd.kernels` of the module.
 
+    Where a kernel of the function `run` takes long, its parallel loops are counted in units, tiles that are not cut: the kernel does a
+    span of them, and the run, which is given threads as a further argument, calls a function that is only declared here
+    (`skriptnd.shared`), with the number of units and of the ranges that threads may share. `codegen-export-interface` defines it.
+
     How the loops of a kernel stand is chosen by what they are expected to cost on the target. With `dump-schedules`, each
     choice is written to a file that begins with what is computed; with `schedules`, such files, changed or not, are taken
     instead. One that does not fit its kernel is an error at its place, one without a kernel a warning. With `report`, remarks

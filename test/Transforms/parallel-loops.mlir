@@ -78,7 +78,7 @@ func.func @run(%a: memref<?xf32>, %y: memref<?xf32>) {
 // CHECK-LABEL: func.func @run
 // CHECK-NOT: memref.alloc()
 // CHECK: call @kernel_0_shared
-// CHECK: func.func private @kernel_0(
+// CHECK: func.func private @kernel_0({{.*}}) attributes {passthrough = ["noinline", ["probe-stack", "inline-asm"]]}
 // CHECK-DAG: memref.alloca() {alignment = 64 : i64} : memref<4096xf32>
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>

@@ -67,6 +67,9 @@ pub unsafe extern "C" fn skriptnd_session_pool(session: *mut skriptnd_session, p
         // SAFETY: what the documentation asks for.
         let (session, pool) = unsafe { (given_mut(session, "the session")?, pool.as_ref()) };
         // SAFETY: likewise.
+        if pool.is_some_and(|pool| pool.parallel_for.is_none()) {
+            return Err(Failure::null("the function of the pool"));
+        }
         let threads = pool.map_or_else(|| Threads::count(1), |pool| unsafe { Threads::of_host(*pool) });
         session.session.set_threads(threads);
         Ok(())

@@ -35,7 +35,7 @@ impl Threads {
     /// Those of the program that runs the model.
     ///
     /// # Safety
-    /// As long as it is used, the functions must do what `skriptnd.h` asks of them, from each thread that runs the model.
+    /// As long as it is used, the functions must be there and do what `skriptnd.h` asks of them, from each thread that runs the model.
     pub unsafe fn of_host(functions: PoolFunctions) -> Threads {
         Threads(Kind::Host(functions))
     }
@@ -44,7 +44,11 @@ impl Threads {
     pub(crate) fn functions(&self) -> Option<PoolFunctions> {
         match &self.0 {
             Kind::Own { count: 0 | 1, .. } => None,
-            Kind::Own { count, pool } => Some(pool.get_or_init(|| registry::shared(*count)).functions()),
+            Kind::Own { count, pool } => {
+                let pool = pool.get_or_init(|| registry::shared(*count));
+                // A process that was forked makes its own, which the registry keeps.
+                Some(if pool.is_here() { pool.functions() } else { registry::shared(*count).functions() })
+            }
             Kind::Host(functions) => Some(*functions),
         }
     }

@@ -88,6 +88,9 @@ int main(void) {
       return 1;
     compare(session, what);
   }
+  skriptnd_pool none = {NULL, NULL};
+  int32_t missing = skriptnd_session_pool(session, &none);
+  printf("no function: %d %s\n", (int)missing, skriptnd_last_error());
   int32_t status = skriptnd_session_threads(session, 5000);
   printf("too many: %d %s\n", (int)status, skriptnd_last_error());
   skriptnd_session_free(session);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import threading
 from pathlib import Path
@@ -99,9 +100,10 @@ class Model(Callable):
 
 def checked_threads(threads: int) -> int:
     """A number of threads as the library takes it."""
-    if not 0 <= int(threads) <= _MOST_THREADS:
-        raise Error(f"threads are a number from 0 to {_MOST_THREADS}, not {threads!r}")
-    return int(threads)
+    is_whole = hasattr(threads, "__index__") and not isinstance(threads, bool)
+    if not is_whole or not 0 <= operator.index(threads) <= _MOST_THREADS:
+        raise Error(f"threads are a whole number from 0 to {_MOST_THREADS}, not {threads!r}")
+    return operator.index(threads)
 
 
 def load(artifact: PathLike, threads: int = 0) -> Model:

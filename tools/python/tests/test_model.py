@@ -388,8 +388,8 @@ class ThreadTest(ModelTest):
         self.assertEqual(skriptnd.compile(folder, threads=2).artifact, model.artifact)
         several = skriptnd.load(model.artifact, threads=2)
         self.together(lambda number: [self.assertEqual(several(x).tobytes(), alone.tobytes()) for _ in range(20)])
-        for wrong in (-1, 5000):
-            with self.assertRaisesRegex(skriptnd.Error, "threads are a number from 0 to 1024"):
+        for wrong in (-1, 5000, 2.5, True, "2", None):
+            with self.assertRaisesRegex(skriptnd.Error, "threads are a whole number from 0 to 1024"):
                 skriptnd.load(model.artifact, threads=wrong)
 
     def test_threads_share_a_session(self):

@@ -173,9 +173,16 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         }
         let body = self.module.region(0).ok().and_then(|region| region.first_block());
         let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
+        let mut passed = vec![attributes::string(context, "noinline")];
+        let is_private = |operand: &Operand| matches!(operand, Operand::Private { .. });
+        if bound.iter().any(|bound| bound.space.operands.iter().any(is_private)) {
+            // So that a stack that is too small ends the program, rather than that the memory behind it is written.
+            let probes = ["probe-stack", "inline-asm"].map(|text| attributes::string(context, text));
+            passed.push(attributes::array(context, &probes));
+        }
         let attributes = [
             ("sym_visibility", attributes::string(context, "private")),
-            ("passthrough", attributes::array(context, &[attributes::string(context, "noinline")])),
+            ("passthrough", attributes::array(context, &passed)),
         ];
         let end = Builder::at_end(body, location);
         if defined.parallel.is_some() {
@@ -208,7 +215,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 values.spans = Some(Spans::new(builder, parallel, &extent)?);
                 Some([first, last])
             }
-            _ => None,
+            (None, [], _) => None,
+            _ => return Err(Error::malformed("a kernel with other arguments than its function")),
         };
         let fused = Fused::of(self.target);
         let kernels = nests.iter().zip(&values);

@@ -16,8 +16,8 @@ use skriptnd_mlir::ir::{Builder, Context, Location, OperationRef, Value, attribu
 use skriptnd_mlir::ops::{linalg, memref};
 use std::collections::{HashMap, HashSet};
 
-/// As many bytes of rows as a thread's stack is asked for.
-const MOST_PRIVATE_BYTES: i64 = 256 << 10;
+/// As many bytes of rows as a thread's stack is asked for: half of what threads of musl have.
+const MOST_PRIVATE_BYTES: i64 = 64 << 10;
 
 /// What becomes one kernel.
 pub struct Sequence<'c, 'a> {

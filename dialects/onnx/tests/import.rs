@@ -185,6 +185,22 @@ fn all_that_can_not_be_said_is_said_at_once() {
 }
 
 #[test]
+fn the_best_one_of_an_open_extent_is_broadcast() {
+    let best = with(node("TopK", &["x", "one"], &["best", "place"]), int("axis", 1));
+    let graph = GraphProto {
+        input: vec![port("x", FLOAT, &["1", "S", "4"])],
+        output: vec![port("y", FLOAT, &["1", "S", "4"]), port("place", INT64, &["1", "1", "4"])],
+        initializer: vec![integers("one", &[1])],
+        node: vec![best, node("Add", &["x", "best"], &["y"])],
+        ..GraphProto::default()
+    };
+    let text = imported(&model(graph)).text;
+    assert!(text.contains("best = layout.reshape{shape=[1, 1, 4]}("), "{text}");
+    assert!(text.contains("place = layout.reshape{shape=[1, 1, 4]}("), "{text}");
+    assert!(text.contains("y = math.add(x, best);"), "{text}");
+}
+
+#[test]
 fn a_name_is_given_once() {
     let graph = GraphProto {
         input: vec![port("x", FLOAT, &["2"])],

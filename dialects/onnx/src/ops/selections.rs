@@ -129,13 +129,17 @@ fn top_k(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
         None => node.known_ints(1)?.first().cloned().ok_or("its `k` is missing")?,
     };
     let mut shape = tensor.shape.clone();
-    shape[axis] = match (count.known(), shape[axis].known()) {
-        (Some(_), Some(_)) => count.lesser(&shape[axis]),
-        _ => count.clone(),
-    };
+    shape[axis] = if count.known().is_some() { count.lesser(&shape[axis]) } else { count.clone() };
     let call = t.call("algo.top_k").attribute("k", count.expression()).int("axis", axis as i64);
     let call = if node.flag("largest", true)? { call } else { call.flag("largest", false) };
-    Ok(call.on(&tensor).gives_all(vec![(tensor.element, shape.clone()), (ElementType::Int64, shape)]))
+    let found = call.on(&tensor).gives_all(vec![(tensor.element, shape.clone()), (ElementType::Int64, shape)]);
+    if count.known().is_none() || tensor.shape[axis].known().is_some() {
+        return Ok(found);
+    }
+    // There are never fewer elements in ONNX: an extent of 1, say, is broadcast.
+    let mut shape = tensor.shape;
+    shape[axis] = count;
+    found.iter().map(|found| t.reshaped(found, shape.clone())).collect()
 }
 
 fn trilu(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {

@@ -426,7 +426,11 @@ mod tests {
     fn other_metadata_are_refused() {
         for (from, to, says) in [
             ("\"abi\":8", "\"abi\":6", "version 6; expected version 7 to 8, which release"),
-            ("\"abi\":8", "\"abi\":6,\"release\":\"0.0.1\"", "version 6, made by release 0.0.1; expected version 7 to 8"),
+            (
+                "\"abi\":8",
+                "\"abi\":6,\"release\":\"0.0.1\"",
+                "version 6, made by release 0.0.1; expected version 7 to 8",
+            ),
             ("\"abi\":8", "\"abi\":9", "help: take the libraries of that release, or"),
             ("\"abi\":8,", "", "no version"),
             ("\"real\"", "\"str\"", "unknown variant `str`"),

@@ -120,7 +120,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         if let Some(end) = self.values.ends[dim] {
             return self.open_parts(inner, dim, (end, length), &tile, set);
         }
-        if let Some(cut) = self.cut(dim, &tile)? {
+        if let Some(cut) = self.cut(dim, tile.span)? {
             return self.cut_parts(inner, dim, (cut, length), tile, set);
         }
         let extent = self.nest.space.dims[dim].extent;

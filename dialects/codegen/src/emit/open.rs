@@ -1,7 +1,7 @@
 //! Loops over dimensions whose extents only a run knows.
 
 use super::kernel::{Kernel, Tile};
-use super::span::Span;
+use super::span::{Cut, Span};
 use crate::Error;
 use crate::nest::parts::Piece;
 use crate::nest::schedule::{Tail, Vectors};
@@ -23,7 +23,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         set: impl Fn(&mut Tile<'c, 'a>, i64),
     ) -> Result<(), Error> {
         let masked = self.nest.schedule.vectors.filter(|vectors| vectors.dim == dim && vectors.tail == Tail::Mask);
-        let cut = self.cut(dim, tile)?;
+        let cut = self.cut(dim, tile.span)?;
         let [mut start, end] = match &cut {
             Some(cut) => cut.elements(self.builder, end)?,
             None => [self.builder.index(0)?, end],
@@ -124,10 +124,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         }
         let first = first.at(builder);
         let end = first.end(dim)?;
-        let cut = match (&first.values.spans, span) {
-            (Some(spans), Some(span)) => spans.cut(builder, dim, span)?,
-            _ => None,
-        };
+        let cut = first.cut(dim, span)?;
         let range = cut.as_ref().map_or_else(|| Ok([builder.index(0)?, end]), |cut| cut.elements(builder, end))?;
         builder.count_between::<Error>(range, 1, &[], |builder, index, _| {
             let span = cut.as_ref().map_or(Ok(span), |cut| cut.within(builder, index))?;
@@ -153,6 +150,14 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             tile.base[dim] = index;
             kernel.over_all((inner, terms), &tile, carried, body)
         })
+    }
+
+    /// The parallel loop that the loop along a dimension is, if it is one and not all of it is done.
+    pub(super) fn cut(self, dim: usize, span: Option<Span<'c, 'a>>) -> Result<Option<Cut<'c, 'a>>, Error> {
+        match (&self.values.spans, span) {
+            (Some(spans), Some(span)) => spans.cut(self.builder, dim, span),
+            _ => Ok(None),
+        }
     }
 
     /// Where a dimension ends.

@@ -1,7 +1,6 @@
 //! The part of a kernel's parallel loops that one call does: a span of the units of all of them together, so that loops along
 //! short dimensions are shared as well as long ones.
 
-use super::kernel::{Kernel, Tile};
 use crate::Error;
 use crate::nest::parallel::{MOST_RANGES, Parallel};
 use skriptnd_mlir::ir::{Builder, Value};
@@ -20,7 +19,7 @@ pub type Span<'c, 'a> = [Value<'c, 'a>; 2];
 
 /// A unit along one parallel loop.
 #[derive(Clone, Copy)]
-pub(super) struct Cut<'c, 'a> {
+pub struct Cut<'c, 'a> {
     /// Units of the loop that begin and end the span.
     pub range: Span<'c, 'a>,
     unit: i64,
@@ -48,12 +47,7 @@ impl<'c: 'a, 'a> Spans<'c, 'a> {
     }
 
     /// The parallel loop along a dimension in a span.
-    pub(super) fn cut(
-        &self,
-        builder: Builder<'c, 'a>,
-        dim: usize,
-        span: Span<'c, 'a>,
-    ) -> Result<Option<Cut<'c, 'a>>, Error> {
+    pub fn cut(&self, builder: Builder<'c, 'a>, dim: usize, span: Span<'c, 'a>) -> Result<Option<Cut<'c, 'a>>, Error> {
         let Some(&(_, unit, inner)) = self.levels.iter().find(|(own, ..)| *own == dim) else { return Ok(None) };
         let range = match inner {
             None => span,
@@ -84,16 +78,6 @@ impl<'c: 'a, 'a> Cut<'c, 'a> {
         let first = arith::maxsi(&builder, arith::subi(&builder, first, before)?, builder.index(0)?)?;
         let last = arith::minsi(&builder, arith::subi(&builder, last, before)?, inner)?;
         Ok(Some([first, last]))
-    }
-}
-
-impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
-    /// The parallel loop that the loop along a dimension is, if it is one.
-    pub(super) fn cut(self, dim: usize, tile: &Tile<'c, 'a>) -> Result<Option<Cut<'c, 'a>>, Error> {
-        match (&self.values.spans, tile.span) {
-            (Some(spans), Some(span)) => spans.cut(self.builder, dim, span),
-            _ => Ok(None),
-        }
     }
 }
 

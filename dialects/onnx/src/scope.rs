@@ -7,6 +7,9 @@ use std::sync::Arc;
 const PATHS: &str = "pkg.torch.onnx.name_scopes";
 const CLASSES: &str = "pkg.torch.onnx.class_hierarchy";
 
+/// Modules that are in more of each other are those of no program.
+const DEEPEST: usize = 64;
+
 /// A module of the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Module {
@@ -32,6 +35,9 @@ impl Scope {
     /// The same with one more inside.
     #[must_use]
     pub fn with(&self, name: &str, class: &str) -> Scope {
+        if self.modules().len() >= DEEPEST {
+            return self.clone();
+        }
         let mut modules = self.modules().to_vec();
         let path = modules.last().map_or(name.to_owned(), |around| format!("{}.{name}", around.path));
         modules.push(Module { path, class: Some(class.to_owned()) });
@@ -62,7 +68,7 @@ fn of_metadata(node: &NodeProto) -> Option<Vec<Module>> {
         strings(&found.value)
     };
     let (paths, classes) = (listed(PATHS)?, listed(CLASSES).unwrap_or_default());
-    let inner = paths.len().checked_sub(1)?;
+    let inner = paths.len().checked_sub(1).filter(|inner| *inner <= DEEPEST)?;
     let named = paths.into_iter().enumerate().take(inner).filter(|(_, path)| !path.is_empty());
     Some(named.map(|(at, path)| Module { path, class: classes.get(at).map(|class| last_of(class)) }).collect())
 }
@@ -72,6 +78,10 @@ fn of_name(name: &str) -> Option<Vec<Module>> {
     let (modules, _) = name.rsplit_once('/')?;
     let mut path = String::new();
     let parts = modules.split('/').filter(|part| !part.is_empty());
+    // Each has the path of all around it.
+    if parts.clone().nth(DEEPEST).is_some() {
+        return None;
+    }
     let module = |part: &str| {
         path.push_str(if path.is_empty() { "" } else { "/" });
         path.push_str(part);
@@ -153,6 +163,8 @@ mod tests {
         assert_eq!(paths, ["layer1", "layer1/layer1.0", "layer1/layer1.0/conv1"]);
         assert_eq!(named("Identity_54"), None);
         assert_eq!(named("/Add").unwrap().modules(), []);
+        assert_eq!(named(&"/a".repeat(65)).unwrap().modules().len(), 64);
+        assert_eq!(named(&"/a".repeat(1_000_000)), None);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 
 /// As many ranges as a word can tell apart.
-pub const MOST_RANGES: usize = u16::MAX as usize;
+pub const MOST_RANGES: usize = u32::MAX as usize;
 
 /// A word in a line of the cache of its own.
 #[derive(Debug)]

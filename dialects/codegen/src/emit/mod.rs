@@ -4,6 +4,7 @@
 //! accumulators), reductions run inside, and what follows elementwise is computed before the tile is stored. Extents that
 //! are no multiples of the tile get code of their own, with shorter vectors or masked ones.
 
+mod bind;
 mod body;
 mod chains;
 mod dot;
@@ -33,9 +34,9 @@ use crate::nest::atom::Fused;
 use crate::nest::parallel::Parallel;
 use crate::nest::space::Operand;
 use crate::nest::{Nest, Space};
-use crate::plan::ALIGNMENT;
 use crate::target::Target;
 use crate::{Error, extents, functions, notes};
+use bind::Binding;
 use body::Texts;
 use given::Files;
 use kernel::Kernel;
@@ -46,7 +47,6 @@ use skriptnd_mlir::ops::{arith, func, memref, vector};
 use skriptnd_mlir::rewrite::with_rewriter;
 use span::Spans;
 use std::collections::HashMap;
-use values::Values;
 
 /// Turns the structured operations of a module into calls of kernels, whose number is noted. What has no kernel stays for
 /// loops. Schedules may be given in files, and those that are taken written to files.
@@ -199,17 +199,15 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         (bound, parallel): (&[Bound<'c, 'a>], Option<&Parallel>),
     ) -> Result<(), Error> {
         let (builder, arguments) = Builder::before(function)?.inside(function, 0)?;
-        let mut arguments = arguments.as_slice();
-        let (mut values, mut private) = (Vec::new(), HashMap::new());
-        for (nest, bound) in nests.iter().zip(bound) {
-            values.push(self.values(builder, (nest, bound), &mut arguments, &mut private)?);
-        }
+        let mut binding = Binding::new(builder, &self.texts, &arguments);
+        let values = nests.iter().zip(bound).map(|(nest, bound)| binding.values(nest, bound));
+        let mut values = values.collect::<Result<Vec<_>, Error>>()?;
         let is_scalable = |nest: &Nest| nest.schedule.vectors.is_some_and(|vectors| vectors.is_scalable);
         if nests.iter().any(is_scalable) {
             let scale = vector::vscale(&builder)?;
             values.iter_mut().for_each(|values| values.scale = Some(scale));
         }
-        let span = match (parallel, arguments, values.first_mut()) {
+        let span = match (parallel, binding.left(), values.first_mut()) {
             (Some(parallel), &[first, last], Some(values)) => {
                 let extent = |dim| values.end(builder, &nests[0].space, dim);
                 values.spans = Some(Spans::new(builder, parallel, &extent)?);
@@ -224,66 +222,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         Kernel::emit_all(&kernels.collect::<Vec<_>>(), builder, &[], span)?;
         Ok(func::r#return(&builder, &[])?)
     }
-
-    /// What the names in a nest are, from the arguments that are left of a function, and the private memory that nests before have made.
-    fn values(
-        &self,
-        builder: Builder<'c, 'a>,
-        (nest, bound): (&Nest, &Bound<'c, 'a>),
-        arguments: &mut &[Value<'c, 'a>],
-        private: &mut HashMap<usize, Value<'c, 'a>>,
-    ) -> Result<Values<'c, 'a>, Error> {
-        let passed = bound.values.iter().filter(|operand| operand.passed.is_some()).count();
-        let (passed, numbers) = arguments.split_at_checked(passed).ok_or_else(missing)?;
-        let (mut passed, mut numbers) = (passed.iter().copied(), numbers.iter());
-        let mut values = Values::default();
-        for (number, operand) in nest.space.operands.iter().enumerate() {
-            let (flat, plain) = match operand {
-                Operand::Constant { value, r#type } => {
-                    let value = [("value", self.texts.attribute(value)?)];
-                    (None, builder.value(arith::CONSTANT, &[], &value, self.texts.r#type(r#type)?)?)
-                }
-                Operand::Private { number: own, .. } => {
-                    let memory = match private.get(own) {
-                        Some(memory) => *memory,
-                        None => memref::alloca(&builder, bound.values[number].value.r#type(), ALIGNMENT)?,
-                    };
-                    private.insert(*own, memory);
-                    (Some(values::flattened(builder, memory)?), memory)
-                }
-                Operand::Passed { is_moved: true, count, .. } => {
-                    let (argument, offset) = (passed.next().ok_or_else(missing)?, *numbers.next().ok_or_else(missing)?);
-                    (Some(memref::elements_at(&builder, argument, offset, *count)?), argument)
-                }
-                Operand::Passed { .. } => {
-                    let argument = passed.next().ok_or_else(missing)?;
-                    let is_flat = argument.r#type() != bound.values[number].value.r#type();
-                    let flat = match nest.space.is_accessed(number) {
-                        true if is_flat => Some(argument),
-                        true => Some(values::flattened(builder, argument)?),
-                        false => None,
-                    };
-                    (flat, argument)
-                }
-            };
-            let stride = |known: Option<i64>| match known {
-                Some(known) => Ok(builder.index(known)?),
-                None => numbers.next().copied().ok_or_else(missing),
-            };
-            values.strides.push(operand.strides().map(stride).collect::<Result<_, Error>>()?);
-            values.flat.push(flat);
-            values.plain.push(Some(plain));
-        }
-        for dim in &nest.space.dims {
-            values.ends.push(if dim.is_open { numbers.next().copied() } else { None });
-        }
-        *arguments = numbers.as_slice();
-        Ok(values)
-    }
-}
-
-fn missing() -> Error {
-    Error::malformed("a kernel without an argument")
 }
 
 /// What the kernel of a group is given: memory, where it begins in other memory, the strides of what is fetched from as far as

@@ -41,12 +41,9 @@ impl Facts {
         let mut last_read = HashMap::new();
         for (at, Part { statement, .. }) in parts.iter().enumerate() {
             tensors.extend(statement.targets.iter().flat_map(target_names).map(str::to_owned));
-            reads::of_statement(statement, &mut |name| _ = last_read.insert(name.to_owned(), at));
+            // `x.shape[0]` reads `x`.
             reads::of_statement(statement, &mut |name| {
-                // `x.shape[0]` reads `x`.
-                if let Some((base, _)) = name.split_once('.') {
-                    last_read.insert(base.to_owned(), at);
-                }
+                last_read.insert(name.split_once('.').map_or(name, |(base, _)| base).to_owned(), at);
             });
         }
         last_read.extend(graph.outputs.iter().map(|port| (port.name.clone(), usize::MAX)));

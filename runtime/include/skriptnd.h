@@ -11,9 +11,10 @@
  * forms themselves: f64 is rounded to float, what is given as f16 or bf16 to the nearest one, halves to even; whole numbers lose the
  * bits that there are no places for, as in C; u64 has the bits of int64_t, so that what is from 2^63 on is negative in the model.
  * Pointers to tensors are aligned as their elements, those to prepared memory and workspace to 64 bytes. The functions allocate
- * nothing, take up to 64 KiB of a thread's stack where there is an operating system, and may be called from several threads with different outputs, workspaces and fault records. They return 0, the
- * number of a fault where something that must hold in a run did not (an index outside of its tensor, a division of
- * integers by 0, a loop whose count is negative), or a negative number where the call is wrong and nothing was done. The
+ * nothing, take up to 64 KiB of a thread's stack where there is an operating system, and may be called from several threads with
+ * different outputs, workspaces and fault records. They return 0, the number of a fault where something that must hold in a run
+ * did not (an index outside of its tensor, a division of integers by 0, a loop whose count is negative), or a negative number
+ * where the call is wrong and nothing was done. The
  * first fault in the order of the model's statements counts; the run goes on to its end, and what it wrote to the outputs
  * is of no use.
  */

@@ -19,6 +19,7 @@ mod constants;
 mod copies;
 pub mod diagnostics;
 mod elementary;
+mod elements;
 pub mod emit;
 mod empty;
 mod error;

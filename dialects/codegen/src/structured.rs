@@ -1,6 +1,7 @@
 //! A view of `linalg.generic` as plain data: extents of the iteration space, indexing maps, body.
 
-use crate::nest::computation::{Element, Number};
+use crate::elements;
+use crate::nest::element::{Element, Number};
 use crate::nest::space::TYPICAL;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::affine::Map;
@@ -115,7 +116,7 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
             _ => return None,
         };
         let [a, b] = operands_of(product, &[arith::MULF, arith::MULI])?;
-        Some(Contraction { factors: [self.factor(a)?, self.factor(b)?], sum: Element::of(sum.r#type())? })
+        Some(Contraction { factors: [self.factor(a)?, self.factor(b)?], sum: elements::of(sum.r#type())? })
     }
 
     /// Whether it adds up products of two operands.
@@ -132,7 +133,7 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
             _ => factor,
         };
         let place = block_arguments(self.body).position(|argument| argument.key() == source.key())?;
-        let number = Number::of(Element::of(source.r#type())?, name == Some(arith::EXTUI))?;
+        let number = Number::of(elements::of(source.r#type())?, name == Some(arith::EXTUI))?;
         (place < self.inputs.len()).then_some((place, number))
     }
 }

@@ -13,7 +13,7 @@ mod steps;
 mod tangent;
 
 use crate::nest::atom::Fused;
-use crate::nest::computation::Element;
+use crate::nest::element::Element;
 use crate::{Error, Target};
 use scale::Scale;
 use skriptnd_mlir::ir::{Builder, OperationRef, operations_named, types};

@@ -1,20 +1,18 @@
 //! What the names in the nests of a kernel are within its function.
 
-use super::body::Texts;
 use super::read::Bound;
 use super::values::{Values, flattened};
-use crate::Error;
 use crate::nest::Nest;
 use crate::nest::space::Operand;
 use crate::plan::ALIGNMENT;
+use crate::{Error, elements};
 use skriptnd_mlir::ir::{Builder, Type, Value};
-use skriptnd_mlir::ops::{arith, memref};
+use skriptnd_mlir::ops::memref;
 use std::collections::HashMap;
 
 /// Takes the arguments of a function for the nests of its kernel, one nest after the other.
 pub(super) struct Binding<'b, 'c, 'a> {
     builder: Builder<'c, 'a>,
-    texts: &'b Texts<'c>,
     /// Those that no nest has taken.
     left: &'b [Value<'c, 'a>],
     /// Private memory that nests before have made, by its numbers.
@@ -26,8 +24,8 @@ type Forms<'c, 'a> = (Option<Value<'c, 'a>>, Value<'c, 'a>);
 
 impl<'b, 'c: 'a, 'a> Binding<'b, 'c, 'a> {
     /// For a function with these arguments.
-    pub fn new(builder: Builder<'c, 'a>, texts: &'b Texts<'c>, arguments: &'b [Value<'c, 'a>]) -> Self {
-        Binding { builder, texts, left: arguments, private: HashMap::new() }
+    pub fn new(builder: Builder<'c, 'a>, arguments: &'b [Value<'c, 'a>]) -> Self {
+        Binding { builder, left: arguments, private: HashMap::new() }
     }
 
     /// The arguments that no nest has taken.
@@ -44,7 +42,7 @@ impl<'b, 'c: 'a, 'a> Binding<'b, 'c, 'a> {
         for (number, operand) in nest.space.operands.iter().enumerate() {
             let kind = bound.values[number].value.r#type();
             let (flat, plain) = match operand {
-                Operand::Constant { value, r#type } => (None, self.constant(value, r#type)?),
+                Operand::Constant(constant) => (None, elements::value(&self.builder, *constant)?),
                 Operand::Private { number, .. } => self.private(*number, kind)?,
                 Operand::Passed { is_moved: true, count, .. } => {
                     let (argument, offset) = (passed.next().ok_or_else(missing)?, numbers.next().ok_or_else(missing)?);
@@ -74,11 +72,6 @@ impl<'b, 'c: 'a, 'a> Binding<'b, 'c, 'a> {
         }
         self.left = &self.left[self.left.len() - numbers.len()..];
         Ok(values)
-    }
-
-    fn constant(&self, value: &str, r#type: &str) -> Result<Value<'c, 'a>, Error> {
-        let value = [("value", self.texts.attribute(value)?)];
-        Ok(self.builder.value(arith::CONSTANT, &[], &value, self.texts.r#type(r#type)?)?)
     }
 
     /// Memory of the function's own, which its nests share.

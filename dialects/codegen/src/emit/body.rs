@@ -2,63 +2,14 @@
 
 use super::quotient::quotient;
 use super::values::Values;
-use crate::Error;
 use crate::nest::atom::Fused;
-use crate::nest::computation::{Combiner, Computation, Element, Instruction, Neutral, Ref};
+use crate::nest::computation::{Computation, Instruction, Ref};
+use crate::nest::element::Element;
+use crate::nest::op::Op;
+use crate::{Error, elements};
 use skriptnd_mlir::ir::types::Width;
-use skriptnd_mlir::ir::{Attribute, Builder, Context, Type, Value, attributes, types};
-use skriptnd_mlir::ops::{arith, linalg, math, memref};
-use std::cell::RefCell;
-use std::collections::HashMap;
-
-/// Types and attributes of a context by their text.
-pub struct Texts<'c> {
-    context: &'c Context,
-    types: RefCell<HashMap<String, Type<'c>>>,
-    attributes: RefCell<HashMap<String, Attribute<'c>>>,
-}
-
-impl<'c> Texts<'c> {
-    /// Nothing is read yet.
-    pub fn new(context: &'c Context) -> Self {
-        Texts { context, types: RefCell::default(), attributes: RefCell::default() }
-    }
-
-    /// The type that the text is.
-    pub fn r#type(&self, text: &str) -> Result<Type<'c>, Error> {
-        let mut known = self.types.borrow_mut();
-        if let Some(found) = known.get(text) {
-            return Ok(*found);
-        }
-        let found = types::parse(self.context, text).ok_or_else(|| Error::malformed(format!("a type `{text}`")))?;
-        known.insert(text.to_string(), found);
-        Ok(found)
-    }
-
-    /// The attribute that the text is.
-    pub fn attribute(&self, text: &str) -> Result<Attribute<'c>, Error> {
-        let mut known = self.attributes.borrow_mut();
-        if let Some(found) = known.get(text) {
-            return Ok(*found);
-        }
-        let found = attributes::parse(self.context, text);
-        let found = found.ok_or_else(|| Error::malformed(format!("an attribute `{text}`")))?;
-        known.insert(text.to_string(), found);
-        Ok(found)
-    }
-}
-
-/// The neutral element of a combiner.
-pub fn neutral<'c: 'a, 'a>(
-    builder: Builder<'c, 'a>,
-    combiner: &Combiner,
-    element: Type<'c>,
-) -> Result<Value<'c, 'a>, Error> {
-    Ok(match combiner.neutral {
-        Neutral::Real(value) => builder.real(element, value)?,
-        Neutral::Integer(value) => builder.integer(element, value)?,
-    })
-}
+use skriptnd_mlir::ir::{Attribute, Builder, Context, Value, attributes, types};
+use skriptnd_mlir::ops::{arith, math};
 
 /// A point of the iteration space, or a row of points along the vectorized dimension.
 pub struct Point<'k, 'c, 'a> {
@@ -76,8 +27,8 @@ pub struct Point<'k, 'c, 'a> {
     pub fused: Fused,
     /// Whether what is the same for all lanes is so for many vectors.
     pub is_long: bool,
-    /// Types and attributes.
-    pub texts: &'k Texts<'c>,
+    /// The attribute by which zeros of both signs are the same.
+    pub any_zero: Attribute<'c>,
 }
 
 /// Appends the operations of a computation at some points, and gives its results at each, step by step at all of them: so a processor has several to begin
@@ -104,25 +55,40 @@ pub fn evaluate<'c: 'a, 'a>(
 
 /// The attribute for what may be computed in another way.
 const FAST_MATH: &str = "fastmath";
-/// Zeros of both signs are the same.
-const ANY_ZERO: &str = "#arith.fastmath<nsz>";
+
+/// The attribute of an operation by which zeros of both signs are the same.
+///
+/// # Errors
+/// Never, where the arith dialect is loaded.
+pub fn any_zero(context: &Context) -> Result<Attribute<'_>, Error> {
+    attributes::parse(context, "#arith.fastmath<nsz>").ok_or_else(|| Error::malformed("a context without arith"))
+}
 
 /// Whether an operation gives one of two zeros: the language does not say which one is larger, and to find out takes most
 /// of the time.
-fn takes_any_zero(name: &str) -> bool {
-    matches!(name, arith::MAXIMUMF | arith::MINIMUMF)
+fn takes_any_zero(op: Op) -> bool {
+    matches!(op, Op::MaximumF | Op::MinimumF)
+}
+
+/// The attributes of the operation that one on scalars is.
+fn attributes_of<'c>(context: &'c Context, op: Op, any_zero: Attribute<'c>) -> Vec<(&'static str, Attribute<'c>)> {
+    match op {
+        Op::CmpF(predicate) => vec![("predicate", attributes::integer(context, predicate as i64))],
+        Op::CmpI(predicate) => vec![("predicate", attributes::integer(context, predicate as i64))],
+        _ if takes_any_zero(op) => vec![(FAST_MATH, any_zero)],
+        _ => Vec::new(),
+    }
 }
 
 /// Two values combined.
 pub fn combined<'c: 'a, 'a>(
     builder: Builder<'c, 'a>,
-    combiner: &Combiner,
+    op: Op,
     operands: [Value<'c, 'a>; 2],
-    texts: &Texts<'c>,
+    any_zero: Attribute<'c>,
 ) -> Result<Value<'c, 'a>, Error> {
-    let any_zero = [(FAST_MATH, texts.attribute(ANY_ZERO)?)];
-    let attributes = if takes_any_zero(combiner.operation) { any_zero.as_slice() } else { &[] };
-    Ok(builder.value(combiner.operation, &operands, attributes, operands[0].r#type())?)
+    let attributes = attributes_of(builder.context(), op, any_zero);
+    Ok(builder.value(op.name(), &operands, &attributes, operands[0].r#type())?)
 }
 
 pub(super) struct Body<'k, 'c, 'a> {
@@ -148,21 +114,21 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     /// Appends one instruction; gives what stands for its results.
     fn append(&self, number: usize) -> Result<Vec<Value<'c, 'a>>, Error> {
         let instruction = &self.computation.instructions[number];
-        if instruction.name == linalg::INDEX {
-            return self.index(instruction);
-        }
-        if instruction.name == memref::LOAD {
-            return Ok(vec![self.fetch(instruction)?]);
-        }
-        if instruction.name == arith::ADDF {
-            if let Some(result) = self.append_fused(instruction)? {
-                return Ok(vec![result]);
+        match instruction.op {
+            Op::Index(dim) => return Ok(vec![self.index(dim)?]),
+            Op::Fetch => return Ok(vec![self.fetch(instruction)?]),
+            Op::Constant(constant) => return Ok(vec![elements::value(&self.builder, constant)?]),
+            Op::AddF => {
+                if let Some(result) = self.append_fused(instruction)? {
+                    return Ok(vec![result]);
+                }
             }
+            _ => {}
         }
         let operands = instruction.operands.iter().map(|operand| self.lookup(*operand));
         let operands = operands.collect::<Result<Vec<_>, Error>>()?;
         let fused = self.point.fused.has(Element::Real(32));
-        if fused && self.point.is_long && instruction.name == arith::DIVF {
+        if fused && self.point.is_long && instruction.op == Op::DivF {
             if let Some(quotient) = quotient(&self.builder, &operands, self.point.lanes)? {
                 return Ok(vec![quotient]);
             }
@@ -171,26 +137,16 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         let lanes = if wide { self.point.lanes } else { Width::ONE };
         let operands = operands.into_iter().map(|operand| self.builder.broadcast(operand, lanes));
         let operands = operands.collect::<Result<Vec<_>, _>>()?;
-        let texts = self.point.texts;
-        let mut results = Vec::new();
-        for result in &instruction.results {
-            results.push(types::lanes(texts.r#type(&result.to_string())?, lanes));
-        }
-        let mut attributes = Vec::new();
-        for (name, value) in &instruction.attributes {
-            attributes.push((name.as_str(), texts.attribute(value)?));
-        }
-        if takes_any_zero(&instruction.name) {
-            attributes.retain(|(name, _)| *name != FAST_MATH);
-            attributes.push((FAST_MATH, texts.attribute(ANY_ZERO)?));
-        }
-        Ok(self.builder.operation(&instruction.name, &operands, &attributes, &results)?.result_values())
+        let context = self.builder.context();
+        let results =
+            instruction.results.iter().map(|result| Ok(types::lanes(elements::r#type(context, *result)?, lanes)));
+        let results = results.collect::<Result<Vec<_>, Error>>()?;
+        let attributes = attributes_of(context, instruction.op, self.point.any_zero);
+        Ok(self.builder.operation(instruction.op.name(), &operands, &attributes, &results)?.result_values())
     }
 
-    fn index(&self, instruction: &Instruction) -> Result<Vec<Value<'c, 'a>>, Error> {
-        let dim = instruction.integer("dim").and_then(|dim| usize::try_from(dim).ok());
-        let index = dim.and_then(|dim| self.point.indices.get(dim)).copied();
-        index.map(|index| vec![index]).ok_or_else(|| Error::malformed("an index of no dimension"))
+    fn index(&self, dim: usize) -> Result<Value<'c, 'a>, Error> {
+        self.point.indices.get(dim).copied().ok_or_else(|| Error::malformed("an index of no dimension"))
     }
 
     /// A sum as a fused product and sum, if one of its operands is a product that is used nowhere else.

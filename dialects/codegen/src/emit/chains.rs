@@ -1,14 +1,15 @@
 //! Sums of many terms (docs/semantics.md): no chain of additions in a lane has more than [`MOST_TERMS`], and sums of chains
 //! neither, whose error is that of the longest chain. Where they are cut follows from the extents of the sum alone.
 
-use super::body::{combined, neutral};
+use super::body::combined;
 use super::kernel::Kernel;
-use crate::Error;
-use crate::nest::computation::{Combiner, Element};
+use crate::nest::computation::Combiner;
+use crate::nest::element::Element;
+use crate::nest::op::Op;
+use crate::{Error, elements};
 use skriptnd_mlir::ir::types::{self, Width};
 use skriptnd_mlir::ir::{Builder, Value};
 use skriptnd_mlir::ops::arith;
-use skriptnd_mlir::ops::vector::CombiningKind;
 
 /// Terms of a chain at most.
 pub(super) const MOST_TERMS: i64 = 256;
@@ -63,7 +64,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     fn adds(self) -> Option<Combiner> {
         let main = &self.nest.space.main.computation;
         let is_real = main.type_of(main.result).is_some_and(Element::is_real);
-        main.combiner().filter(|combiner| is_real && combiner.kind == CombiningKind::Add)
+        main.combiner().filter(|combiner| is_real && combiner.op == Op::AddF)
     }
 
     /// Iterations of the loop along a reduced dimension.
@@ -124,7 +125,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             let kernel = self.at(builder);
             let sums = kernel.sum_parts([start, end], (step, shorter), (combiner, &zeros), body)?;
             let pairs = carried.iter().zip(sums);
-            pairs.map(|(before, sum)| combined(builder, combiner, [*before, sum], self.texts)).collect()
+            pairs.map(|(before, sum)| combined(builder, combiner.op, [*before, sum], self.any_zero)).collect()
         })
     }
 }
@@ -137,13 +138,13 @@ fn zero<'c: 'a, 'a>(
 ) -> Result<Value<'c, 'a>, Error> {
     let kind = like.r#type();
     if !kind.is_vector() {
-        return neutral(builder, combiner, kind);
+        return Ok(elements::literal(&builder, kind, combiner.neutral)?);
     }
     let lanes = types::shape(kind).and_then(|shape| shape.first().copied().flatten());
     let lanes =
         lanes.and_then(|lanes| i64::try_from(lanes).ok()).ok_or_else(|| Error::malformed("a vector without lanes"))?;
     let is_scalable = types::lanes(types::element(kind), lanes) != kind;
-    let zero = neutral(builder, combiner, types::element(kind))?;
+    let zero = elements::literal(&builder, types::element(kind), combiner.neutral)?;
     Ok(builder.broadcast(zero, Width { lanes, is_scalable })?)
 }
 

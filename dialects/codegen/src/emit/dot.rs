@@ -1,14 +1,14 @@
 //! Reductions whose vectorized dimension is reduced itself, as in a product of a matrix and a vector: vectors of partial
 //! results, combined at the end.
 
-use super::body::neutral;
 use super::chains::Count;
 use super::kernel::{Kernel, Tile};
 use super::search::Search;
-use crate::Error;
-use crate::nest::computation::{Combined, Combiner, Instruction};
+use crate::nest::computation::{Combined, Combiner};
+use crate::nest::op::Op;
 use crate::nest::parts::{Piece, pieces};
 use crate::nest::schedule::{Tail, Vectors};
+use crate::{Error, elements};
 use skriptnd_mlir::ir::Value;
 use skriptnd_mlir::ops::arith;
 
@@ -25,12 +25,7 @@ struct DotPart<'c, 'a> {
 
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// The finished accumulators of a tile, one per row; of a search, the elements and behind them the indices.
-    pub(super) fn dot(
-        self,
-        dim: usize,
-        tile: &Tile<'c, 'a>,
-        combined: Combined<'_>,
-    ) -> Result<Vec<Value<'c, 'a>>, Error> {
+    pub(super) fn dot(self, dim: usize, tile: &Tile<'c, 'a>, combined: Combined) -> Result<Vec<Value<'c, 'a>>, Error> {
         let Some(vectors) = self.nest.schedule.vectors else { return Err(Error::malformed("a nest without vectors")) };
         if let (true, Combined::By(combiner)) = (vectors.is_scalable, combined) {
             return self.scalable_dot(vectors, tile, combiner);
@@ -42,7 +37,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let scalar = Tile { pieces: vec![Piece::ELEMENT], ..tile.clone() };
         let initial = self.initial(&scalar)?;
         let starts = match combined {
-            Combined::By(combiner) => vec![neutral(self.builder, &combiner, self.accumulator()?)?; initial.len()],
+            Combined::By(combiner) => {
+                vec![elements::literal(&self.builder, self.accumulator()?, combiner.neutral)?; initial.len()]
+            }
             Combined::Search(_) => initial.clone(),
         };
         let mut partial = Vec::new();
@@ -189,7 +186,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         self,
         tile: &Tile<'c, 'a>,
         parts: &[DotPart<'c, 'a>],
-        compared: &Instruction,
+        compared: Op,
         partial: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let rows = usize::try_from(tile.rows).unwrap_or(1);
@@ -197,7 +194,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         for row in 0..rows {
             let all = self.accumulators(tile);
             let (found, places) = (of_row(parts, partial, row, all), of_row(parts, partial, rows + row, all));
-            let search = Search::new(compared)?;
+            let search = Search::new(compared);
             let best = search.best(self.builder, &found)?;
             indices.push(search.first(self.builder, best, &found, &places)?);
             elements.push(best);

@@ -3,8 +3,9 @@
 use super::body::Body;
 use crate::Error;
 use crate::nest::computation::{Instruction, Ref};
+use crate::nest::op::Op;
 use skriptnd_mlir::ir::{Type, Value, types};
-use skriptnd_mlir::ops::{arith, linalg, memref, vector};
+use skriptnd_mlir::ops::{arith, memref, vector};
 
 /// Instructions that are looked at to find out how an index changes from lane to lane.
 const MOST_STEPS: usize = 32;
@@ -113,12 +114,12 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         }
         *left = left.checked_sub(1)?;
         let Ref::Result(number, 0) = value else { return None };
-        let Instruction { name, operands, .. } = self.computation.instructions.get(number)?;
-        match (name.as_str(), operands.as_slice()) {
-            (linalg::INDEX, _) => Some(1),
-            (arith::INDEX_CAST, [a]) => self.step(*a, left),
-            (arith::ADDI, [a, b]) => self.step(*a, left)?.checked_add(self.step(*b, left)?),
-            (arith::SUBI, [a, b]) => self.step(*a, left)?.checked_sub(self.step(*b, left)?),
+        let Instruction { op, operands, .. } = self.computation.instructions.get(number)?;
+        match (op, operands.as_slice()) {
+            (Op::Index(_), _) => Some(1),
+            (Op::IndexCast, [a]) => self.step(*a, left),
+            (Op::AddI, [a, b]) => self.step(*a, left)?.checked_add(self.step(*b, left)?),
+            (Op::SubI, [a, b]) => self.step(*a, left)?.checked_sub(self.step(*b, left)?),
             _ => None,
         }
     }

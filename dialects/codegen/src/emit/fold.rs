@@ -4,8 +4,9 @@ use super::body::combined;
 use super::kernel::Kernel;
 use crate::Error;
 use crate::nest::computation::Combiner;
+use crate::nest::op::Op;
 use skriptnd_mlir::ir::{Value, types};
-use skriptnd_mlir::ops::vector;
+use skriptnd_mlir::ops::vector::{self, CombiningKind};
 
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// Combines a number with all lanes of some vectors, whose lengths are powers of two: vectors of one length in pairs, then
@@ -17,12 +18,12 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         values: &[Value<'c, 'a>],
     ) -> Result<Value<'c, 'a>, Error> {
         let combine = |pair: &[Value<'c, 'a>]| match *pair {
-            [left, right] => combined(self.builder, &combiner, [left, right], self.texts),
+            [left, right] => combined(self.builder, combiner.op, [left, right], self.any_zero),
             _ => pair.first().copied().ok_or_else(|| Error::malformed("a sum of nothing")),
         };
         let (scalable, mut values): (Vec<_>, Vec<_>) = values.iter().copied().partition(|value| is_scalable(*value));
         if let Some(sum) = in_pairs(scalable, combine)? {
-            values.push(vector::reduction(&self.builder, combiner.kind, sum, start.r#type())?);
+            values.push(vector::reduction(&self.builder, kind(combiner.op)?, sum, start.r#type())?);
         }
         let mut width = values.iter().map(|value| lanes(*value)).max().unwrap_or(1);
         let mut wide = Vec::new();
@@ -44,6 +45,24 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             _ => [vector::slice(builder, value, 0, width)?, vector::slice(builder, value, width, width)?],
         })
     }
+}
+
+/// How `vector.reduction` combines lanes by an operation.
+fn kind(op: Op) -> Result<CombiningKind, Error> {
+    Ok(match op {
+        Op::AddF | Op::AddI => CombiningKind::Add,
+        Op::MulF | Op::MulI => CombiningKind::Mul,
+        Op::MaximumF => CombiningKind::Maximumf,
+        Op::MinimumF => CombiningKind::Minimumf,
+        Op::MaxNumF => CombiningKind::Maxnumf,
+        Op::MinNumF => CombiningKind::Minnumf,
+        Op::MaxSI => CombiningKind::Maxsi,
+        Op::MinSI => CombiningKind::Minsi,
+        Op::AndI => CombiningKind::And,
+        Op::OrI => CombiningKind::Or,
+        Op::XOrI => CombiningKind::Xor,
+        other => return Err(Error::malformed(format!("lanes combined by `{other}`"))),
+    })
 }
 
 /// All values combined, two and two.

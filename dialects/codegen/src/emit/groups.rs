@@ -4,12 +4,12 @@
 use super::chains::Count;
 use super::kernel::{Kernel, Tile, points};
 use super::values::Loads;
-use crate::Error;
 use crate::nest::access::Access;
 use crate::nest::atom::{Atom, Fit, Form};
-use crate::nest::computation::{Element, Number};
+use crate::nest::element::Number;
 use crate::nest::parts::Piece;
 use crate::nest::space::Grouping;
+use crate::{Error, elements};
 use skriptnd_mlir::ir::{Builder, Type, Value, types};
 use skriptnd_mlir::ops::{arith, llvm, memref, vector};
 
@@ -207,7 +207,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let extended = match number.element() == wide {
             true => elements,
             false => {
-                let kind = types::vector(self.texts.r#type(&wide.to_string())?, &[count]);
+                let kind = types::vector(elements::r#type(self.builder.context(), wide)?, &[count]);
                 let extend = if matches!(number, Number::Unsigned(_)) { arith::extui } else { arith::extsi };
                 extend(&self.builder, elements, kind)?
             }
@@ -274,8 +274,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let words = builder.broadcast(input, lanes)?;
         let mut factors = if fit.is_swapped { [filter, words] } else { [words, filter] };
         if atom.vectors().is_some_and(|vectors| !vectors.words) {
-            let element: Element = atom.factors[0].element();
-            let kind = types::lanes(self.texts.r#type(&element.to_string())?, lanes * atom.group);
+            let element = elements::r#type(builder.context(), atom.factors[0].element())?;
+            let kind = types::lanes(element, lanes * atom.group);
             for factor in &mut factors {
                 *factor = vector::bitcast(&builder, *factor, kind)?;
             }

@@ -1,9 +1,8 @@
 //! From a nest to the loops of a kernel.
 
-use super::body::{self, Point, Texts};
+use super::body::{self, Point};
 use super::span::{Cut, Span};
 use super::values::{Loads, Values, identity};
-use crate::Error;
 use crate::nest::Nest;
 use crate::nest::access::Access;
 use crate::nest::atom::Fused;
@@ -11,7 +10,8 @@ use crate::nest::computation::Combined;
 use crate::nest::parts::{Piece, masked_pieces, pieces};
 use crate::nest::schedule::Tail;
 use crate::nest::space::{Operand, Source, Stage};
-use skriptnd_mlir::ir::{Builder, Type, Value, types};
+use crate::{Error, elements};
+use skriptnd_mlir::ir::{Attribute, Builder, Type, Value, types};
 use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
 use skriptnd_mlir::ops::{scf, vector};
 use std::collections::HashMap;
@@ -30,8 +30,8 @@ pub struct Kernel<'k, 'c, 'a> {
     pub builder: Builder<'c, 'a>,
     /// What it takes from outside.
     pub values: &'k Values<'c, 'a>,
-    /// Types and attributes.
-    pub texts: &'k Texts<'c>,
+    /// The attribute by which zeros of both signs are the same.
+    pub any_zero: Attribute<'c>,
     /// What products and sums the target fuses.
     pub fused: Fused,
 }
@@ -221,7 +221,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     }
 
     /// The vectorized dimension if it is reduced, and how vectors of partial results are combined.
-    fn dot_dimension(self) -> Option<(usize, Combined<'k>)> {
+    fn dot_dimension(self) -> Option<(usize, Combined)> {
         let dim = self.nest.schedule.vectors?.dim;
         let is_reduced = self.nest.space.dims[dim].is_reduced;
         let main = &self.nest.space.main.computation;
@@ -233,7 +233,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     pub(super) fn element(self, operand: usize) -> Result<Type<'c>, Error> {
         match self.nest.space.operands.get(operand) {
             Some(Operand::Passed { element: Some(element), .. } | Operand::Private { element: Some(element), .. }) => {
-                self.texts.r#type(&element.to_string())
+                Ok(elements::r#type(self.builder.context(), *element)?)
             }
             _ => Err(Error::malformed("a kernel without one of its operands")),
         }
@@ -243,7 +243,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     pub(super) fn accumulator(self) -> Result<Type<'c>, Error> {
         let main = &self.nest.space.main.computation;
         let element = main.type_of(main.result).ok_or_else(|| Error::malformed("a reduction that computes nothing"))?;
-        self.texts.r#type(&element.to_string())
+        Ok(elements::r#type(self.builder.context(), element)?)
     }
 
     /// For computations without a reduction that read what they write.
@@ -349,9 +349,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 }
                 let indices = self.indices(tile, row, piece)?;
                 let mask = tile.mask.filter(|_| piece.is_masked());
-                let (values, texts, fused) = (self.values, self.texts, self.fused);
+                let (values, any_zero, fused) = (self.values, self.any_zero, self.fused);
                 let (lanes, is_long) = (piece.width(), self.is_long());
-                points.push(Point { arguments, lanes, mask, values, indices, fused, is_long, texts });
+                points.push(Point { arguments, lanes, mask, values, indices, fused, is_long, any_zero });
                 if points.len() >= together {
                     results.extend(body::evaluate(self.builder, &stage.computation, &points)?);
                     points.clear();

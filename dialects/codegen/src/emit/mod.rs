@@ -37,12 +37,12 @@ use crate::nest::{Nest, Space};
 use crate::target::Target;
 use crate::{Error, extents, functions, notes};
 use bind::Binding;
-use body::Texts;
+use body::any_zero;
 use given::Files;
 use kernel::Kernel;
 use read::{Bound, Passed};
 use sequence::Sequence;
-use skriptnd_mlir::ir::{Builder, Location, OperationRef, Type, Value, attributes, types};
+use skriptnd_mlir::ir::{Attribute, Builder, Location, OperationRef, Type, Value, attributes, types};
 use skriptnd_mlir::ops::{arith, func, memref, vector};
 use skriptnd_mlir::rewrite::with_rewriter;
 use span::Spans;
@@ -56,7 +56,7 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, f
         module,
         target,
         files,
-        texts: Texts::new(module.context()),
+        any_zero: any_zero(module.context())?,
         known: HashMap::new(),
         parallel_calls: 0,
         threads: None,
@@ -79,7 +79,8 @@ struct Emitter<'t, 'c, 'a> {
     module: OperationRef<'c, 'a>,
     target: &'t Target,
     files: Files<'t, 'c>,
-    texts: Texts<'c>,
+    /// The attribute by which zeros of both signs are the same.
+    any_zero: Attribute<'c>,
     /// Kernels by what they compute, and whether that is for a run.
     known: HashMap<(Vec<Space>, bool), Defined>,
     /// How many calls let threads share the work.
@@ -199,7 +200,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         (bound, parallel): (&[Bound<'c, 'a>], Option<&Parallel>),
     ) -> Result<(), Error> {
         let (builder, arguments) = Builder::before(function)?.inside(function, 0)?;
-        let mut binding = Binding::new(builder, &self.texts, &arguments);
+        let mut binding = Binding::new(builder, &arguments);
         let values = nests.iter().zip(bound).map(|(nest, bound)| binding.values(nest, bound));
         let mut values = values.collect::<Result<Vec<_>, Error>>()?;
         let is_scalable = |nest: &Nest| nest.schedule.vectors.is_some_and(|vectors| vectors.is_scalable);
@@ -218,7 +219,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         };
         let fused = Fused::of(self.target);
         let kernels = nests.iter().zip(&values);
-        let kernels = kernels.map(|(nest, values)| Kernel { nest, builder, values, texts: &self.texts, fused });
+        let kernels = kernels.map(|(nest, values)| Kernel { nest, builder, values, any_zero: self.any_zero, fused });
         Kernel::emit_all(&kernels.collect::<Vec<_>>(), builder, &[], span)?;
         Ok(func::r#return(&builder, &[])?)
     }

@@ -1,14 +1,16 @@
 //! From a group of operations to the space of a kernel, which is data, and the values that its operands stand for.
 
-use super::values::elements;
+use super::values;
 use crate::fusion::group::{self, Group};
 use crate::fusion::memory::root;
-use crate::nest::computation::{Computation, Element, Instruction, Ref};
+use crate::nest::computation::{Computation, Instruction, Ref};
+use crate::nest::op::Op;
 use crate::nest::space::{Dim, Operand, Source, Space, Stage};
 use crate::structured::static_shape;
-use crate::{Error, notes};
+use crate::{Error, elements, notes};
 use skriptnd_mlir::ir::{OperationRef, Type, Value, block_arguments, block_operations, types};
-use skriptnd_mlir::ops::{arith, linalg, memref};
+use skriptnd_mlir::ops::arith::{self, FloatPredicate, IntegerPredicate};
+use skriptnd_mlir::ops::{linalg, memref};
 use std::collections::{HashMap, HashSet};
 
 /// A space and what its operands are.
@@ -105,11 +107,8 @@ pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>) -> Result<Option<Bound<'c, 'a>>, 
 
 /// Lets an instruction that asks for an index name the dimension as the group numbers it.
 fn renumber(instruction: &mut Instruction, group: &Group<'_, '_>) {
-    let dim = instruction.integer("dim").filter(|_| instruction.name == linalg::INDEX);
-    let place = dim.and_then(|dim| group.origins.iter().position(|origin| origin.is_some_and(|own| own as i64 == dim)));
-    if let Some(place) = place {
-        let value = instruction.attributes.iter_mut().find(|(name, _)| name == "dim");
-        value.into_iter().for_each(|(_, value)| *value = format!("{place} : i64"));
+    if let Op::Index(dim) = &mut instruction.op {
+        *dim = group.origins.iter().position(|origin| *origin == Some(*dim)).unwrap_or(*dim);
     }
 }
 
@@ -138,16 +137,18 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
         let (described, passed) = match constant.and_then(|constant| constant.get("value")) {
             _ if private.is_some() => {
                 let (kind, number) = (value.r#type(), private.unwrap_or_default());
-                let element = Element::of(types::element(kind));
+                let element = elements::of(types::element(kind));
                 (Operand::Private { number, r#type: kind.to_string(), element }, None)
             }
             Some(constant) => {
-                (Operand::Constant { value: constant.to_string(), r#type: value.r#type().to_string() }, None)
+                let constant = elements::constant(constant);
+                let constant = constant.ok_or_else(|| Error::malformed("a constant that is no number"))?;
+                (Operand::Constant(constant), None)
             }
             None => {
                 let passed = Passed::of(value)?;
-                let (element, is_moved) = (Element::of(types::element(value.r#type())), passed.is_moved);
-                let count = if is_moved { elements(value.r#type()).unwrap_or(MANY) } else { 0 };
+                let (element, is_moved) = (elements::of(types::element(value.r#type())), passed.is_moved);
+                let count = if is_moved { values::elements(value.r#type()).unwrap_or(MANY) } else { 0 };
                 let r#type = passed.r#type.to_string();
                 let strides = self.fetched.get(&value.key()).cloned();
                 let is_only_read = !self.written.contains(&root(value).key());
@@ -180,7 +181,7 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
         let mut arguments = Vec::new();
         for (number, argument) in block_arguments(stage.body).enumerate() {
             known.insert(argument.key(), Ref::Argument(number));
-            let Some(element) = Element::of(argument.r#type()) else { return Ok(None) };
+            let Some(element) = elements::of(argument.r#type()) else { return Ok(None) };
             arguments.push(element);
         }
         let mut instructions = Vec::new();
@@ -222,14 +223,22 @@ fn fetches_only(operation: OperationRef<'_, '_>) -> bool {
     memory.all(|(place, _)| place == 0 && operation.full_name() == memref::LOAD)
 }
 
-/// None for operations with regions, and those whose results are no scalars.
+/// None for operations with regions, those whose results are no scalars, and those that kernels don't have.
 fn instruction(operation: OperationRef<'_, '_>, operands: Vec<Ref>) -> Option<Instruction> {
-    let results = operation.result_types().into_iter().map(Element::of).collect::<Option<_>>()?;
-    let attributes = operation.attributes().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-    (operation.region_count() == 0).then(|| Instruction {
-        name: operation.full_name().to_string(),
-        operands,
-        attributes,
-        results,
+    let results = operation.result_types().into_iter().map(elements::of).collect::<Option<_>>()?;
+    let op = op(operation).filter(|_| operation.region_count() == 0)?;
+    Some(Instruction { op, operands, results })
+}
+
+/// What an operation is on scalars. Permissions to compute in other ways, `fastmath` and `overflowFlags`, are not used.
+fn op(operation: OperationRef<'_, '_>) -> Option<Op> {
+    let index = |name: &str| operation.get_integer(name);
+    Some(match operation.full_name() {
+        arith::CONSTANT => Op::Constant(elements::constant(operation.get("value")?)?),
+        linalg::INDEX => Op::Index(usize::try_from(index("dim")?).ok()?),
+        arith::CMPF => Op::CmpF(FloatPredicate::of(index("predicate")?)?),
+        arith::CMPI => Op::CmpI(IntegerPredicate::of(index("predicate")?)?),
+        _ if operation.get("roundingmode").is_some() => return None,
+        name => Op::named(name)?,
     })
 }

@@ -1,12 +1,11 @@
 //! Vectors whose length only the processor knows: tiles of so many times it, and behind them one masked vector after the other.
 
-use super::body::neutral;
 use super::chains::{Count, MOST_TERMS};
 use super::kernel::{Kernel, Tile, mask};
-use crate::Error;
 use crate::nest::computation::Combiner;
 use crate::nest::parts::{Piece, scalable_pieces};
 use crate::nest::schedule::Vectors;
+use crate::{Error, elements};
 use skriptnd_mlir::ir::Value;
 use skriptnd_mlir::ops::arith;
 
@@ -48,7 +47,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let scalar = Tile { pieces: vec![Piece::ELEMENT], ..tile.clone() };
         let initial = self.initial(&scalar)?;
-        let start = neutral(self.builder, &combiner, self.accumulator()?)?;
+        let start = elements::literal(&self.builder, self.accumulator()?, combiner.neutral)?;
         let start = self.builder.broadcast(start, vectors.width())?;
         let reductions = self.nest.schedule.reductions.iter().copied();
         let outer: Vec<usize> = reductions.filter(|&dim| dim != vectors.dim).collect();

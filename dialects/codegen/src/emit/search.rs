@@ -1,7 +1,7 @@
 //! What lanes have found, each in its own part of a dimension: the best element of all, and the index of the first that is it.
 
 use crate::Error;
-use crate::nest::computation::Instruction;
+use crate::nest::op::Op;
 use skriptnd_mlir::ir::{Builder, Type, Value, types};
 use skriptnd_mlir::ops::arith::{self, FloatPredicate, IntegerPredicate};
 use skriptnd_mlir::ops::vector::{self, CombiningKind};
@@ -15,12 +15,10 @@ pub(super) struct Search {
 }
 
 impl Search {
-    pub(super) fn new(compared: &Instruction) -> Result<Self, Error> {
-        let is_real = compared.name == arith::CMPF;
-        let greater = if is_real { FloatPredicate::Ogt as i64 } else { IntegerPredicate::Sgt as i64 };
-        let predicate =
-            compared.integer("predicate").ok_or_else(|| Error::malformed("a comparison without a predicate"))?;
-        Ok(Search { is_real, is_largest: predicate == greater })
+    /// By a strict comparison.
+    pub(super) fn new(compared: Op) -> Self {
+        let is_largest = matches!(compared, Op::CmpF(FloatPredicate::Ogt) | Op::CmpI(IntegerPredicate::Sgt));
+        Search { is_real: matches!(compared, Op::CmpF(_)), is_largest }
     }
 
     /// The best of all lanes. Where one is not a number all are: they began with it.

@@ -1,7 +1,7 @@
 //! Atoms: the instructions that multiply and accumulate, as data. The sums that they add to are as wide as one word of a
 //! vector; where a word of the factors has several elements, a group, their products are added to one sum.
 
-use super::computation::{Element, Number};
+use super::element::{Element, Number};
 use crate::target::Target;
 
 /// Architectures and features, in LLVM's tables, of targets that have something; all of them of one list are needed.

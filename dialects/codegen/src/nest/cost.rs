@@ -3,7 +3,8 @@
 
 use super::access::{Access, Step};
 use super::atom::{Atom, Fused};
-use super::computation::{Computation, Number};
+use super::computation::Computation;
+use super::element::Number;
 use super::legal::{crosses, tile_points};
 use super::parts::{masked_pieces, pieces};
 use super::schedule::{Schedule, Tail, Vectors};
@@ -322,14 +323,8 @@ impl Judge<'_> {
 fn operations(computation: &Computation, fused: Fused) -> u32 {
     let mut count = 0;
     for (number, instruction) in computation.instructions.iter().enumerate() {
-        let name = instruction.name.as_str();
-        count += match name {
-            _ if computation.added_product(number).is_some_and(|product| fused.has(product)) => 0,
-            _ if name == "arith.constant" || name == "linalg.index" => 0,
-            _ if name.starts_with("math.") && !["math.absf", "math.fma"].contains(&name) => 20,
-            _ if name.contains("div") || name.contains("rem") => 8,
-            _ => 1,
-        };
+        let is_fused = computation.added_product(number).is_some_and(|product| fused.has(product));
+        count += if is_fused { 0 } else { instruction.op.facts().cost };
     }
     count
 }

@@ -1,7 +1,8 @@
 //! A short name for what a kernel computes: the same wherever and whenever it is compiled.
 
 use super::access::{Access, Step};
-use super::computation::{Computation, Element, Instruction, Ref};
+use super::computation::{Computation, Instruction, Ref};
+use super::element::Element;
 use super::space::{Dim, Operand, Source, Space, Stage};
 use std::hash::Hasher;
 
@@ -48,7 +49,7 @@ impl Space {
                     format!("fetched {type} {is_moved} {count} {strides:?}")
                 }
                 Operand::Private { number, r#type, .. } => format!("private {number} {type}"),
-                Operand::Constant { value, r#type } => format!("constant {value} {type}"),
+                Operand::Constant(constant) => format!("constant {constant}"),
             });
         }
         lines.push(format!("init {}", self.init.is_some()));
@@ -71,10 +72,9 @@ fn stage(stage: &Stage) -> Vec<String> {
             Source::Unused => "unused".into(),
         });
     }
-    for Instruction { name, operands, attributes, results } in instructions {
+    for Instruction { op, operands, results } in instructions {
         let operands: Vec<String> = operands.iter().map(value).collect();
-        let attributes: Vec<String> = attributes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        lines.push(format!("{name} {} {{{}}} {}", operands.join(" "), attributes.join(", "), texts(results)));
+        lines.push(format!("{op} {} {}", operands.join(" "), texts(results)));
     }
     lines.extend([result].into_iter().chain(further).map(|given| format!("gives {}", value(given))));
     lines

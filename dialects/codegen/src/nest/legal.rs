@@ -1,11 +1,10 @@
 //! Which schedules compute what a space says.
 
 use super::access::{Access, Step};
-use super::computation::Element;
+use super::element::Element;
+use super::op::Op;
 use super::schedule::{Grouped, Rows, Schedule, Tail, Vectors};
 use super::space::{Grouping, Space, Stage};
-use skriptnd_mlir::ops::math;
-use skriptnd_mlir::ops::vector::CombiningKind;
 
 /// Lanes that a vector may have: LLVM splits those that are longer than registers.
 const MOST_LANES: i64 = 64;
@@ -164,32 +163,12 @@ fn has_scalable_form(space: &Space) -> bool {
         Element::Integer(_) | Element::Index => true,
     };
     let computed = |stage: &Stage| {
-        let instructions = &stage.computation.instructions;
-        instructions.iter().all(|instruction| {
-            let name = instruction.name.as_str();
-            let known = !name.starts_with("math.") || SCALABLE_FUNCTIONS.contains(&name);
-            known && name != "arith.remf" && instruction.results.iter().copied().all(fits)
-        })
+        let mut instructions = stage.computation.instructions.iter();
+        instructions.all(|it| it.op.facts().is_scalable && it.results.iter().copied().all(fits))
     };
     let operands = (0..space.operands.len()).filter_map(|operand| space.element(operand));
     operands.into_iter().all(fits) && space.stages().all(computed)
 }
-
-/// Functions that processors have as instructions, and those that become sums and products.
-const SCALABLE_FUNCTIONS: [&str; 12] = [
-    math::ABSF,
-    math::CEIL,
-    math::COPYSIGN,
-    math::ERF,
-    math::EXP,
-    math::FLOOR,
-    math::FMA,
-    math::LOG,
-    math::ROUND,
-    math::SQRT,
-    math::TANH,
-    math::TRUNC,
-];
 
 /// Whether the computations and their operands have a form for vectors.
 pub fn has_vector_form(space: &Space) -> bool {
@@ -197,8 +176,7 @@ pub fn has_vector_form(space: &Space) -> bool {
         matches!(space.element(operand), Some(Element::Real(_) | Element::BFloat | Element::Integer(2..)))
     };
     let fits = |operand: usize| numbers(operand) || space.element(operand) == Some(Element::Index);
-    let computed = |stage: &Stage| stage.computation.is_vectorizable() && stage.computation.fetched().all(fits);
-    space.stages().all(computed)
+    space.stages().all(|stage| stage.computation.fetched().all(fits))
         && space.reads().all(|(operand, _)| fits(operand))
         && space.outputs().all(|(operand, _)| numbers(*operand))
 }
@@ -285,7 +263,7 @@ fn reduced_vectors(space: &Space, vectors: Vectors) -> Result<(), Illegal> {
 fn scalable_reduction(space: &Space, dim: usize) -> Result<(), Illegal> {
     match space.main.computation.combiner() {
         None => illegal(dim, "the reduction can't be split into several"),
-        Some(combiner) if combiner.kind == CombiningKind::Mul => {
+        Some(combiner) if matches!(combiner.op, Op::MulF | Op::MulI) => {
             illegal(dim, "no instruction multiplies the lanes of a vector whose length only the processor knows")
         }
         Some(_) if space.is_indexed() => {

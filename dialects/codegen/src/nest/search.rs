@@ -2,8 +2,8 @@
 
 use super::access::Step;
 use super::atom::Atom;
-use super::computation::Element;
 use super::cost::cost;
+use super::element::Element;
 use super::legal::{
     MOST_POINTS, check, crosses, has_vector_form, is_steady, panel, tile_points, usual_reductions, vectorized,
 };

@@ -1,7 +1,8 @@
 //! What a kernel computes: the iteration space, the stages at its points, and where their operands lie.
 
 use super::access::{Access, Step};
-use super::computation::{Computation, Element, Number};
+use super::computation::Computation;
+use super::element::{Constant, Element, Number};
 
 /// What an extent that only a run knows is taken for where sizes are compared.
 pub const TYPICAL: i64 = 64;
@@ -48,12 +49,7 @@ pub enum Operand {
         element: Option<Element>,
     },
     /// A constant, which it makes itself.
-    Constant {
-        /// The value, as MLIR writes it.
-        value: String,
-        /// The type, as MLIR writes it.
-        r#type: String,
-    },
+    Constant(Constant),
 }
 
 impl Operand {
@@ -61,7 +57,7 @@ impl Operand {
     pub fn strides(&self) -> impl Iterator<Item = Option<i64>> {
         let known = match self {
             Operand::Passed { strides, .. } => strides.as_deref().unwrap_or_default(),
-            Operand::Private { .. } | Operand::Constant { .. } => &[],
+            Operand::Private { .. } | Operand::Constant(_) => &[],
         };
         known.iter().copied()
     }
@@ -186,7 +182,7 @@ impl Space {
     pub fn element(&self, operand: usize) -> Option<Element> {
         match self.operands.get(operand)? {
             Operand::Passed { element, .. } | Operand::Private { element, .. } => *element,
-            Operand::Constant { .. } => None,
+            Operand::Constant(_) => None,
         }
     }
 

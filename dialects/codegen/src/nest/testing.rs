@@ -1,7 +1,9 @@
 //! Spaces and targets for tests.
 
 use super::access::{Access, Step};
-use super::computation::{Computation, Element, Instruction, Ref};
+use super::computation::{Computation, Instruction, Ref};
+use super::element::{Constant, Element, Literal};
+use super::op::Op;
 use super::space::{Dim, Operand, Source, Space, Stage, TYPICAL};
 use crate::target::Target;
 use skriptnd_mlir::llvm::TargetSpec;
@@ -39,17 +41,16 @@ fn linear(distances: &[i64]) -> Access {
     Access { offset: 0, steps: distances.iter().map(|distance| Step::Linear(*distance)).collect() }
 }
 
-fn instruction(name: &str, operands: &[Ref]) -> Instruction {
-    let results = vec![Element::Real(32)];
-    Instruction { name: name.into(), operands: operands.to_vec(), attributes: Vec::new(), results }
+fn instruction(op: Op, operands: &[Ref]) -> Instruction {
+    Instruction { op, operands: operands.to_vec(), results: vec![Element::Real(32)] }
 }
 
 /// A product of an `m` x `k` matrix and a `k` x `n` matrix in panels of 32 columns, with zeros to begin with.
 pub fn product(m: i64, n: i64, k: i64) -> Space {
     let f32 = Element::Real(32);
     let instructions = vec![
-        instruction("arith.mulf", &[Ref::Argument(0), Ref::Argument(1)]),
-        instruction("arith.addf", &[Ref::Argument(2), Ref::Result(0, 0)]),
+        instruction(Op::MulF, &[Ref::Argument(0), Ref::Argument(1)]),
+        instruction(Op::AddF, &[Ref::Argument(2), Ref::Result(0, 0)]),
     ];
     let mut packed = linear(&[0, 0, 32]);
     packed.steps[1] = Step::Panel { size: 32, outer: 32 * k, inner: 1 };
@@ -61,12 +62,7 @@ pub fn product(m: i64, n: i64, k: i64) -> Space {
     };
     Space {
         dims: vec![dim(m, false), dim(n, false), dim(k, true)],
-        operands: vec![
-            operand(),
-            operand(),
-            operand(),
-            Operand::Constant { value: "0.0 : f32".into(), r#type: "f32".into() },
-        ],
+        operands: vec![operand(), operand(), operand(), Operand::Constant(Constant::new(f32, Literal::Real(0.0)))],
         init: Some(Stage { computation: zero, sources: vec![Source::Scalar(3), Source::Unused] }),
         main: Stage {
             computation: Computation {
@@ -113,14 +109,14 @@ pub fn product_of_bytes(m: i64, n: i64, k: i64) -> Space {
     let mut packed = linear(&[0, 0, 0]);
     packed.steps[1] = Step::Panel { size: 32, outer: 32 * k, inner: 4 };
     packed.steps[2] = Step::Panel { size: 4, outer: 128, inner: 1 };
-    let integer = |name: &str, operands: &[Ref]| Instruction { results: vec![sum], ..instruction(name, operands) };
+    let integer = |op: Op, operands: &[Ref]| Instruction { results: vec![sum], ..instruction(op, operands) };
     space.main.computation = Computation {
         arguments: vec![byte, byte, sum],
         instructions: vec![
-            integer("arith.extsi", &[Ref::Argument(0)]),
-            integer("arith.extsi", &[Ref::Argument(1)]),
-            integer("arith.muli", &[Ref::Result(0, 0), Ref::Result(1, 0)]),
-            integer("arith.addi", &[Ref::Argument(2), Ref::Result(2, 0)]),
+            integer(Op::ExtSI, &[Ref::Argument(0)]),
+            integer(Op::ExtSI, &[Ref::Argument(1)]),
+            integer(Op::MulI, &[Ref::Result(0, 0), Ref::Result(1, 0)]),
+            integer(Op::AddI, &[Ref::Argument(2), Ref::Result(2, 0)]),
         ],
         result: Ref::Result(3, 0),
         further: Vec::new(),
@@ -132,7 +128,7 @@ pub fn product_of_bytes(m: i64, n: i64, k: i64) -> Space {
 /// `n` elements times the same number.
 pub fn scaled(n: i64) -> Space {
     let f32 = Element::Real(32);
-    let instructions = vec![instruction("arith.mulf", &[Ref::Argument(0), Ref::Argument(1)])];
+    let instructions = vec![instruction(Op::MulF, &[Ref::Argument(0), Ref::Argument(1)])];
     Space {
         dims: vec![dim(n, false)],
         operands: vec![operand(), operand(), operand()],

@@ -3,11 +3,11 @@
 
 use super::operations::{copy, padded_by};
 use super::roles::Roles;
-use crate::Error;
 use crate::nest::atom::Atom;
-use crate::nest::computation::{Element, Number};
+use crate::nest::element::Number;
 use crate::structured::{Contraction, Structured, volume};
 use crate::target::Target;
+use crate::{Error, elements};
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{
     Builder, OperationRef, Type, Value, attributes, block_operations, operations_named, types, walk,
@@ -61,7 +61,7 @@ impl<'c: 'a, 'a> Extended<'c, 'a> {
         let [extension, _] = body.as_slice() else { return None };
         let (name, is_unsigned) = *EXTENSIONS.iter().find(|(name, _)| extension.full_name() == *name)?;
         let source = structured.inputs[0];
-        let number = Number::of(Element::of(types::element(source.r#type()))?, is_unsigned)?;
+        let number = Number::of(elements::of(types::element(source.r#type()))?, is_unsigned)?;
         (plain && same).then_some(Extended { source, number, extension: name })
     }
 

@@ -3,7 +3,7 @@
 
 use super::pure::outside_operands;
 use crate::generated::discardable::VariableAttribute;
-use crate::nest::computation::{Element, Number};
+use crate::nest::element::{Element, Number};
 use crate::structured::{Contraction, Structured, volume};
 use skriptnd_mlir::ir::{Value, attributes};
 

@@ -90,6 +90,16 @@ pub fn f32(context: &Context) -> Type<'_> {
     Type(melior::ir::Type::float32(&context.0))
 }
 
+/// `f16`
+pub fn f16(context: &Context) -> Type<'_> {
+    Type(melior::ir::Type::float16(&context.0))
+}
+
+/// `bf16`
+pub fn bf16(context: &Context) -> Type<'_> {
+    Type(melior::ir::Type::bfloat16(&context.0))
+}
+
 /// `f64`
 pub fn f64(context: &Context) -> Type<'_> {
     Type(melior::ir::Type::float64(&context.0))

@@ -60,7 +60,7 @@ conversion! {
 }
 
 /// How `arith.cmpi` compares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(i64)]
 pub enum IntegerPredicate {
     /// Equal.
@@ -85,10 +85,24 @@ pub enum IntegerPredicate {
     Uge = 9,
 }
 
+impl IntegerPredicate {
+    const ALL: [Self; 10] = {
+        use IntegerPredicate as P;
+        [P::Eq, P::Ne, P::Slt, P::Sle, P::Sgt, P::Sge, P::Ult, P::Ule, P::Ugt, P::Uge]
+    };
+
+    /// The predicate of `arith.cmpi` with this number.
+    pub fn of(number: i64) -> Option<Self> {
+        Self::ALL.into_iter().find(|predicate| *predicate as i64 == number)
+    }
+}
+
 /// How `arith.cmpf` compares. Ordered comparisons fail with NaN, unordered ones hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(i64)]
 pub enum FloatPredicate {
+    /// Never.
+    False = 0,
     /// Ordered and equal.
     Oeq = 1,
     /// Ordered and greater.
@@ -99,12 +113,55 @@ pub enum FloatPredicate {
     Olt = 4,
     /// Ordered and less or equal.
     Ole = 5,
+    /// Ordered and not equal.
+    One = 6,
+    /// Ordered: both are numbers.
+    Ord = 7,
+    /// Unordered or equal.
+    Ueq = 8,
+    /// Unordered or greater.
+    Ugt = 9,
     /// Unordered, or greater or equal.
     Uge = 10,
+    /// Unordered or less.
+    Ult = 11,
     /// Unordered, or less or equal.
     Ule = 12,
     /// Unordered or not equal.
     Une = 13,
+    /// Unordered: one is not a number.
+    Uno = 14,
+    /// Always.
+    True = 15,
+}
+
+impl FloatPredicate {
+    const ALL: [Self; 16] = {
+        use FloatPredicate as P;
+        [
+            P::False,
+            P::Oeq,
+            P::Ogt,
+            P::Oge,
+            P::Olt,
+            P::Ole,
+            P::One,
+            P::Ord,
+            P::Ueq,
+            P::Ugt,
+            P::Uge,
+            P::Ult,
+            P::Ule,
+            P::Une,
+            P::Uno,
+            P::True,
+        ]
+    };
+
+    /// The predicate of `arith.cmpf` with this number.
+    pub fn of(number: i64) -> Option<Self> {
+        Self::ALL.into_iter().find(|predicate| *predicate as i64 == number)
+    }
 }
 
 /// The name of [`cmpi`].

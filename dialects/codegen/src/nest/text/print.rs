@@ -44,7 +44,7 @@ fn describe_operand(operand: &Operand) -> String {
     match operand {
         Operand::Passed { r#type, .. } => r#type.clone(),
         Operand::Private { number, r#type, .. } => format!("private {number}, {type}"),
-        Operand::Constant { value, .. } => value.clone(),
+        Operand::Constant(constant) => constant.to_string(),
     }
 }
 
@@ -55,8 +55,7 @@ fn stages(space: &Space) -> impl Iterator<Item = (&'static str, &Stage)> {
 }
 
 fn describe_stage(stage: &Stage) -> String {
-    let names = stage.computation.instructions.iter().map(|instruction| instruction.name.as_str());
-    let names: Vec<&str> = names.collect();
+    let names: Vec<&str> = stage.computation.instructions.iter().map(|instruction| instruction.op.name()).collect();
     let reads = stage.memory().map(|(operand, access)| format!("%{operand}[{}]", address(access)));
     let reads: Vec<String> = reads.collect();
     let names = if names.is_empty() { "a copy".to_string() } else { names.join(", ") };

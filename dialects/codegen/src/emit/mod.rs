@@ -66,7 +66,7 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, f
         emitter.emit(&sequence)?;
     }
     if folders.report {
-        report::loops(module, &emitter.known.values().map(|known| known.name.as_str()).collect())?;
+        report::loops(module, &emitter.known.values().map(|known| known.name.as_str()).collect());
     }
     let count = i64::try_from(emitter.known.len()).unwrap_or(i64::MAX);
     module.set(notes::KERNELS, attributes::integer(module.context(), count));
@@ -104,7 +104,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let Some(last) = sequence.operations().last() else { return Ok(()) };
         let mut bound = Vec::new();
         for group in &sequence.groups {
-            bound.push(read::read(group)?.ok_or_else(|| Error::malformed("a group that is no kernel"))?);
+            bound.push(read::read(group)?);
         }
         let place = Builder::before(last)?;
         let (mut arguments, mut open) = (Vec::new(), Vec::new());

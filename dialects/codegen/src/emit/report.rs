@@ -1,7 +1,8 @@
 //! Remarks on what is computed element after element, for who looks for where the time goes.
 
-use super::read;
 use super::sequence::Sequence;
+use crate::functions;
+use crate::fusion::body;
 use crate::fusion::group::Group;
 use crate::nest::access::Step;
 use crate::nest::legal::vectorized;
@@ -10,7 +11,6 @@ use crate::nest::search::has_words;
 use crate::nest::{Nest, Space};
 use crate::structured::Structured;
 use crate::target::Target;
-use crate::{Error, functions};
 use skriptnd_mlir::Severity;
 use skriptnd_mlir::ir::{Location, OperationRef, emit, operations_named, walk};
 use skriptnd_mlir::ops::{linalg, memref, scf};
@@ -27,8 +27,7 @@ fn remark(location: Location<'_>, reason: &str) {
 pub fn kernels<'c: 'a, 'a>(nests: &[Nest], target: &Target, sequence: &Sequence<'c, 'a>, location: Location<'c>) {
     let plain = nests.iter().zip(&sequence.groups).filter(|(nest, _)| nest.schedule.vectors.is_none());
     for (Nest { space, .. }, group) in plain.filter(|_| target.isa.lanes() > 1) {
-        let points = space.dims.iter().fold(1i64, |points, dim| points.saturating_mul(dim.extent));
-        if points >= LEAST_POINTS {
+        if space.points() >= LEAST_POINTS {
             let place = group.operations.last().map_or(location, |operation| operation.location());
             remark(place, &reason(space, target));
         }
@@ -53,15 +52,14 @@ fn reason(space: &Space, target: &Target) -> String {
 
 /// Remarks structured operations that have no kernel, and loops that store single elements. What is in `kernels`, by the names of
 /// their functions, was remarked when their schedules were known: vectors are combined and stored in loops, too.
-///
-/// # Errors
-/// Where an operation has no place in memory.
-pub fn loops<'c: 'a, 'a>(module: OperationRef<'c, 'a>, kernels: &HashSet<&str>) -> Result<(), Error> {
+pub fn loops<'c: 'a, 'a>(module: OperationRef<'c, 'a>, kernels: &HashSet<&str>) {
     for operation in operations_named(module, linalg::GENERIC) {
-        let reason = match (Structured::read(operation), Group::of(&[operation], 0)) {
+        let structured = Structured::read(operation);
+        let computes = structured.as_ref().map(|structured| body::computation(structured.body, |_| 0).is_some());
+        let reason = match (computes, Group::of(&[operation], 0)) {
             (None, _) => "extents that no operand tells",
+            (Some(false), _) => "what is computed has branches or loops",
             (_, None) => "an address is no sum of multiples of indices",
-            (_, Some(group)) if read::read(&group)?.is_none() => "what is computed has branches or loops",
             _ => continue,
         };
         remark(operation.location(), reason);
@@ -76,7 +74,6 @@ pub fn loops<'c: 'a, 'a>(module: OperationRef<'c, 'a>, kernels: &HashSet<&str>) 
             remark(store.location(), "a loop goes from one to the next, or data say where elements are written");
         }
     }
-    Ok(())
 }
 
 /// Whether such an operation is around one.

@@ -1,14 +1,14 @@
 //! What becomes one kernel, as operations say: a group, or several with loops along common rows around them. What lies
 //! between the groups of one row gets room for one row, which stays in the nearest cache.
 
-use super::read;
 use crate::Error;
-use crate::fusion::group::{Group, Source};
+use crate::fusion::group::Group;
 use crate::fusion::memory::{base, is_harmless, is_view, root, written};
 use crate::fusion::merge_shared;
 use crate::fusion::notes::{self, Part};
 use crate::fusion::rows::{Digit, are_common};
 use crate::nest::access::{Access, Step};
+use crate::nest::space::Source;
 use crate::structured::outputs;
 use crate::target::Target;
 use crate::{functions, plan};
@@ -93,11 +93,6 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
     fn of(parts: &[Members<'c, 'a>]) -> Result<Option<Self>, Error> {
         let groups: Option<Vec<_>> = parts.iter().map(|(operations, main)| Group::of(operations, *main)).collect();
         let Some(groups) = groups else { return Ok(None) };
-        for group in &groups {
-            if read::read(group)?.is_none() {
-                return Ok(None);
-            }
-        }
         let mains = parts.iter().filter_map(|(operations, main)| operations.get(*main));
         let rows: Vec<_> = mains.map(|main| (notes::rows(*main), notes::block(*main))).collect();
         let mut sequence = Sequence { groups, rows: Vec::new() };
@@ -136,13 +131,13 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
             }
             group.share(&rows);
         }
-        let shared = self.groups.first().map_or(0, |group| group.shared);
-        is_single || self.groups.iter().all(|group| group.shared == shared) && are_common(&self.groups)
+        let shared = self.groups.first().map_or(0, |group| group.space.shared());
+        is_single || self.groups.iter().all(|group| group.space.shared() == shared) && are_common(&self.groups)
     }
 
     /// Merges dimensions, and makes memory that nothing else needs small.
     fn finish(mut self) -> Result<Self, Error> {
-        if self.groups.first().is_some_and(|group| group.shared > 0) {
+        if self.groups.first().is_some_and(|group| group.space.shared() > 0) {
             self.shrink()?;
             merge_shared(&mut self.groups);
         }
@@ -177,7 +172,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         let operations: HashSet<usize> = self.operations().map(|operation| operation.key()).collect();
         let mut known = HashSet::new();
         for number in 0..self.groups.len() {
-            let memory = base(self.groups[number].output.0);
+            let memory = base(self.groups[number].output());
             let is_new = known.insert(memory.key());
             if is_new && self.has_known_rows(memory) && self.is_own(number, memory, &operations) {
                 self.shrink_memory(memory)?;
@@ -200,7 +195,8 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         let is_private = |row: &Value<'c, 'a>| {
             row.defining_operation().is_some_and(|made| made.get(crate::notes::PRIVATE).is_some())
         };
-        let shares_reduction = |group: &Group<'c, 'a>| group.reduced[..group.shared].contains(&true);
+        let shares_reduction =
+            |group: &Group<'c, 'a>| group.space.dims.iter().any(|dim| dim.is_shared && dim.is_reduced);
         self.rows.iter().all(is_private) && !self.groups.iter().any(shares_reduction)
     }
 
@@ -209,7 +205,9 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         self.groups.iter().all(|group| {
             let own = group.walked().filter(|(value, _)| base(*value).key() == memory.key());
             let is_known = |dim: usize, step: Step| match step {
-                Step::Linear(distance) => dim < group.shared || distance == 0 || group.open[dim].is_none(),
+                Step::Linear(distance) => {
+                    distance == 0 || group.space.dims[dim].is_shared || !group.space.dims[dim].is_open
+                }
                 Step::Open { .. } | Step::Panel { .. } => false,
             };
             own.into_iter().all(|(_, access)| access.steps.iter().enumerate().all(|(dim, step)| is_known(dim, *step)))
@@ -234,8 +232,9 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         let mut count = 1;
         for group in &mut self.groups {
             let shape = group.clone();
-            for (_, access) in group.memory_mut().into_iter().filter(|(value, _)| is_it(**value)) {
-                (0..shape.shared).for_each(|dim| {
+            let is_it = |operand: usize| is_it(shape.space.operands[operand]);
+            for (_, access) in group.space.walked_mut().into_iter().filter(|(operand, _)| is_it(*operand)) {
+                (0..shape.space.shared()).for_each(|dim| {
                     if let Some(digit) = Digit::of(&shape, access, dim) {
                         digit.drop_from(access, dim);
                     }
@@ -250,7 +249,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         let row = memref::alloc(&Builder::before(place)?, r#type)?;
         self.rows.push(row);
         for group in &mut self.groups {
-            group.memory_mut().into_iter().filter(|(value, _)| is_it(**value)).for_each(|(value, _)| *value = row);
+            group.space.operands.iter_mut().filter(|value| is_it(**value)).for_each(|value| *value = row);
         }
         Ok(())
     }
@@ -258,8 +257,8 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
 
 /// Elements from the first of a memory to the last that an access touches.
 fn extent(group: &Group<'_, '_>, access: &Access) -> i64 {
-    let steps = access.steps.iter().zip(&group.extents);
-    let last = steps.map(|(step, extent)| step.linear().unwrap_or(0) * (extent - 1).max(0));
+    let steps = access.steps.iter().zip(&group.space.dims);
+    let last = steps.map(|(step, dim)| step.linear().unwrap_or(0) * (dim.extent - 1).max(0));
     1 + access.offset + last.sum::<i64>()
 }
 
@@ -275,7 +274,7 @@ fn is_used_by<'c: 'a, 'a>(memory: Value<'c, 'a>, operations: &HashSet<usize>) ->
 /// Whether what a group keeps in registers, from its main operation to the last, is read by nothing else.
 fn is_hidden(group: &Group<'_, '_>) -> bool {
     let own: HashSet<usize> = group.operations.iter().map(|operation| operation.key()).collect();
-    let (main, count) = (usize::from(group.init.is_some()), group.operations.len());
+    let (main, count) = (usize::from(group.space.init.is_some()), group.operations.len());
     let inside = group.operations.get(main..count - 1).unwrap_or_default();
     inside.iter().filter_map(|operation| outputs(*operation)).flatten().all(|memory| {
         let memory = root(memory);
@@ -292,5 +291,5 @@ fn touched<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> impl Iterator<Item = 
 
 /// Whether a group reads what was in its output.
 fn reads_output(group: &Group<'_, '_>) -> bool {
-    group.init.is_none() && group.main.sources.iter().any(|source| matches!(source, Source::Chain))
+    group.space.init.is_none() && group.space.main.sources.contains(&Source::Chain)
 }

@@ -49,7 +49,7 @@ fn before<'c: 'a, 'a>(main: &Structured<'c, 'a>) -> Option<Structured<'c, 'a>> {
 
 /// The only operation that reads what a group computes, if nothing of that is in memory that something else has, too.
 fn behind<'c: 'a, 'a>(group: &Group<'c, 'a>) -> Option<Structured<'c, 'a>> {
-    let computed = group.output.0;
+    let computed = group.output();
     let mut users: Vec<_> = computed.uses().into_iter().map(|(user, _)| user).collect();
     users.dedup();
     let [user] = users.as_slice() else { return None };

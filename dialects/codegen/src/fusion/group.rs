@@ -1,105 +1,33 @@
 //! Groups of structured operations that become one kernel: what initialises an accumulator, the operation that
 //! accumulates, and elementwise operations on the result. In a kernel the values in between stay in registers.
 
+use super::body;
 use super::memory::root;
 use crate::nest::access::{Access, Step, Stride};
-use crate::nest::space::TYPICAL;
+use crate::nest::space::{Dim, Source, Space, Stage, TYPICAL};
 use crate::structured::{OpenExtent, Structured};
 use skriptnd_mlir::ir::affine::{Expr, Map};
-use skriptnd_mlir::ir::{BlockRef, OperationRef, Type, Value, block_arguments, block_operations, types};
-use skriptnd_mlir::ops::linalg;
+use skriptnd_mlir::ir::{OperationRef, Type, Value, types};
 
 /// Operations that the bodies of one kernel may have together: what LLVM does to one block takes more than proportional
 /// time.
 const MOST_OPERATIONS: usize = 256;
-
-/// Where an argument of a body comes from.
-#[derive(Clone)]
-pub enum Source<'c, 'a> {
-    /// An element of a memref.
-    Memory(Value<'c, 'a>, Access),
-    /// A scalar operand.
-    Scalar(Value<'c, 'a>),
-    /// The accumulator, or what the stage before computed.
-    Chain,
-    /// One of the further accumulators, by its number.
-    Further(usize),
-    /// The body does not use it.
-    Unused,
-}
-
-/// One body with the sources of its arguments.
-#[derive(Clone)]
-pub struct Stage<'c, 'a> {
-    /// The scalar computation.
-    pub body: BlockRef<'c, 'a>,
-    /// One per argument of the body.
-    pub sources: Vec<Source<'c, 'a>>,
-}
-
-impl<'c: 'a, 'a> Stage<'c, 'a> {
-    /// Memrefs that are read, with their accesses.
-    pub fn memory(&self) -> impl Iterator<Item = (Value<'c, 'a>, &Access)> {
-        self.sources.iter().filter_map(|source| match source {
-            Source::Memory(value, access) => Some((*value, access)),
-            _ => None,
-        })
-    }
-
-    /// What the body uses from outside besides its arguments; a value for each use.
-    pub fn captured(&self) -> impl Iterator<Item = Value<'c, 'a>> {
-        let body = self.body;
-        let is_local = move |value: &Value<'c, 'a>| match value.defining_operation() {
-            Some(definition) => definition.block() == Some(body),
-            None => block_arguments(body).any(|own| own.key() == value.key()),
-        };
-        let operands = block_operations(body).flat_map(|operation| operation.operands().collect::<Vec<_>>());
-        operands.filter(move |value| !is_local(value))
-    }
-
-    /// The same, to be changed.
-    pub fn memory_mut(&mut self) -> impl Iterator<Item = (&mut Value<'c, 'a>, &mut Access)> {
-        self.sources.iter_mut().filter_map(|source| match source {
-            Source::Memory(value, access) => Some((value, access)),
-            _ => None,
-        })
-    }
-}
 
 /// What becomes one kernel.
 #[derive(Clone)]
 pub struct Group<'c, 'a> {
     /// The operations that it replaces, in order; the kernel takes the place of the last.
     pub operations: Vec<OperationRef<'c, 'a>>,
-    /// Extents of the iteration space of `main`; estimates of those that only a run knows.
-    pub extents: Vec<i64>,
-    /// Those that only a run knows.
+    /// What is computed, and on which values. Nothing elementwise is fused with what writes to several places.
+    pub space: Space<Value<'c, 'a>>,
+    /// Where dimensions end of which only a run knows that.
     pub open: Vec<Option<OpenExtent<'c, 'a>>>,
-    /// Which dimensions are reduced.
-    pub reduced: Vec<bool>,
-    /// Computes the initial accumulator.
-    pub init: Option<Stage<'c, 'a>>,
-    /// Runs at every point of the iteration space.
-    pub main: Stage<'c, 'a>,
-    /// Run at the points of the parallel dimensions, on the finished accumulator.
-    pub epilogues: Vec<Stage<'c, 'a>>,
-    /// What is written.
-    pub output: (Value<'c, 'a>, Access),
-    /// What is written beside that. Nothing elementwise is fused with what writes to several places.
-    pub further: Vec<(Value<'c, 'a>, Access)>,
-    /// The dimensions of the main operation that these are; none for the numbers of blocks.
-    pub origins: Vec<Option<usize>>,
-    /// The dimensions of the main operation whose indices it asks for.
-    pub asked: Vec<usize>,
-    /// Whether it adds up products of two operands.
-    pub is_contraction: bool,
-    /// How many of the dimensions, the first ones, are those of loops around this group and others.
-    pub shared: usize,
 }
 
 impl<'c: 'a, 'a> Group<'c, 'a> {
     /// The group that some operations are: perhaps one that computes the initial accumulator, the one whose number is given,
-    /// and those behind it, in order. None where they don't fit together, or have accesses that are no sums of steps.
+    /// and those behind it, in order. None where they don't fit together, have accesses that are no sums of steps, or compute
+    /// with branches or loops.
     pub fn of(operations: &[OperationRef<'c, 'a>], main: usize) -> Option<Self> {
         let mut growing = Growing::around(*operations.get(main)?)?;
         let read = |operation: &OperationRef<'c, 'a>| Structured::read(*operation);
@@ -109,25 +37,36 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         fits.then_some(growing.group)
     }
 
-    /// In the order in which they run.
-    pub fn stages(&self) -> impl Iterator<Item = &Stage<'c, 'a>> {
-        self.init.iter().chain([&self.main]).chain(&self.epilogues)
+    /// All memory that is read or written by addresses, with the accesses.
+    pub fn walked(&self) -> impl Iterator<Item = (Value<'c, 'a>, &Access)> {
+        self.space.walked().map(|(operand, access)| (self.space.operands[operand], access))
+    }
+
+    /// What is written, where several places are the first.
+    pub fn output(&self) -> Value<'c, 'a> {
+        self.space.operands[self.space.output.0]
+    }
+
+    /// What bodies use from outside besides their arguments.
+    pub fn captured(&self) -> impl Iterator<Item = Value<'c, 'a>> {
+        self.space.stages().flat_map(|stage| stage.computation.operands()).map(|operand| self.space.operands[operand])
     }
 
     /// The dimension along which an operand's elements are neighbours.
     fn neighbours(&self, access: &Access) -> Option<usize> {
-        (0..self.extents.len()).find(|&dim| self.extents[dim] != 1 && access.steps[dim] == Step::Linear(1))
+        let dims = &self.space.dims;
+        (0..dims.len()).find(|&dim| dims[dim].extent != 1 && access.steps[dim] == Step::Linear(1))
     }
 
     /// Keys of all memory that the group reads, by addresses or as its bodies fetch it.
     pub fn roots_read(&self) -> Vec<usize> {
-        let values = self.stages().flat_map(|stage| stage.memory().map(|(value, _)| value).chain(stage.captured()));
+        let values = self.space.reads().map(|(operand, _)| self.space.operands[operand]).chain(self.captured());
         values.filter(|value| is_memory(value.r#type())).map(|value| root(value).key()).collect()
     }
 
     /// Keys of all memory that the group writes.
     pub fn roots_written(&self) -> impl Iterator<Item = usize> {
-        [&self.output].into_iter().chain(&self.further).map(|(memory, _)| root(*memory).key())
+        self.space.outputs().map(|(operand, _)| root(self.space.operands[*operand]).key())
     }
 }
 
@@ -148,8 +87,11 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
     pub fn around(operation: OperationRef<'c, 'a>) -> Option<Self> {
         let main = Structured::read(operation)?;
         let maps = main.maps.get(main.inputs.len()..)?;
-        let written = (0..main.outputs.len()).zip(maps);
-        let written = written.map(|(number, map)| Some((main.written(number)?, access(main.written(number)?, map)?)));
+        let mut operands = Vec::new();
+        let written = maps.iter().enumerate().map(|(place, map)| {
+            let memory = main.written(place)?;
+            Some((number(&mut operands, memory), access(memory, map)?))
+        });
         let mut further = written.collect::<Option<Vec<_>>>()?;
         if further.is_empty() {
             return None;
@@ -157,22 +99,17 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         let output = further.remove(0);
         let is_same = maps.iter().all(|map| Some(map) == maps.first());
         let map = maps.first().filter(|map| is_same && map.is_projected_permutation()).cloned();
-        let group = Group {
-            operations: vec![operation],
-            extents: main.extents.clone(),
-            open: main.open.clone(),
-            reduced: main.reduced.clone(),
-            init: None,
-            main: stage(&main, &Map::identity(main.extents.len()), None)?,
-            epilogues: Vec::new(),
-            output,
-            further,
-            origins: (0..main.extents.len()).map(Some).collect(),
-            asked: asked(&main),
-            is_contraction: main.is_contraction(),
-            shared: 0,
-        };
-        let length = block_operations(main.body).count();
+        let stage = stage(&main, &Map::identity(main.extents.len()), (None, &mut operands))?;
+        let length = stage.computation.instructions.len();
+        let dims = (0..main.extents.len()).map(|dim| Dim {
+            extent: main.extents[dim],
+            is_open: main.open[dim].is_some(),
+            is_reduced: main.reduced[dim],
+            is_shared: false,
+        });
+        let space =
+            Space { dims: dims.collect(), operands, init: None, main: stage, epilogues: Vec::new(), output, further };
+        let group = Group { operations: vec![operation], space, open: main.open.clone() };
         Some(Growing { group, main, map, length })
     }
 
@@ -184,12 +121,13 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
             && init.is_parallel()
             && numbers.clone().map(|number| init.written(number).map(|written| written.key())).eq(into)
             && !numbers.clone().any(|number| init.reads(init.inputs.len() + number))
-            && init.maps[init.inputs.len()..].windows(2).all(|maps| maps[0] == maps[1])
-            && !is_indexed(init);
+            && init.maps[init.inputs.len()..].windows(2).all(|maps| maps[0] == maps[1]);
         let inverse = init.maps.last().filter(|_| fits).and_then(Map::inverse);
         let dims = inverse.zip(self.map.as_ref()).and_then(|(inverse, map)| inverse.after(map));
-        let Some(stage) = dims.and_then(|dims| stage(init, &dims, None)) else { return false };
-        self.group.init = Some(stage);
+        let operands = &mut self.group.space.operands;
+        let stage = dims.and_then(|dims| stage(init, &dims, (None, operands)));
+        let Some(stage) = stage.filter(|stage| !stage.computation.is_indexed()) else { return false };
+        self.group.space.init = Some(stage);
         self.group.operations.insert(0, init.operation);
         true
     }
@@ -201,33 +139,31 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
 
     /// Takes in an elementwise operation on what the group computes so far, if it is such.
     pub fn go_on_with(&mut self, next: &Structured<'c, 'a>) -> bool {
-        let length = self.length + block_operations(next.body).count();
-        let is_elementwise = self.group.further.is_empty()
+        let is_elementwise = self.group.space.further.is_empty()
             && next.is_parallel()
             && next.outputs.len() == 1
             && !next.reads(next.inputs.len())
-            && !is_indexed(next)
-            && next.outputs[0].key() != self.group.output.0.key()
-            && length <= MOST_OPERATIONS;
-        let Some((stage, map)) = self.epilogue(next).filter(|_| is_elementwise) else { return false };
-        let Some((written, access)) = next.written(0).and_then(|written| Some((written, access(written, &map)?)))
-        else {
-            return false;
-        };
+            && next.outputs[0].key() != self.group.output().key();
+        let Some((stage, map)) = is_elementwise.then(|| self.epilogue(next)).flatten() else { return false };
+        let length = self.length + stage.computation.instructions.len();
+        let written = next.written(0).and_then(|written| Some((written, access(written, &map)?)));
+        let Some((written, access)) = written.filter(|_| length <= MOST_OPERATIONS) else { return false };
         // A transposition behind would turn the vectors of everything before into scalars.
-        if self.group.neighbours(&access) != self.group.neighbours(&self.group.output.1) {
+        let is_near = self.group.neighbours(&access) == self.group.neighbours(&self.group.space.output.1);
+        if !is_near || stage.computation.is_indexed() {
             return false;
         }
-        self.group.epilogues.push(stage);
-        self.group.output = (written, access);
+        let space = &mut self.group.space;
+        space.epilogues.push(stage);
+        space.output = (number(&mut space.operands, written), access);
         self.group.operations.push(next.operation);
         (self.map, self.length) = (Some(map), length);
         true
     }
 
     /// The stage of an elementwise operation behind the group, and its output's map in the group's dimensions.
-    fn epilogue(&self, next: &Structured<'c, 'a>) -> Option<(Stage<'c, 'a>, Map)> {
-        let memory = self.group.output.0;
+    fn epilogue(&mut self, next: &Structured<'c, 'a>) -> Option<(Stage, Map)> {
+        let memory = self.group.output();
         let place = next.inputs.iter().position(|input| input.key() == memory.key())?;
         let chained = &next.maps[place];
         let same =
@@ -237,8 +173,16 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         }
         let dims = unread(chained, memory, next)?.after(self.map.as_ref()?)?;
         let map = next.output_map()?.after(&dims)?;
-        Some((stage(next, &dims, Some(memory))?, map))
+        Some((stage(next, &dims, (Some(memory), &mut self.group.space.operands))?, map))
     }
+}
+
+/// The number of a value among operands, to which it is added.
+fn number<'c, 'a>(operands: &mut Vec<Value<'c, 'a>>, value: Value<'c, 'a>) -> usize {
+    operands.iter().position(|known| known.key() == value.key()).unwrap_or_else(|| {
+        operands.push(value);
+        operands.len() - 1
+    })
 }
 
 /// For an operation that reads each element of a memory once, its dimensions as expressions in those of the memory.
@@ -257,8 +201,13 @@ fn unread(read: &Map, memory: Value<'_, '_>, by: &Structured<'_, '_>) -> Option<
     Some(Map { dims: read.results.len(), results: results.into_iter().collect::<Option<_>>()? })
 }
 
-/// A stage whose dimensions are given as expressions in the group's.
-fn stage<'c: 'a, 'a>(from: &Structured<'c, 'a>, dims: &Map, chained: Option<Value<'c, 'a>>) -> Option<Stage<'c, 'a>> {
+/// A stage whose dimensions are given as expressions in the group's; in it the elements of `chained` are what the stage before
+/// computed.
+fn stage<'c: 'a, 'a>(
+    from: &Structured<'c, 'a>,
+    dims: &Map,
+    (chained, operands): (Option<Value<'c, 'a>>, &mut Vec<Value<'c, 'a>>),
+) -> Option<Stage> {
     let sources = from.operands().enumerate().map(|(index, operand)| {
         if !from.reads(index) {
             return Some(Source::Unused);
@@ -269,12 +218,14 @@ fn stage<'c: 'a, 'a>(from: &Structured<'c, 'a>, dims: &Map, chained: Option<Valu
         if index == from.inputs.len() || chained.is_some_and(|chained| chained.key() == operand.key()) {
             return Some(Source::Chain);
         }
+        let number = number(operands, operand);
         if types::rank(operand.r#type()).is_none() {
-            return Some(Source::Scalar(operand));
+            return Some(Source::Scalar(number));
         }
-        Some(Source::Memory(operand, access(operand, &from.maps[index].after(dims)?)?))
+        Some(Source::Memory(number, access(operand, &from.maps[index].after(dims)?)?))
     });
-    Some(Stage { body: from.body, sources: sources.collect::<Option<_>>()? })
+    let sources = sources.collect::<Option<_>>()?;
+    Some(Stage { computation: body::computation(from.body, |value| number(operands, value))?, sources })
 }
 
 fn access(memory: Value<'_, '_>, map: &Map) -> Option<Access> {
@@ -310,14 +261,4 @@ pub(super) fn strides(memory: Type<'_>) -> Option<Vec<Stride>> {
 /// Whether values of a type lie in memory.
 pub fn is_memory(kind: Type<'_>) -> bool {
     kind.is_mem_ref() || kind.is_ranked_tensor()
-}
-
-fn is_indexed(structured: &Structured<'_, '_>) -> bool {
-    !asked(structured).is_empty()
-}
-
-/// The dimensions whose indices a body asks for.
-fn asked(structured: &Structured<'_, '_>) -> Vec<usize> {
-    let indices = block_operations(structured.body).filter(|operation| operation.full_name() == linalg::INDEX);
-    indices.filter_map(|index| usize::try_from(index.get_integer("dim")?).ok()).collect()
 }

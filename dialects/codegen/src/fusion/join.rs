@@ -5,8 +5,7 @@ use super::group::Group;
 use super::memory::is_view;
 use super::places::Places;
 use super::rows::{Rows, common};
-use skriptnd_mlir::ir::{OperationRef, Value, block_operations};
-use skriptnd_mlir::ops::linalg;
+use skriptnd_mlir::ir::{OperationRef, Value};
 use std::collections::{HashMap, HashSet};
 
 /// Groups that one kernel may have.
@@ -57,8 +56,8 @@ impl<'c: 'a, 'a> Joining<'_, 'c, 'a> {
 
     /// The last kernel that computes something that a group reads.
     fn source(&self, group: &Group<'c, 'a>) -> Option<usize> {
-        let read = group.stages().flat_map(|stage| stage.memory());
-        read.filter_map(|(value, _)| self.members.get(&maker(value)?.key()).copied()).max()
+        let read = group.space.reads().map(|(operand, _)| group.space.operands[operand]);
+        read.filter_map(|value| self.members.get(&maker(value)?.key()).copied()).max()
     }
 
     /// The common rows of a kernel and a group, if that may become the last of it.
@@ -67,7 +66,7 @@ impl<'c: 'a, 'a> Joining<'_, 'c, 'a> {
         let all = || groups.iter().chain([group]);
         let last = *group.operations.last()?;
         let fits = groups.len() < MOST_GROUPS
-            && all().any(|group| group.reduced.contains(&true))
+            && all().any(|group| group.space.has_reduction())
             && all()
                 .all(|group| has_rows(group) && group.operations.last().is_some_and(|own| own.block() == last.block()));
         let own: HashSet<usize> = all().flat_map(|group| group.operations.iter().map(OperationRef::key)).collect();
@@ -96,16 +95,8 @@ fn maker<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
 /// Whether a group goes through its operands element by element, and computes on numbers alone: what a product of matrices
 /// reads several times needs tiles of several rows.
 fn has_rows(group: &Group<'_, '_>) -> bool {
-    let is_plain = |operation: OperationRef<'_, '_>| {
-        let name = operation.full_name();
-        name.starts_with("arith.") || name.starts_with("math.") || [linalg::INDEX, linalg::YIELD].contains(&name)
-    };
-    let bodies = group.stages().flat_map(|stage| block_operations(stage.body));
-    let even = group.accesses().all(|access| access.steps.iter().all(|step| step.is_even()));
-    let is_reduced = |dim: &usize| group.reduced.get(*dim) == Some(&true);
-    group.asked.iter().all(is_reduced)
-        && even
-        && bodies.into_iter().all(is_plain)
-        && !group.is_contraction
-        && group.reads_once()
+    let space = &group.space;
+    let even = space.accesses().all(|access| access.steps.iter().all(|step| step.is_even()));
+    let asks = |dim: usize| space.main.computation.asks(dim) && !space.dims[dim].is_reduced;
+    !(0..space.dims.len()).any(asks) && even && !space.fetches() && !space.is_contraction() && group.reads_once()
 }

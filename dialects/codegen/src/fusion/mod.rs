@@ -3,6 +3,7 @@
 //! operations ([`notes`]), where bufferization leaves it, and the emitter carries it out.
 
 mod begins;
+pub mod body;
 mod chains;
 mod dims;
 mod form;

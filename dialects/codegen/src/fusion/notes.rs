@@ -37,7 +37,7 @@ impl Part {
 /// Notes a kernel of some groups, with the loops around all, on their operations.
 pub fn write(kernel: usize, groups: &[Group<'_, '_>], rows: Option<&Rows>) {
     for (number, group) in groups.iter().enumerate() {
-        let main = usize::from(group.init.is_some());
+        let main = usize::from(group.space.init.is_some());
         for (place, operation) in group.operations.iter().enumerate() {
             let part = match place.cmp(&main) {
                 std::cmp::Ordering::Less => Part::Initial,

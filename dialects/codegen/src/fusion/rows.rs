@@ -29,10 +29,10 @@ pub struct Rows {
 /// The common loops of some groups; none where they have no rows in common. Dimensions of extent 1 are gone before. Where every
 /// reduction gives one element, all is one row, without a loop around it.
 pub fn common(groups: &[Group<'_, '_>]) -> Option<Rows> {
-    if groups.iter().all(|group| !group.reduced.contains(&true) || group.reduced.iter().all(|reduced| *reduced)) {
+    if groups.iter().all(|group| !group.space.has_reduction() || group.space.dims.iter().all(|dim| dim.is_reduced)) {
         return Some(Rows { dims: vec![Vec::new(); groups.len()], block: 1 });
     }
-    let largest = groups.iter().map(points).max()?;
+    let largest = groups.iter().map(|group| group.space.points()).max()?;
     let touching: Vec<Touching<'_, '_, '_>> = groups.iter().map(Touching::of).collect();
     let mut rows: Vec<Vec<Option<usize>>> = vec![outer_dims(groups.first()?, largest).into_iter().map(Some).collect()];
     for (number, own) in touching.iter().enumerate().skip(1) {
@@ -46,7 +46,7 @@ pub fn common(groups: &[Group<'_, '_>]) -> Option<Rows> {
     let dims: Vec<Vec<usize>> =
         (0..groups.len()).map(|number| kept.iter().map(|dims| dims[number]).collect()).collect();
     let length = |group: &Group<'_, '_>, dims: &[usize]| {
-        points(group) / volume(&dims.iter().map(|&dim| group.extents[dim]).collect::<Vec<_>>()).max(1)
+        group.space.points() / volume(&dims.iter().map(|&dim| group.space.dims[dim].extent).collect::<Vec<_>>()).max(1)
     };
     let longest = groups.iter().zip(&dims).map(|(group, dims)| length(group, dims)).max()?;
     let rows = Rows { dims, block: 1 };
@@ -81,47 +81,40 @@ impl Rows {
         let dims: Vec<usize> = self.dims.iter().filter_map(|dims| dims.last().copied()).collect();
         let first = groups.first().zip(dims.first());
         let is_even = groups.iter().zip(&dims).all(|(group, &dim)| {
-            group.open[dim].is_none() && group.accesses().all(|access| access.steps[dim].linear().is_some())
+            !group.space.dims[dim].is_open && group.space.accesses().all(|access| access.steps[dim].linear().is_some())
         });
-        first.map(|(group, &dim)| (group.extents[dim].max(1), is_even))
+        first.map(|(group, &dim)| (group.space.dims[dim].extent.max(1), is_even))
     }
 }
 
 /// Whether dimensions of groups, the first ones of each, are rows that they have in common where the groups' memory lies.
 pub fn are_common(groups: &[Group<'_, '_>]) -> bool {
     let touching: Vec<Touching<'_, '_, '_>> = groups.iter().map(Touching::of).collect();
-    let count = groups.first().map_or(0, |group| group.shared);
+    let count = groups.first().map_or(0, |group| group.space.shared());
     let same = |row: usize| {
-        let extent = |group: &Group<'_, '_>| (group.extents[row], group.open[row].is_some());
+        let extent = |group: &Group<'_, '_>| (group.space.dims[row].extent, group.space.dims[row].is_open);
         groups.windows(2).all(|pair| extent(&pair[0]) == extent(&pair[1]))
     };
     (0..count).all(|row| same(row) && is_separate(&touching, &vec![row; groups.len()]))
 }
 
-/// Points of the iteration space.
-fn points(group: &Group<'_, '_>) -> i64 {
-    volume(&group.extents)
-}
-
 /// Parallel dimensions, the farthest first, without those along which vectors go.
 fn outer_dims(group: &Group<'_, '_>, largest: i64) -> Vec<usize> {
-    let distance = |dim: usize| group.accesses().map(|access| access.steps[dim].typical()).max().unwrap_or(0);
+    let space = &group.space;
+    let distance = |dim: usize| space.accesses().map(|access| access.steps[dim].typical()).max().unwrap_or(0);
     // Of a row's single numbers there are no vectors.
-    let is_large = points(group) > largest / 4;
+    let is_large = space.points() > largest / 4;
     let moved = |access: &Access| {
-        volume(
-            &(0..group.extents.len())
-                .filter(|&dim| access.steps[dim].moves())
-                .map(|dim| group.extents[dim])
-                .collect::<Vec<_>>(),
-        )
+        let moving = space.dims.iter().zip(&access.steps).filter(|(_, step)| step.moves());
+        volume(&moving.map(|(dim, _)| dim.extent).collect::<Vec<_>>())
     };
-    let most = group.accesses().map(moved).max().unwrap_or(1);
+    let most = space.accesses().map(moved).max().unwrap_or(1);
     let is_vector = |dim: usize| {
-        let mut near = group.accesses().filter(|access| access.steps[dim] == Step::Linear(1));
+        let mut near = space.accesses().filter(|access| access.steps[dim] == Step::Linear(1));
         is_large && near.any(|access| moved(access) == most)
     };
-    let mut dims: Vec<usize> = (0..group.extents.len()).filter(|&dim| !group.reduced[dim] && !is_vector(dim)).collect();
+    let mut dims: Vec<usize> =
+        (0..space.dims.len()).filter(|&dim| !space.dims[dim].is_reduced && !is_vector(dim)).collect();
     dims.sort_by_key(|&dim| std::cmp::Reverse(distance(dim)));
     dims
 }
@@ -175,9 +168,8 @@ fn corresponding(
     for (other, dims) in before.iter().zip(rows) {
         let Some(dim) = dims[row] else { continue };
         let fits = |ours: &Touched<'_, '_>, theirs: &Touched<'_, '_>, candidate: usize| {
-            ours.walks_as(candidate, theirs, dim)
-                && own.group.extents[candidate] == other.group.extents[dim]
-                && own.group.open[candidate].is_some() == other.group.open[dim].is_some()
+            let (own, other) = (own.group.space.dims[candidate], other.group.space.dims[dim]);
+            ours.walks_as(candidate, theirs, dim) && own.extent == other.extent && own.is_open == other.is_open
         };
         for theirs in other.memory.iter().filter(|theirs| theirs.access.steps[dim].moves()) {
             for ours in own.memory.iter().filter(|ours| ours.base == theirs.base) {
@@ -268,7 +260,7 @@ impl Digit {
     /// What a dimension is in the addresses of an access.
     pub fn of(group: &Group<'_, '_>, access: &Access, dim: usize) -> Option<Digit> {
         let step = access.steps[dim].linear().filter(|step| *step > 0)?;
-        Some(Digit { step, count: group.open[dim].is_none().then_some(group.extents[dim]) })
+        Some(Digit { step, count: (!group.space.dims[dim].is_open).then_some(group.space.dims[dim].extent) })
     }
 
     /// Whether a step does not change this digit or a lower one.
@@ -279,12 +271,12 @@ impl Digit {
     /// Whether the digit is the index of this dimension alone.
     fn is_apart(self, group: &Group<'_, '_>, access: &Access, dim: usize) -> bool {
         let mut low = if self.is_above(access.offset) { 0 } else { access.offset };
-        for other in (0..group.extents.len()).filter(|&other| other != dim) {
+        for other in (0..group.open.len()).filter(|&other| other != dim) {
             match access.steps[other] {
                 Step::Linear(step) if step < 0 => return false,
                 Step::Linear(step) if step == 0 || self.is_above(step) => {}
-                Step::Linear(_) if group.open[other].is_some() => return false,
-                Step::Linear(step) => low += step * (group.extents[other] - 1).max(0),
+                Step::Linear(_) if group.space.dims[other].is_open => return false,
+                Step::Linear(step) => low += step * (group.space.dims[other].extent - 1).max(0),
                 Step::Open { .. } | Step::Panel { .. } => return false,
             }
         }

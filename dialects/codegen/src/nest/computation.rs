@@ -171,6 +171,38 @@ impl Computation {
         self.instructions.iter().any(|instruction| matches!(instruction.op, Op::Index(_)))
     }
 
+    /// Whether it asks for the index along a dimension.
+    pub fn asks(&self, dim: usize) -> bool {
+        self.instructions.iter().any(|instruction| instruction.op == Op::Index(dim))
+    }
+
+    /// Lets the dimensions whose indices it asks for have other numbers.
+    pub fn renumber_dims(&mut self, number: impl Fn(usize) -> usize) {
+        for instruction in &mut self.instructions {
+            if let Op::Index(dim) = &mut instruction.op {
+                *dim = number(*dim);
+            }
+        }
+    }
+
+    /// Operands of the kernel that instructions use, or that it gives.
+    pub fn operands(&self) -> impl Iterator<Item = usize> {
+        let used = self.instructions.iter().flat_map(|instruction| &instruction.operands);
+        used.chain([&self.result]).chain(&self.further).filter_map(|used| match used {
+            Ref::Operand(operand) => Some(*operand),
+            _ => None,
+        })
+    }
+
+    /// The same, to be changed.
+    pub fn operands_mut(&mut self) -> impl Iterator<Item = &mut usize> {
+        let used = self.instructions.iter_mut().flat_map(|instruction| &mut instruction.operands);
+        used.chain([&mut self.result]).chain(&mut self.further).filter_map(|used| match used {
+            Ref::Operand(operand) => Some(operand),
+            _ => None,
+        })
+    }
+
     /// Operands of the kernel of which instructions fetch elements.
     pub fn fetched(&self) -> impl Iterator<Item = usize> {
         self.instructions.iter().filter(|instruction| instruction.op == Op::Fetch).filter_map(|fetch| {

@@ -93,6 +93,30 @@ pub struct Stage {
 }
 
 impl Stage {
+    /// The stage with other numbers for its operands.
+    ///
+    /// # Errors
+    /// Where one has none.
+    pub fn with_operands<E>(&self, mut number: impl FnMut(usize) -> Result<usize, E>) -> Result<Stage, E> {
+        let mut stage = self.clone();
+        for source in &mut stage.sources {
+            if let Source::Memory(operand, _) | Source::Scalar(operand) = source {
+                *operand = number(*operand)?;
+            }
+        }
+        for operand in stage.computation.operands_mut() {
+            *operand = number(*operand)?;
+        }
+        Ok(stage)
+    }
+
+    fn memory_mut(&mut self) -> impl Iterator<Item = (usize, &mut Access)> {
+        self.sources.iter_mut().filter_map(|source| match source {
+            Source::Memory(operand, access) => Some((*operand, access)),
+            _ => None,
+        })
+    }
+
     /// Operands that are read element by element, with their accesses.
     pub fn memory(&self) -> impl Iterator<Item = (usize, &Access)> {
         self.sources.iter().filter_map(|source| match source {
@@ -118,13 +142,13 @@ pub struct Grouping<'s> {
     pub sum: Element,
 }
 
-/// What a kernel computes.
+/// What a kernel computes. `V` is what its operands are: values of the IR, or what is known of how a kernel is given them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Space {
+pub struct Space<V = Operand> {
     /// The dimensions.
     pub dims: Vec<Dim>,
     /// What comes from outside.
-    pub operands: Vec<Operand>,
+    pub operands: Vec<V>,
     /// Computes the initial accumulator.
     pub init: Option<Stage>,
     /// Runs at every point.
@@ -137,7 +161,7 @@ pub struct Space {
     pub further: Vec<(usize, Access)>,
 }
 
-impl Space {
+impl<V> Space<V> {
     /// In the order in which they run.
     pub fn stages(&self) -> impl Iterator<Item = &Stage> {
         self.init.iter().chain([&self.main]).chain(&self.epilogues)
@@ -153,9 +177,22 @@ impl Space {
         [&self.output].into_iter().chain(&self.further)
     }
 
-    /// All that is read and written.
+    /// All that is read and written by addresses.
+    pub fn walked(&self) -> impl Iterator<Item = (usize, &Access)> {
+        self.reads().chain(self.outputs().map(|(operand, access)| (*operand, access)))
+    }
+
+    /// The same, to be changed.
+    pub fn walked_mut(&mut self) -> Vec<(usize, &mut Access)> {
+        let stages = self.init.iter_mut().chain([&mut self.main]).chain(&mut self.epilogues);
+        let written = [&mut self.output].into_iter().chain(&mut self.further);
+        let written = written.map(|(operand, access)| (*operand, access));
+        stages.flat_map(Stage::memory_mut).chain(written).collect()
+    }
+
+    /// The accesses of all that is read and written.
     pub fn accesses(&self) -> impl Iterator<Item = &Access> {
-        self.reads().map(|(_, access)| access).chain(self.outputs().map(|(_, access)| access))
+        self.walked().map(|(_, access)| access)
     }
 
     /// Whether a dimension is reduced.
@@ -163,9 +200,19 @@ impl Space {
         self.dims.iter().any(|dim| dim.is_reduced)
     }
 
+    /// Whether it adds up products of two operands.
+    pub fn is_contraction(&self) -> bool {
+        self.main.computation.product_sum().is_some() && self.main.sources.last() == Some(&Source::Chain)
+    }
+
     /// Whether a stage asks for the indices of its point.
     pub fn is_indexed(&self) -> bool {
         self.stages().any(|stage| stage.computation.is_indexed())
+    }
+
+    /// Points of the iteration space.
+    pub fn points(&self) -> i64 {
+        self.dims.iter().fold(1i64, |points, dim| points.saturating_mul(dim.extent))
     }
 
     /// The parallel or the reduced dimensions that loops of this space go along.
@@ -178,6 +225,23 @@ impl Space {
         self.dims.iter().filter(|dim| dim.is_shared).count()
     }
 
+    /// Whether the operand is written, or one of its elements read by an access or fetched.
+    pub fn is_accessed(&self, operand: usize) -> bool {
+        self.walked().any(|(walked, _)| walked == operand) || self.is_fetched(operand)
+    }
+
+    /// Whether a computation fetches elements.
+    pub fn fetches(&self) -> bool {
+        self.stages().any(|stage| stage.computation.fetched().next().is_some())
+    }
+
+    /// Whether a computation fetches elements of the operand.
+    pub fn is_fetched(&self, operand: usize) -> bool {
+        self.stages().any(|stage| stage.computation.fetched().any(|fetched| fetched == operand))
+    }
+}
+
+impl Space {
     /// The type of the elements of an operand.
     pub fn element(&self, operand: usize) -> Option<Element> {
         match self.operands.get(operand)? {
@@ -189,23 +253,6 @@ impl Space {
     /// Whether the kernel writes nothing of the memory that an operand lies in.
     pub fn is_only_read(&self, operand: usize) -> bool {
         matches!(self.operands.get(operand), Some(Operand::Passed { is_only_read: true, .. }))
-    }
-
-    /// Whether the operand is written, or one of its elements read by an access or fetched.
-    pub fn is_accessed(&self, operand: usize) -> bool {
-        self.outputs().any(|(written, _)| *written == operand)
-            || self.reads().any(|(read, _)| read == operand)
-            || self.is_fetched(operand)
-    }
-
-    /// Whether a computation fetches elements.
-    pub fn fetches(&self) -> bool {
-        self.stages().any(|stage| stage.computation.fetched().next().is_some())
-    }
-
-    /// Whether a computation fetches elements of the operand.
-    pub fn is_fetched(&self, operand: usize) -> bool {
-        self.stages().any(|stage| stage.computation.fetched().any(|fetched| fetched == operand))
     }
 
     /// Where products can be added in groups.

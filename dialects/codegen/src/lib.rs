@@ -4,48 +4,35 @@
 //! 1. [`tensors`]: convolutions become channels-last, filters are packed, and what depends on variables only moves into
 //!    a function that runs once;
 //! 2. [`fusion`]: it is decided which operations become one kernel;
-//! 3. upstream bufferization, and [`carried`]: loops keep what they carry in fixed buffers;
+//! 3. upstream bufferization, and [`buffers`]: loops keep what they carry in fixed buffers;
 //! 4. [`emit`]: structured operations on buffers become the kernels that they say they are; [`nest`] is a kernel as data, with
 //!    the choice of its loops;
-//! 5. what a run requires becomes code that records faults;
-//! 6. [`plan`]: buffers become offsets in one workspace;
+//! 5. what a run requires ([`faults`]) becomes code that records faults;
+//! 6. [`buffers`] become offsets in one workspace;
 //! 7. [`interface`]: the exported C functions and the metadata;
-//! 8. LLVM and the linker.
+//! 8. LLVM and the linker: [`artifact`], [`link`].
 
-pub mod carried;
-mod code;
-pub mod compile;
-mod constants;
-mod copies;
+pub mod artifact;
+pub mod buffers;
 pub mod diagnostics;
 mod elementary;
-mod elements;
 pub mod emit;
-mod empty;
 mod error;
-mod expansions;
-mod extents;
 mod faults;
-mod functions;
 pub mod fusion;
 pub mod generated;
 pub mod interface;
-mod leave;
 pub mod link;
-mod linkage;
-mod needed;
 pub mod nest;
 mod notes;
 mod passes;
 pub mod pipeline;
-pub mod plan;
-mod shapes;
-pub mod structured;
 pub mod target;
 pub mod tensors;
-pub mod versions;
+pub mod views;
 
-pub use compile::{CompileOptions, CompileReport, Compiled, Emit, compile};
+pub use artifact::compile::{CompileOptions, CompileReport, Compiled, Emit, checked_in_tests, compile};
+pub use artifact::versions;
 pub use emit::Folders as Schedules;
 pub use error::Error;
 pub use passes::{options as pipeline_options, register as register_passes};

@@ -1,17 +1,17 @@
 //! The passes that `td/codegen/Passes.td` declares, and the pipeline of them.
 
+use crate::buffers::{carried, constants, copies, empty, expansions, plan};
 use crate::emit::Folders;
 use crate::generated::passes::{self, EmitKernelsOptions, SetTargetOptions};
 use crate::interface::{self, export};
+use crate::interface::{linkage, shapes};
 use crate::pipeline::Exported;
 use crate::tensors::{
     batch, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads, results, rounded,
     starts, truths, units,
 };
-use crate::{
-    Error, Target, carried, constants, copies, elementary, emit, empty, expansions, faults, functions, fusion, linkage,
-    pipeline, plan, shapes,
-};
+use crate::views::functions;
+use crate::{Error, Target, elementary, emit, faults, fusion, pipeline};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::Root;
 use skriptnd_mlir::pass::{OptionSpec, PassRun, register as add, register_pipeline};

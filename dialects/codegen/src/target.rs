@@ -1,5 +1,6 @@
 //! What code is generated for, as data: schedules ask these numbers and know no processor by name.
 
+pub mod needed;
 mod triple;
 
 use crate::{Error, notes};

@@ -1,7 +1,7 @@
 //! From a composed graph to code.
 
 use crate::Error;
-use skriptnd_codegen::compile::checked_in_tests;
+use skriptnd_codegen::checked_in_tests;
 use skriptnd_codegen::diagnostics::refused;
 use skriptnd_codegen::{CompileOptions, CompileReport, Compiled, Emit, Schedules, Target, pipeline};
 use skriptnd_dialect::import_model;

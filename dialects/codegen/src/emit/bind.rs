@@ -2,10 +2,11 @@
 
 use super::read::Bound;
 use super::values::{Values, flattened};
+use crate::Error;
+use crate::buffers::plan::ALIGNMENT;
 use crate::nest::Nest;
 use crate::nest::space::Operand;
-use crate::plan::ALIGNMENT;
-use crate::{Error, elements};
+use crate::views::elements;
 use skriptnd_mlir::ir::{Builder, Type, Value};
 use skriptnd_mlir::ops::memref;
 use std::collections::HashMap;

@@ -2,11 +2,12 @@
 
 use super::quotient::quotient;
 use super::values::Values;
+use crate::Error;
 use crate::nest::atom::Fused;
 use crate::nest::computation::{Computation, Instruction, Ref};
 use crate::nest::element::Element;
 use crate::nest::op::Op;
-use crate::{Error, elements};
+use crate::views::elements;
 use skriptnd_mlir::ir::types::Width;
 use skriptnd_mlir::ir::{Attribute, Builder, Context, Value, attributes, types};
 use skriptnd_mlir::ops::{arith, math};

@@ -3,10 +3,11 @@
 
 use super::body::combined;
 use super::kernel::Kernel;
+use crate::Error;
 use crate::nest::computation::Combiner;
 use crate::nest::element::Element;
 use crate::nest::op::Op;
-use crate::{Error, elements};
+use crate::views::elements;
 use skriptnd_mlir::ir::types::{self, Width};
 use skriptnd_mlir::ir::{Builder, Value};
 use skriptnd_mlir::ops::arith;

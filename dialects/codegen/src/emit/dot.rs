@@ -4,11 +4,12 @@
 use super::chains::Count;
 use super::kernel::{Kernel, Tile};
 use super::search::Search;
+use crate::Error;
 use crate::nest::computation::{Combined, Combiner};
 use crate::nest::op::Op;
 use crate::nest::parts::{Piece, pieces};
 use crate::nest::schedule::{Tail, Vectors};
-use crate::{Error, elements};
+use crate::views::elements;
 use skriptnd_mlir::ir::Value;
 use skriptnd_mlir::ops::arith;
 

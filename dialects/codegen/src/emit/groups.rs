@@ -4,12 +4,13 @@
 use super::chains::Count;
 use super::kernel::{Kernel, Tile, points};
 use super::values::Loads;
+use crate::Error;
 use crate::nest::access::Access;
 use crate::nest::atom::{Atom, Fit, Form};
 use crate::nest::element::Number;
 use crate::nest::parts::Piece;
 use crate::nest::space::Grouping;
-use crate::{Error, elements};
+use crate::views::elements;
 use skriptnd_mlir::ir::{Builder, Type, Value, types};
 use skriptnd_mlir::ops::{arith, llvm, memref, vector};
 

@@ -3,6 +3,7 @@
 use super::body::{self, Point};
 use super::span::{Cut, Span};
 use super::values::{Loads, Values, identity};
+use crate::Error;
 use crate::nest::Nest;
 use crate::nest::access::Access;
 use crate::nest::atom::Fused;
@@ -10,7 +11,7 @@ use crate::nest::computation::Combined;
 use crate::nest::parts::{Piece, masked_pieces, pieces};
 use crate::nest::schedule::Tail;
 use crate::nest::space::{Operand, Source, Stage};
-use crate::{Error, elements};
+use crate::views::elements;
 use skriptnd_mlir::ir::{Attribute, Builder, Type, Value, types};
 use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
 use skriptnd_mlir::ops::{scf, vector};

@@ -1,7 +1,6 @@
 //! Remarks on what is computed element after element, for who looks for where the time goes.
 
 use super::sequence::Sequence;
-use crate::functions;
 use crate::fusion::body;
 use crate::fusion::group::Group;
 use crate::nest::access::Step;
@@ -9,8 +8,9 @@ use crate::nest::legal::vectorized;
 use crate::nest::schedule::{Tail, Vectors};
 use crate::nest::search::has_words;
 use crate::nest::{Nest, Space};
-use crate::structured::Structured;
 use crate::target::Target;
+use crate::views::functions;
+use crate::views::structured::Structured;
 use skriptnd_mlir::Severity;
 use skriptnd_mlir::ir::{Location, OperationRef, emit, operations_named, walk};
 use skriptnd_mlir::ops::{linalg, memref, scf};

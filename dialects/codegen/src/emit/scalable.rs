@@ -2,10 +2,11 @@
 
 use super::chains::{Count, MOST_TERMS};
 use super::kernel::{Kernel, Tile, mask};
+use crate::Error;
 use crate::nest::computation::Combiner;
 use crate::nest::parts::{Piece, scalable_pieces};
 use crate::nest::schedule::Vectors;
-use crate::{Error, elements};
+use crate::views::elements;
 use skriptnd_mlir::ir::Value;
 use skriptnd_mlir::ops::arith;
 

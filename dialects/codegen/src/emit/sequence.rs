@@ -2,6 +2,7 @@
 //! between the groups of one row gets room for one row, which stays in the nearest cache.
 
 use crate::Error;
+use crate::buffers::plan;
 use crate::fusion::group::Group;
 use crate::fusion::memory::{base, is_harmless, is_view, root, written};
 use crate::fusion::merge_shared;
@@ -9,9 +10,9 @@ use crate::fusion::notes::{self, Part};
 use crate::fusion::rows::{Digit, are_common};
 use crate::nest::access::{Access, Step};
 use crate::nest::space::Source;
-use crate::structured::outputs;
 use crate::target::Target;
-use crate::{functions, plan};
+use crate::views::functions;
+use crate::views::structured::outputs;
 use skriptnd_mlir::ir::{Builder, Context, Location, OperationRef, Value, attributes, operations_named, types, walk};
 use skriptnd_mlir::ops::{linalg, memref};
 use std::collections::{HashMap, HashSet};

@@ -3,8 +3,8 @@
 
 use super::span::counts;
 use super::{Defined, Emitter};
-use crate::functions::{self, RUN};
 use crate::nest::Space;
+use crate::views::functions::{self, RUN};
 use crate::{Error, notes};
 use skriptnd_mlir::ir::{Builder, Type, Value, attributes, types};
 use skriptnd_mlir::ops::{func, llvm};

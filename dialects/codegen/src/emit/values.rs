@@ -5,7 +5,7 @@ use crate::Error;
 use crate::nest::Space;
 use crate::nest::access::Access;
 use crate::nest::parts::Piece;
-use crate::structured::static_shape;
+use crate::views::structured::static_shape;
 use skriptnd_mlir::ir::{Builder, Type, Value, types};
 use skriptnd_mlir::ops::memref;
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! What several accumulators of one operation begin with becomes one operation, as a group has one for that.
 
 use crate::Error;
-use crate::structured::Structured;
+use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, block_operations, operations_named};
 use skriptnd_mlir::ops::linalg;

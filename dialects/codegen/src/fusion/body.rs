@@ -1,8 +1,8 @@
 //! The scalar computation of a structured operation, from its body.
 
-use crate::elements;
 use crate::nest::computation::{Computation, Instruction, Ref};
 use crate::nest::op::Op;
+use crate::views::elements;
 use skriptnd_mlir::ir::{BlockRef, OperationRef, Value, block_arguments, block_operations};
 use skriptnd_mlir::ops::arith::{self, FloatPredicate, IntegerPredicate};
 use skriptnd_mlir::ops::{linalg, memref, tensor};

@@ -2,7 +2,7 @@
 
 use super::group::{Group, Growing};
 use super::memory::root;
-use crate::structured::Structured;
+use crate::views::structured::Structured;
 use skriptnd_mlir::ir::{OperationRef, Value};
 use skriptnd_mlir::ops::tensor;
 use std::collections::HashSet;

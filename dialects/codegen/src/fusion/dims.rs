@@ -3,7 +3,7 @@
 use super::group::Group;
 use crate::nest::access::{Access, Step};
 use crate::nest::space::Dim;
-use crate::structured::OpenExtent;
+use crate::views::structured::OpenExtent;
 
 /// Elements of a known dimension that need no others beside them to fill tiles.
 const LONG: i64 = 32;

@@ -5,7 +5,7 @@ use super::body;
 use super::memory::root;
 use crate::nest::access::{Access, Step, Stride};
 use crate::nest::space::{Dim, Source, Space, Stage, TYPICAL};
-use crate::structured::{OpenExtent, Structured};
+use crate::views::structured::{OpenExtent, Structured};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{OperationRef, Type, Value, types};
 

@@ -4,7 +4,7 @@
 use super::group::{self, Group};
 use super::memory::{base, root, without_units};
 use crate::nest::access::{Access, Step, Stride};
-use crate::structured::volume;
+use crate::views::structured::volume;
 use skriptnd_mlir::ir::{Type, types};
 use std::collections::HashSet;
 

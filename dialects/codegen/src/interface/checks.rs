@@ -3,8 +3,8 @@
 use super::Interface;
 use super::words::load_words;
 use crate::Error;
-use crate::functions::SHAPES;
-use crate::plan::ALIGNMENT;
+use crate::buffers::plan::ALIGNMENT;
+use crate::views::functions::SHAPES;
 use skriptnd_mlir::ir::{Builder, Value, types};
 use skriptnd_mlir::ops::llvm::{self, Function, Index, Linkage, Predicate};
 use skriptnd_runtime::metadata::{Extent, OpenExtent};

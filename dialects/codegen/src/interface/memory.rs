@@ -1,7 +1,7 @@
 //! The memory that a caller of a compiled model gives.
 
-use crate::functions::{PREPARE, RUN};
-use crate::plan::{aligned, bytes};
+use crate::buffers::plan::{aligned, bytes};
+use crate::views::functions::{PREPARE, RUN};
 use crate::{Error, notes};
 use skriptnd_mlir::ir::{OperationRef, attributes};
 

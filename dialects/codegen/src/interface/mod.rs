@@ -4,17 +4,20 @@
 mod checks;
 pub mod export;
 pub mod header;
+pub mod linkage;
 pub mod memory;
 mod parallel;
+pub mod shapes;
 mod words;
 
-use crate::functions::{self, RUN};
 use crate::generated::dialect_attributes::ExtentAttr;
 use crate::generated::discardable::{
     BoundAttribute, ExtentAttribute, FoundAttribute, FromAttribute, InputAttribute, OfAttribute, OutputAttribute,
     PackAttribute, SeedAttribute, ShapeAttribute, StateAttribute, StorageAttribute, VariableAttribute,
 };
-use crate::{Error, Target, faults, needed, notes};
+use crate::target::needed;
+use crate::views::functions::{self, RUN};
+use crate::{Error, Target, faults, notes};
 use memory::Memory;
 use skriptnd_mlir::ir::{Attribute, OperationRef, Type, attributes, types};
 use skriptnd_mlir::ops::func;

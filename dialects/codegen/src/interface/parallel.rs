@@ -1,7 +1,8 @@
 //! The functions that let threads share the work of kernels: ranges of the kernel's units, each of which a thread does by calling the
 //! kernel. Without threads, or where there is one range, the kernel is called for all units.
 
-use crate::{Error, functions, notes};
+use crate::views::functions;
+use crate::{Error, notes};
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, block_arguments, types};
 use skriptnd_mlir::ops::llvm::{self, Index, Linkage, Predicate};
 use skriptnd_mlir::rewrite::with_rewriter;

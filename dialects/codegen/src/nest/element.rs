@@ -121,7 +121,7 @@ impl Constant {
     pub fn new(element: Element, literal: Literal) -> Self {
         let bits = match literal {
             Literal::Real(value) => value.to_bits(),
-            Literal::Integer(value) => value.cast_unsigned(),
+            Literal::Integer(value) => u64::from_ne_bytes(value.to_ne_bytes()),
         };
         Constant { element, bits }
     }
@@ -130,7 +130,7 @@ impl Constant {
     pub fn literal(self) -> Literal {
         match self.element.is_real() {
             true => Literal::Real(f64::from_bits(self.bits)),
-            false => Literal::Integer(self.bits.cast_signed()),
+            false => Literal::Integer(i64::from_ne_bytes(self.bits.to_ne_bytes())),
         }
     }
 }

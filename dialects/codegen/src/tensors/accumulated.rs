@@ -4,7 +4,7 @@
 
 use super::operations::copy_body;
 use crate::Error;
-use crate::structured::Structured;
+use crate::views::structured::Structured;
 use skriptnd_mlir::ir::{Builder, OperationRef, block_arguments, block_operations, operations_named};
 use skriptnd_mlir::ops::{linalg, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;

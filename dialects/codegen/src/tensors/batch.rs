@@ -5,7 +5,7 @@
 use super::operations;
 use super::pure::{is_pure, outside_operands, rename_captured};
 use crate::Error;
-use crate::structured::{Structured, static_shape, volume};
+use crate::views::structured::{self, Structured, static_shape, volume};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{
     BlockRef, Builder, OperationRef, Value, attributes, block_operations, operations_named, types,
@@ -186,7 +186,7 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
         let all = self.empty(builder, item)?;
         let dims = shape_of(item)?.len() + 1;
         let source = Map { dims, results: (1..dims).map(Expr::Dim).collect() };
-        let copy = operations::copy(*builder, (item, &source), (all, &Map::identity(dims)))?;
+        let copy = structured::copy(*builder, (item, &source), (all, &Map::identity(dims)))?;
         Ok(copy.result(0)?)
     }
 

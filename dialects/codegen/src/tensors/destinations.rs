@@ -3,7 +3,7 @@
 
 use super::operations::reordered;
 use crate::Error;
-use crate::structured::Structured;
+use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_operations, operations_named, types, walk};
 use skriptnd_mlir::ops::{linalg, tensor};

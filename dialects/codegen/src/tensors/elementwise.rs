@@ -8,7 +8,7 @@
 use super::accumulated::read_accumulated;
 use super::operations::{copy_body, set_maps};
 use crate::Error;
-use crate::structured::{Structured, volume};
+use crate::views::structured::{Structured, volume};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, block_operations, operations_named};
 use skriptnd_mlir::ops::linalg;

@@ -3,7 +3,7 @@
 
 use super::reshapes::Order;
 use crate::Error;
-use crate::structured::Structured;
+use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, block_operations};
 use skriptnd_mlir::ops::{arith, linalg, tensor};

@@ -7,7 +7,7 @@ use super::operations::{reordered, set_maps};
 use super::reshapes::{Order, Reshape, reorder_attributes, reorder_operands};
 use super::roles::Roles;
 use crate::Error;
-use crate::structured::{Structured, maps};
+use crate::views::structured::{Structured, maps};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{OperationRef, Value, block_operations, types, walk};
 use skriptnd_mlir::ops::{linalg, tensor};

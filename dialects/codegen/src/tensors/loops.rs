@@ -1,6 +1,6 @@
 //! Loops over tensors keep what they carry in one buffer each, where each iteration computes the next value anew: it is
 //! copied into the value that the iteration began with, or better computed there, which bufferization finds out. What is
-//! carried in another way, such as in turn, gets its buffers later (`crate::carried`).
+//! carried in another way, such as in turn, gets its buffers later (`crate::buffers::carried`).
 
 use crate::Error;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, types, walk};

@@ -1,13 +1,14 @@
 //! Products of tensors that are stored in a narrow form are computed in that form: what extends their elements goes behind
 //! padding and reshaping, and into the products, where the target may have an atom for them.
 
-use super::operations::{copy, padded_by};
+use super::operations::padded_by;
 use super::roles::Roles;
+use crate::Error;
 use crate::nest::atom::Atom;
 use crate::nest::element::Number;
-use crate::structured::{Contraction, Structured, volume};
 use crate::target::Target;
-use crate::{Error, elements};
+use crate::views::elements;
+use crate::views::structured::{Contraction, Structured, copy, volume};
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{
     Builder, OperationRef, Type, Value, attributes, block_operations, operations_named, types, walk,

@@ -1,7 +1,7 @@
 //! Building the few operations on tensors that the rewrites need.
 
 use crate::Error;
-use crate::structured::maps_attribute;
+use crate::views::structured::{copy, maps_attribute};
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, types};
 use skriptnd_mlir::ops::{self, Size, linalg};
@@ -11,19 +11,6 @@ use std::collections::HashMap;
 pub fn tensor<'c>(element: Type<'c>, shape: &[i64]) -> Result<Type<'c>, Error> {
     let extents: Vec<_> = shape.iter().map(|&extent| u64::try_from(extent).ok()).collect();
     types::tensor(element, &extents).ok_or_else(|| Error::malformed(format!("no tensor of {element}")))
-}
-
-/// Builds an operation that copies elements from `source` to a destination, by their maps from a common iteration space
-/// without reductions. On tensors it has a result, on memrefs none.
-pub fn copy<'c: 'a, 'a>(
-    builder: Builder<'c, 'a>,
-    (source, source_map): (Value<'c, 'a>, &Map),
-    (destination, destination_map): (Value<'c, 'a>, &Map),
-) -> Result<OperationRef<'c, 'a>, Error> {
-    let maps = [source_map.clone(), destination_map.clone()];
-    let copy = linalg::generic(&builder, &[source], &[destination], &maps, &vec![false; source_map.dims])?;
-    linalg::r#yield(&copy.builder, &copy.arguments[..1])?;
-    Ok(copy.operation)
 }
 
 /// A copy into a fresh tensor whose dimensions are those of the source that `order` names, before `place`.

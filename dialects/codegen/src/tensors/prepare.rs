@@ -1,9 +1,9 @@
 //! Splitting a function: what depends only on variables that no run changes is computed once, by a function of its own.
 
 use super::pure::{is_pure, outside_operands, rename_captured};
-use crate::functions::{self, PREPARE, RUN};
 use crate::interface::Interface;
-use crate::structured::{static_shape, volume};
+use crate::views::functions::{self, PREPARE, RUN};
+use crate::views::structured::{static_shape, volume};
 use crate::{Error, notes};
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations};
 use skriptnd_mlir::ops::{func, tensor};

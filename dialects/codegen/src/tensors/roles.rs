@@ -4,7 +4,7 @@
 use super::pure::outside_operands;
 use crate::generated::discardable::VariableAttribute;
 use crate::nest::element::{Element, Number};
-use crate::structured::{Contraction, Structured, volume};
+use crate::views::structured::{Contraction, Structured, volume};
 use skriptnd_mlir::ir::{Value, attributes};
 
 /// A contraction `output += input * filter`.

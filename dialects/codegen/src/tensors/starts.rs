@@ -4,7 +4,7 @@
 
 use super::operations;
 use crate::Error;
-use crate::structured::{Structured, static_shape, volume};
+use crate::views::structured::{Structured, static_shape, volume};
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_operations, operations_named, types};
 use skriptnd_mlir::ops::{linalg, tensor};

@@ -2,8 +2,8 @@
 //! comparisons and selections are those of the processor.
 
 use crate::Error;
-use crate::functions::{self, set_signature, signature};
-use crate::structured::Structured;
+use crate::views::functions::{self, set_signature, signature};
+use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{
     Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations, types, walk,

@@ -5,7 +5,7 @@ use super::operations::set_maps;
 use super::reshapes::Reshape;
 use super::roles::is_fixed;
 use crate::Error;
-use crate::structured::Structured;
+use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, operations_named, types};
 use skriptnd_mlir::ops::{linalg, tensor};

@@ -2,7 +2,7 @@
 //! those that data determine keep to bounds (`arith.minsi` with a known number).
 
 use crate::Error;
-use crate::extents::{self, Product};
+use crate::views::extents::{self, Product};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes};
 use skriptnd_mlir::ops::arith;
 use std::collections::HashMap;

@@ -1,8 +1,9 @@
 //! Runs that end early: behind requirements of extents that data determine, `skriptnd.leave` ends the run where one did not hold,
 //! as what follows would compute with shapes that do not fit. It is a call until functions consist of blocks without regions.
 
+use crate::Error;
 use crate::generated::operations::LeaveOp;
-use crate::{Error, functions};
+use crate::views::functions;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, operations_named, split_before, types};
 use skriptnd_mlir::ops::{func, llvm};
 use skriptnd_mlir::rewrite::with_rewriter;

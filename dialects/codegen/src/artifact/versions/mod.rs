@@ -5,10 +5,11 @@
 
 mod choice;
 
-use crate::code::{Clock, CompileOptions, CompileReport, Compiled, Emit, generate, lower};
+use crate::artifact::code::{Clock, CompileOptions, CompileReport, Compiled, Emit, generate, lower};
 use crate::interface::{Planned, export, header};
 use crate::target::GENERIC;
-use crate::{Error, Target, link, needed};
+use crate::target::needed;
+use crate::{Error, Target, link};
 use skriptnd_mlir::ir::Module;
 use skriptnd_mlir::llvm::{Emission, LlvmModule, OptimizationOptions};
 use skriptnd_runtime::metadata::Version;

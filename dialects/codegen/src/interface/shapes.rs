@@ -1,9 +1,9 @@
 //! Arguments of `run` whose extents only the run knows: the interface gives memory and, in one further argument, the extents
 //! of all inputs, outputs and new values of variables.
 
-use crate::functions::{self, RUN};
 use crate::interface::{Interface, Role};
-use crate::structured::static_shape;
+use crate::views::functions::{self, RUN};
+use crate::views::structured::static_shape;
 use crate::{Error, notes};
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, block_arguments, types};
 use skriptnd_mlir::ops::{Size, arith, memref};

@@ -1,10 +1,11 @@
 //! Compiling a module to what a file of it contains.
 
-pub use crate::code::{CompileOptions, CompileReport, Compiled, Emit, checked_in_tests};
+pub use crate::artifact::code::{CompileOptions, CompileReport, Compiled, Emit, checked_in_tests};
 
-use crate::code::{Clock, Lowered, generate, lower};
+use crate::artifact::code::{Clock, Lowered, generate, lower};
+use crate::artifact::versions;
 use crate::interface::header;
-use crate::{Error, diagnostics, link, versions};
+use crate::{Error, diagnostics, link};
 use skriptnd_mlir::ir::Module;
 
 /// Compiles a module that `convert-skriptnd-to-linalg` made.

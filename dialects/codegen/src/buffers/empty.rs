@@ -2,7 +2,7 @@
 //! not used where extents that only a run knows are 0.
 
 use crate::Error;
-use crate::structured::Structured;
+use crate::views::structured::Structured;
 use skriptnd_mlir::ir::{Builder, OperationRef, operations_named};
 use skriptnd_mlir::ops::{affine, arith, linalg};
 use skriptnd_mlir::rewrite::with_rewriter;

@@ -1,7 +1,7 @@
 //! Copies between memrefs.
 
 use crate::Error;
-use crate::tensors::operations;
+use crate::views::structured;
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, operations_named, types};
 use skriptnd_mlir::ops::memref;
@@ -15,7 +15,7 @@ pub fn structure<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<(), Error
         let same = source.key() == destination.key();
         let Some(identity) = types::rank(source.r#type()).map(Map::identity) else { continue };
         if !same {
-            operations::copy(Builder::before(copy)?, (*source, &identity), (*destination, &identity))?;
+            structured::copy(Builder::before(copy)?, (*source, &identity), (*destination, &identity))?;
         }
         with_rewriter(copy, |rewriter| rewriter.erase(copy))?;
     }

@@ -1,8 +1,11 @@
 //! What a run requires (`skriptnd.require`): where it does not hold, the number of the fault and the values of its message
 //! go to a record that the caller gives. What is said of each number stands in the metadata.
 
+pub mod leave;
+
 use crate::generated::operations::{HoldsOp, LeaveOp, RequireOp};
-use crate::{Error, functions, leave, notes};
+use crate::views::functions;
+use crate::{Error, notes};
 use skriptnd_mlir::ir::locations::{Frame, call_stack};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, operations_named, types};
 use skriptnd_mlir::ops::arith::{self, IntegerPredicate};

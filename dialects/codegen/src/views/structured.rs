@@ -1,12 +1,12 @@
 //! A view of `linalg.generic` as plain data: extents of the iteration space, indexing maps, body.
 
-use crate::elements;
 use crate::nest::element::{Element, Number};
 use crate::nest::space::TYPICAL;
+use crate::views::elements;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{
-    Attribute, BlockRef, Context, OperationRef, Type, Value, attributes, block_arguments, types, walk,
+    Attribute, BlockRef, Builder, Context, OperationRef, Type, Value, attributes, block_arguments, types, walk,
 };
 use skriptnd_mlir::ops::{arith, linalg, memref};
 
@@ -228,4 +228,20 @@ pub fn maps(operation: OperationRef<'_, '_>) -> Option<Vec<Map>> {
 pub fn maps_attribute<'c>(context: &'c Context, maps: &[Map]) -> Attribute<'c> {
     let maps: Vec<_> = maps.iter().map(|map| map.attribute(context)).collect();
     attributes::array(context, &maps)
+}
+
+/// Builds an operation that copies elements from `source` to a destination, by their maps from a common iteration space
+/// without reductions. On tensors it has a result, on memrefs none.
+///
+/// # Errors
+/// Where the types do not fit the maps.
+pub fn copy<'c: 'a, 'a>(
+    builder: Builder<'c, 'a>,
+    (source, source_map): (Value<'c, 'a>, &Map),
+    (destination, destination_map): (Value<'c, 'a>, &Map),
+) -> Result<OperationRef<'c, 'a>, Failure> {
+    let maps = [source_map.clone(), destination_map.clone()];
+    let copy = linalg::generic(&builder, &[source], &[destination], &maps, &vec![false; source_map.dims])?;
+    linalg::r#yield(&copy.builder, &copy.arguments[..1])?;
+    Ok(copy.operation)
 }

@@ -3,7 +3,7 @@
 //! write over; so whatever a loop carries in that way gets a buffer of its own, into which each iteration copies its result.
 
 use crate::Error;
-use crate::extents::{self, Product};
+use crate::views::extents::{self, Product};
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, block_arguments, types, walk};
 use skriptnd_mlir::ops::{memref, scf};
 

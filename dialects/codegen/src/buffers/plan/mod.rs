@@ -5,8 +5,9 @@ mod open;
 mod ranges;
 
 use crate::nest::space::TYPICAL;
-use crate::structured::{static_shape, volume};
-use crate::{Error, functions, notes};
+use crate::views::functions;
+use crate::views::structured::{static_shape, volume};
+use crate::{Error, notes};
 use skriptnd_mlir::ir::{
     BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, operations_named, types, walk,
 };

@@ -3,7 +3,7 @@
 
 use super::ranges::Ranges;
 use super::{ALIGNMENT, Lifetime, element_bytes};
-use crate::functions::{RUN, WORKSPACE};
+use crate::views::functions::{RUN, WORKSPACE};
 use crate::{Error, notes};
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Value, attributes, block_arguments, types};
 use skriptnd_mlir::ops::{Size, arith, func};

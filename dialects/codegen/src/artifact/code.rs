@@ -3,7 +3,7 @@
 use crate::emit::Folders;
 use crate::interface::{Planned, export};
 use crate::pipeline::{Exported, Settings};
-use crate::structured::computes_elements;
+use crate::views::structured::computes_elements;
 use crate::{Error, Target, notes, passes, pipeline};
 use skriptnd_mlir::Diagnostic;
 use skriptnd_mlir::ir::Module;

@@ -1,0 +1,6 @@
+//! What passes read of the IR as data: structured operations, scalars, functions, extents.
+
+pub mod elements;
+pub mod extents;
+pub mod functions;
+pub mod structured;

@@ -27,7 +27,9 @@ struct DotPart<'c, 'a> {
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// The finished accumulators of a tile, one per row; of a search, the elements and behind them the indices.
     pub(super) fn dot(self, dim: usize, tile: &Tile<'c, 'a>, combined: Combined) -> Result<Vec<Value<'c, 'a>>, Error> {
-        let Some(vectors) = self.nest.schedule.vectors else { return Err(Error::malformed("a nest without vectors")) };
+        let Some(vectors) = self.nest.schedule.vectors() else {
+            return Err(Error::malformed("a nest without vectors"));
+        };
         if let (true, Combined::By(combiner)) = (vectors.is_scalable, combined) {
             return self.scalable_dot(vectors, tile, combiner);
         }
@@ -51,7 +53,8 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                 }
             }
         }
-        let outer: Vec<usize> = self.nest.schedule.reductions.iter().copied().filter(|&other| other != dim).collect();
+        let mut outer = self.nest.schedule.reductions();
+        outer.retain(|&other| other != dim);
         let sums = |kernel: Self, tile: &Tile<'c, 'a>, carried: &[_]| kernel.dot_sums(tile, &parts, carried);
         let terms = parts.iter().map(|part| part.count.terms(1)).max().unwrap_or(1);
         let partial = self.over_all((&outer, terms), tile, &partial, &sums)?;
@@ -112,7 +115,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         parts: &[DotPart<'c, 'a>],
         mut carried: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        let Some(vectors) = self.nest.schedule.vectors else { return Err(Error::malformed("a nest without vectors")) };
+        let Some(vectors) = self.nest.schedule.vectors() else {
+            return Err(Error::malformed("a nest without vectors"));
+        };
         let mut sums = Vec::new();
         for part in parts {
             let (own, others) = carried.split_at(self.accumulators(tile) * part.pieces.len());
@@ -139,7 +144,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         index: Value<'c, 'a>,
         carried: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        let Some(vectors) = self.nest.schedule.vectors else { return Err(Error::malformed("a nest without vectors")) };
+        let Some(vectors) = self.nest.schedule.vectors() else {
+            return Err(Error::malformed("a nest without vectors"));
+        };
         let tile = match part.pieces.iter().any(|piece| piece.is_masked()) {
             true => self.masked(vectors, tile, [index, part.end])?,
             false => {

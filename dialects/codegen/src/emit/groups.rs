@@ -27,7 +27,7 @@ pub(super) struct Groups<'k> {
 impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// How the kernel adds groups of products, if it does.
     pub(super) fn groups(self) -> Option<Groups<'k>> {
-        let atom = self.nest.schedule.grouped?.atom;
+        let atom = self.nest.schedule.grouped()?.atom;
         let grouping = self.nest.space.grouping()?;
         let fit = atom.fit(grouping.numbers, grouping.sum)?;
         Some(Groups { grouping, atom, fit })
@@ -83,7 +83,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             tile.base[dim] = index;
             tile
         };
-        if dims.len() <= self.nest.schedule.unrolled {
+        if dims.len() <= self.nest.schedule.unrolled() {
             for first in (0..full / size).map(|group| group * size) {
                 carried = self.reduce(inner, &at(self.builder.index(first)?, None), carried)?;
             }

@@ -9,7 +9,7 @@ use crate::nest::access::Access;
 use crate::nest::atom::Fused;
 use crate::nest::computation::Combined;
 use crate::nest::parts::{Piece, masked_pieces, pieces};
-use crate::nest::schedule::Tail;
+use crate::nest::schedule::{Form, Lanes, Loop, Tail};
 use crate::nest::space::{Operand, Source, Stage};
 use crate::views::elements;
 use skriptnd_mlir::ir::{Attribute, Builder, Type, Value, types};
@@ -37,11 +37,25 @@ pub struct Kernel<'k, 'c, 'a> {
     pub fused: Fused,
 }
 
+/// A loop, and those within it.
+pub(super) type Place<'n> = (&'n Loop, &'n [Loop]);
+
+/// How far a dimension goes.
+#[derive(Clone, Copy)]
+pub(super) enum Extent<'c, 'a> {
+    /// So many elements.
+    Known(i64),
+    /// To an index that only the run knows.
+    Open(Value<'c, 'a>),
+}
+
 /// A tile of the parallel dimensions.
 #[derive(Clone)]
 pub(super) struct Tile<'c, 'a> {
     /// The first index of each dimension; reduced ones are added as their loops open.
     pub base: Vec<Value<'c, 'a>>,
+    /// How far the loops that are still to come go along each dimension, from there on.
+    pub extents: Vec<Extent<'c, 'a>>,
     /// Rows.
     pub rows: i64,
     /// Vectors of a row.
@@ -61,9 +75,11 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     pub fn emit(self, shared: &[Value<'c, 'a>], span: Option<Span<'c, 'a>>) -> Result<(), Error> {
         let mut base = vec![self.builder.index(0)?; self.nest.space.dims.len()];
         base[..shared.len()].copy_from_slice(shared);
+        let ends = self.values.ends.iter().zip(&self.nest.space.dims);
+        let extents = ends.map(|(end, dim)| end.map_or(Extent::Known(dim.extent), Extent::Open)).collect();
         let (pieces, fixed) = (vec![Piece::ELEMENT], HashMap::new());
-        let tile = Tile { base, rows: 1, pieces, mask: None, products: None, span, fixed };
-        self.loops(&self.nest.schedule.order, tile)
+        let tile = Tile { base, extents, rows: 1, pieces, mask: None, products: None, span, fixed };
+        self.loops(self.nest.schedule.parallel(), tile)
     }
 
     /// The same kernel at another place.
@@ -71,23 +87,16 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         Kernel { builder, ..self }
     }
 
-    pub(super) fn loops(self, order: &[usize], mut tile: Tile<'c, 'a>) -> Result<(), Error> {
-        let Some((&dim, inner)) = order.split_first() else { return self.tile(&tile) };
+    pub(super) fn loops(self, loops: &[Loop], mut tile: Tile<'c, 'a>) -> Result<(), Error> {
+        let Some((own, inner)) = loops.split_first() else { return self.tile(&tile) };
         if inner.is_empty() && !self.nest.space.has_reduction() {
-            tile.fixed = self.fixed(dim, &tile)?;
+            tile.fixed = self.fixed(own.dim, &tile)?;
         }
-        let schedule = &self.nest.schedule;
-        if let Some(vectors) = schedule.vectors.filter(|vectors| vectors.dim == dim) {
-            if vectors.is_scalable {
-                return self.scalable_parts(inner, vectors, &tile);
+        match (own.form, self.nest.schedule.vectors()) {
+            (Form::Vectors(Lanes { is_scalable: true, .. }), Some(vectors)) => {
+                self.scalable_parts(inner, vectors, &tile)
             }
-            let cut = if vectors.tail == Tail::Mask { masked_pieces } else { pieces };
-            let set = |tile: &mut Tile<'c, 'a>, part| tile.pieces = cut(part, vectors.lanes);
-            self.parts(inner, dim, vectors.tile, tile, set)
-        } else if let Some(rows) = schedule.rows.filter(|rows| rows.dim == dim) {
-            self.parts(inner, dim, rows.count, tile, |tile, part| tile.rows = part)
-        } else {
-            self.parts(inner, dim, 1, tile, |_, _| ())
+            _ => self.parts((own, inner), tile),
         }
     }
 
@@ -97,8 +106,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let (mut loads, mut fixed) = (Loads::default(), HashMap::new());
         // A tile has points along all of these.
         let schedule = &self.nest.schedule;
-        let vectors = schedule.vectors.map(|vectors| vectors.dim);
-        let inside: Vec<usize> = [dim].into_iter().chain(vectors).chain(schedule.rows.map(|rows| rows.dim)).collect();
+        let vectors = schedule.vectors().map(|vectors| vectors.dim);
+        let inside: Vec<usize> = [dim].into_iter().chain(vectors).chain(schedule.rows().map(|rows| rows.dim)).collect();
         let is_fixed = |access: &Access| inside.iter().all(|&dim| !access.steps[dim].moves());
         for (operand, access) in self.nest.space.main.memory() {
             if self.nest.space.is_only_read(operand) && is_fixed(access) {
@@ -110,48 +119,59 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     }
 
     /// A loop over the full parts of a dimension, and what remains behind it.
-    fn parts(
-        self,
-        inner: &[usize],
-        dim: usize,
-        length: i64,
-        tile: Tile<'c, 'a>,
-        set: impl Fn(&mut Tile<'c, 'a>, i64),
-    ) -> Result<(), Error> {
-        if let Some(end) = self.values.ends[dim] {
-            return self.open_parts(inner, dim, (end, length), &tile, set);
+    fn parts(self, (own, inner): Place<'_>, tile: Tile<'c, 'a>) -> Result<(), Error> {
+        let length = match tile.extents[own.dim] {
+            Extent::Open(end) => return self.open_parts((own, inner), end, &tile),
+            Extent::Known(length) => length,
+        };
+        if let Some(cut) = self.cut((own, inner), tile.span)? {
+            return self.cut_parts((own, inner), (cut, length), tile);
         }
-        if let Some(cut) = self.cut(dim, tile.span)? {
-            return self.cut_parts(inner, dim, (cut, length), tile, set);
-        }
-        let extent = self.nest.space.dims[dim].extent;
-        let full = extent / length * length;
-        let mut part = tile.clone();
-        set(&mut part, length);
-        if full == length {
+        let full = length / own.step * own.step;
+        let part = self.part(own, &tile, own.step);
+        if full == own.step {
             self.loops(inner, part)?;
         } else if full > 0 {
-            self.looped(inner, dim, (full, length), part)?;
+            let start = tile.base[own.dim];
+            let range = [start, self.builder.index_plus(start, full)?];
+            self.builder.count_between::<Error>(range, own.step, &[], |builder, index, _| {
+                let mut part = part.clone();
+                part.base[own.dim] = index;
+                self.at(builder).loops(inner, part)?;
+                Ok(Vec::new())
+            })?;
         }
-        if full < extent {
-            self.loops(inner, self.rest(dim, [full, extent], tile, set)?)?;
+        if full < length {
+            self.loops(inner, self.rest(own, [full, length], &tile)?)?;
         }
         Ok(())
     }
 
+    /// The tile of so many elements of a dimension: a block, which a loop further in goes over, vectors, or rows.
+    pub(super) fn part(self, own: &Loop, tile: &Tile<'c, 'a>, length: i64) -> Tile<'c, 'a> {
+        let mut part = tile.clone();
+        match own.form {
+            _ if !self.is_innermost(own) => part.extents[own.dim] = Extent::Known(length),
+            Form::Vectors(Lanes { count, tail: Tail::Mask, .. }) => part.pieces = masked_pieces(length, count),
+            Form::Vectors(Lanes { count, .. }) => part.pieces = pieces(length, count),
+            Form::Elements | Form::Groups(_) if own.step != 1 => part.rows = length,
+            Form::Elements | Form::Groups(_) => {}
+        }
+        part
+    }
+
+    /// Whether no other loop goes over what an iteration leaves of the dimension.
+    pub(super) fn is_innermost(self, own: &Loop) -> bool {
+        self.nest.schedule.innermost(own.dim) == Some(own)
+    }
+
     /// The tile of what remains behind the full parts of a dimension.
-    fn rest(
-        self,
-        dim: usize,
-        [full, extent]: [i64; 2],
-        tile: Tile<'c, 'a>,
-        set: impl Fn(&mut Tile<'c, 'a>, i64),
-    ) -> Result<Tile<'c, 'a>, Error> {
-        let mut rest = tile;
-        set(&mut rest, extent - full);
-        rest.base[dim] = self.builder.index(full)?;
+    fn rest(self, own: &Loop, [full, length]: [i64; 2], tile: &Tile<'c, 'a>) -> Result<Tile<'c, 'a>, Error> {
+        let mut rest = self.part(own, tile, length - full);
+        rest.base[own.dim] = self.builder.index_plus(tile.base[own.dim], full)?;
         // In a rest of rows, masked vectors keep their mask.
-        let masked = rest.pieces.last().filter(|piece| piece.is_masked() && self.nest.schedule.is_vectorized(dim));
+        let cuts_vectors = self.is_innermost(own) && matches!(own.form, Form::Vectors(_));
+        let masked = rest.pieces.last().filter(|piece| piece.is_masked() && cuts_vectors);
         if let Some(piece) = masked {
             let filled = self.builder.index(piece.filled)?;
             rest.mask = Some(vector::create_mask(&self.builder, filled, piece.lanes)?);
@@ -162,44 +182,30 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// The same for the part of a dimension that a span has.
     fn cut_parts(
         self,
-        inner: &[usize],
-        dim: usize,
+        (own, inner): Place<'_>,
         (cut, length): (Cut<'c, 'a>, i64),
         tile: Tile<'c, 'a>,
-        set: impl Fn(&mut Tile<'c, 'a>, i64),
     ) -> Result<(), Error> {
-        let extent = self.nest.space.dims[dim].extent;
-        let full = extent / length * length;
+        let full = length / own.step * own.step;
         let range = cut.elements(self.builder, self.builder.index(full)?)?;
-        self.builder.count_between::<Error>(range, length, &[], |builder, index, _| {
-            let mut part = tile.clone();
-            set(&mut part, length);
-            part.base[dim] = index;
+        self.builder.count_between::<Error>(range, own.step, &[], |builder, index, _| {
+            let mut part = self.part(own, &tile, own.step);
+            part.base[own.dim] = index;
             part.span = cut.within(builder, index)?;
             self.at(builder).loops(inner, part)?;
             Ok(Vec::new())
         })?;
-        if full < extent {
-            let units = self.builder.index(full / length)?;
+        if full < length {
+            let units = self.builder.index(full / own.step)?;
             let reaches = arith::cmpi(&self.builder, IntegerPredicate::Sgt, cut.range[1], units)?;
             let branch = scf::r#if(&self.builder, reaches, &[])?;
             let kernel = self.at(branch.then);
-            let mut rest = kernel.rest(dim, [full, extent], tile, set)?;
-            rest.span = cut.within(branch.then, rest.base[dim])?;
+            let mut rest = kernel.rest(own, [full, length], &tile)?;
+            rest.span = cut.within(branch.then, rest.base[own.dim])?;
             kernel.loops(inner, rest)?;
             scf::r#yield(&branch.then, &[])?;
             scf::r#yield(&branch.otherwise, &[])?;
         }
-        Ok(())
-    }
-
-    fn looped(self, inner: &[usize], dim: usize, range: (i64, i64), tile: Tile<'c, 'a>) -> Result<(), Error> {
-        self.builder.count::<Error>(range.0, range.1, &[], |builder, index, _| {
-            let mut tile = tile;
-            tile.base[dim] = index;
-            self.at(builder).loops(inner, tile)?;
-            Ok(Vec::new())
-        })?;
         Ok(())
     }
 
@@ -209,7 +215,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             (Some((dim, combined)), _) => self.dot(dim, tile, combined)?,
             (None, true) => {
                 let begun = self.begin_groups(tile, self.initial(tile)?)?;
-                let reduced = self.reduce(&self.nest.schedule.reductions, tile, begun)?;
+                let reduced = self.reduce(&self.nest.schedule.reductions(), tile, begun)?;
                 self.end_groups(tile, reduced)?
             }
             (None, false) => self.evaluate(&space.main, tile, &self.chained_in(tile)?)?,
@@ -223,7 +229,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
 
     /// The vectorized dimension if it is reduced, and how vectors of partial results are combined.
     fn dot_dimension(self) -> Option<(usize, Combined)> {
-        let dim = self.nest.schedule.vectors?.dim;
+        let dim = self.nest.schedule.vectors()?.dim;
         let is_reduced = self.nest.space.dims[dim].is_reduced;
         let main = &self.nest.space.main.computation;
         let combined = || main.combiner().map(Combined::By).or_else(|| main.search().map(Combined::Search));
@@ -291,7 +297,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         if self.nest.schedule.grouped_along(dim).is_some() {
             return self.over_groups(dims, tile, carried);
         }
-        if dims.len() <= self.nest.schedule.unrolled {
+        if dims.len() <= self.nest.schedule.unrolled() {
             return self.unrolled(dim, inner, tile, carried);
         }
         let range = [self.builder.index(0)?, self.end(dim)?];
@@ -366,7 +372,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
 
     /// Whether what is the same for all lanes is so for many vectors.
     fn is_long(self) -> bool {
-        let vectors = self.nest.schedule.vectors;
+        let vectors = self.nest.schedule.vectors();
         vectors.is_some_and(|vectors| self.nest.space.dims[vectors.dim].extent >= LONG * vectors.lanes)
     }
 
@@ -376,10 +382,10 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             return Ok(Vec::new());
         }
         let mut indices = tile.base.clone();
-        if let Some(rows) = self.nest.schedule.rows {
+        if let Some(rows) = self.nest.schedule.rows() {
             indices[rows.dim] = self.builder.index_plus(indices[rows.dim], row)?;
         }
-        if let Some(vectors) = self.nest.schedule.vectors {
+        if let Some(vectors) = self.nest.schedule.vectors() {
             let first = self.lanes_further(indices[vectors.dim], piece, 1)?;
             indices[vectors.dim] = self.builder.broadcast(first, piece.width())?;
             if piece.lanes > 1 {

@@ -30,13 +30,13 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             }
         };
         let lane = self.lane_distance(access);
-        let base = match self.nest.schedule.vectors.map(|vectors| access.steps[vectors.dim]) {
+        let base = match self.nest.schedule.vectors().map(|vectors| access.steps[vectors.dim]) {
             Some(Step::Open { stride, factor, .. }) if piece.offset > 0 => {
                 self.farther(base, self.builder.index(piece.offset)?, (operand, stride, factor))?
             }
             _ => base,
         };
-        let (base, constant) = match self.nest.schedule.rows.map(|rows| access.steps[rows.dim]) {
+        let (base, constant) = match self.nest.schedule.rows().map(|rows| access.steps[rows.dim]) {
             Some(Step::Open { stride, factor, .. }) if row > 0 => {
                 (self.farther(base, self.builder.index(row)?, (operand, stride, factor))?, 0)
             }
@@ -80,17 +80,17 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
 
     /// Whether rows lie apart.
     pub(super) fn has_rows(self, access: &Access) -> bool {
-        self.nest.schedule.rows.is_some_and(|rows| access.steps[rows.dim].moves())
+        self.nest.schedule.rows().is_some_and(|rows| access.steps[rows.dim].moves())
     }
 
     /// Whether lanes lie apart.
     fn has_lanes(self, access: &Access) -> bool {
-        self.nest.schedule.vectors.is_some_and(|vectors| access.steps[vectors.dim].moves())
+        self.nest.schedule.vectors().is_some_and(|vectors| access.steps[vectors.dim].moves())
     }
 
     /// How far the elements of neighbouring lanes are apart, where that is known.
     pub(super) fn lane_distance(self, access: &Access) -> i64 {
-        self.nest.schedule.vectors.map_or(0, |vectors| match access.steps[vectors.dim] {
+        self.nest.schedule.vectors().map_or(0, |vectors| match access.steps[vectors.dim] {
             Step::Linear(distance) => distance,
             step => step.in_tile(vectors.tile).unwrap_or(0),
         })

@@ -204,7 +204,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let mut binding = Binding::new(builder, &arguments);
         let values = nests.iter().zip(bound).map(|(nest, bound)| binding.values(nest, bound));
         let mut values = values.collect::<Result<Vec<_>, Error>>()?;
-        let is_scalable = |nest: &Nest| nest.schedule.vectors.is_some_and(|vectors| vectors.is_scalable);
+        let is_scalable = |nest: &Nest| nest.schedule.vectors().is_some_and(|vectors| vectors.is_scalable);
         if nests.iter().any(is_scalable) {
             let scale = vector::vscale(&builder)?;
             values.iter_mut().for_each(|values| values.scale = Some(scale));

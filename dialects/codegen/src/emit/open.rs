@@ -1,10 +1,10 @@
 //! Loops over dimensions whose extents only a run knows.
 
-use super::kernel::{Kernel, Tile};
+use super::kernel::{Extent, Kernel, Place, Tile};
 use super::span::{Cut, Span};
 use crate::Error;
 use crate::nest::parts::Piece;
-use crate::nest::schedule::{Tail, Vectors};
+use crate::nest::schedule::{Form, Lanes, Loop, Tail, Vectors};
 use skriptnd_mlir::ir::{Builder, Value};
 use skriptnd_mlir::ops::{arith, vector};
 
@@ -12,48 +12,70 @@ use skriptnd_mlir::ops::{arith, vector};
 pub type Inner<'b, 'k, 'c, 'a> =
     dyn Fn(Kernel<'k, 'c, 'a>, &Tile<'c, 'a>, &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Error> + 'b;
 
+/// The span of the loops within one, at an index.
+type Within<'b, 'c, 'a> = dyn Fn(Builder<'c, 'a>, Value<'c, 'a>) -> Result<Option<Span<'c, 'a>>, Error> + 'b;
+
 impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// The same where only the run knows the end: loops over parts that are shorter each time, one behind the other.
     pub(super) fn open_parts(
         self,
-        inner: &[usize],
-        dim: usize,
-        (end, length): (Value<'c, 'a>, i64),
+        (own, inner): Place<'_>,
+        end: Value<'c, 'a>,
         tile: &Tile<'c, 'a>,
-        set: impl Fn(&mut Tile<'c, 'a>, i64),
     ) -> Result<(), Error> {
-        let masked = self.nest.schedule.vectors.filter(|vectors| vectors.dim == dim && vectors.tail == Tail::Mask);
-        let cut = self.cut(dim, tile.span)?;
+        let cut = self.cut((own, inner), tile.span)?;
         let [mut start, end] = match &cut {
             Some(cut) => cut.elements(self.builder, end)?,
-            None => [self.builder.index(0)?, end],
+            None => [tile.base[own.dim], end],
         };
         let within = |builder, index| cut.as_ref().map_or(Ok(tile.span), |cut| cut.within(builder, index));
-        for length in self.lengths(dim, length) {
+        if !self.is_innermost(own) {
+            return self.open_blocks((own, inner), [start, end], tile, &within);
+        }
+        for length in self.lengths(own) {
             let full = self.full(start, end, length)?;
             self.builder.count_between::<Error>([start, full], length, &[], |builder, index, _| {
-                let mut part = tile.clone();
-                set(&mut part, length);
-                part.base[dim] = index;
+                let mut part = self.part(own, tile, length);
+                part.base[own.dim] = index;
                 part.span = within(builder, index)?;
                 self.at(builder).loops(inner, part)?;
                 Ok(Vec::new())
             })?;
             start = full;
         }
-        match masked {
-            Some(vectors) => {
+        match (own.form, self.nest.schedule.vectors()) {
+            (Form::Vectors(Lanes { tail: Tail::Mask, .. }), Some(vectors)) => {
                 let tile = Tile { span: within(self.builder, start)?, ..tile.clone() };
                 self.masked_rest(inner, vectors, [start, end], &tile)
             }
-            None => Ok(()),
+            _ => Ok(()),
         }
+    }
+
+    /// A loop over blocks, the last of which may be shorter.
+    fn open_blocks(
+        self,
+        (own, inner): Place<'_>,
+        [start, end]: [Value<'c, 'a>; 2],
+        tile: &Tile<'c, 'a>,
+        within: &Within<'_, 'c, 'a>,
+    ) -> Result<(), Error> {
+        self.builder.count_by::<Error>([start, end], self.builder.index(own.step)?, &[], |builder, index, _| {
+            let mut block = tile.clone();
+            block.base[own.dim] = index;
+            let next = builder.index_plus(index, own.step)?;
+            block.extents[own.dim] = Extent::Open(arith::minsi(&builder, next, end)?);
+            block.span = within(builder, index)?;
+            self.at(builder).loops(inner, block)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
     }
 
     /// The elements behind the last whole vector, which are fewer than it has lanes.
     pub(super) fn masked_rest(
         self,
-        inner: &[usize],
+        inner: &[Loop],
         vectors: Vectors,
         [start, end]: [Value<'c, 'a>; 2],
         tile: &Tile<'c, 'a>,
@@ -84,12 +106,12 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     }
 
     /// How long the parts of a dimension are: the last ones are single elements, or masked.
-    fn lengths(self, dim: usize, length: i64) -> Vec<i64> {
-        let mut lengths = vec![length];
-        if let Some(vectors) = self.nest.schedule.vectors.filter(|vectors| vectors.dim == dim) {
+    fn lengths(self, own: &Loop) -> Vec<i64> {
+        let mut lengths = vec![own.step];
+        if let Form::Vectors(Lanes { count, tail, .. }) = own.form {
             // Vectors of a tile, one vector, elements: shorter vectors would not be worth their code.
-            let last = if vectors.tail == Tail::Mask { length } else { 1 };
-            lengths.extend([vectors.lanes, last].into_iter().filter(|&shorter| shorter < length));
+            let last = if tail == Tail::Mask { own.step } else { 1 };
+            lengths.extend([count, last].into_iter().filter(|&shorter| shorter < own.step));
             lengths.dedup();
             return lengths;
         }
@@ -124,7 +146,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         }
         let first = first.at(builder);
         let end = first.end(dim)?;
-        let cut = first.cut(dim, span)?;
+        let cut = first.cut_along(dim, span)?;
         let range = cut.as_ref().map_or_else(|| Ok([builder.index(0)?, end]), |cut| cut.elements(builder, end))?;
         builder.count_between::<Error>(range, 1, &[], |builder, index, _| {
             let span = cut.as_ref().map_or(Ok(span), |cut| cut.within(builder, index))?;
@@ -152,8 +174,16 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         })
     }
 
-    /// The parallel loop that the loop along a dimension is, if it is one and not all of it is done.
-    pub(super) fn cut(self, dim: usize, span: Option<Span<'c, 'a>>) -> Result<Option<Cut<'c, 'a>>, Error> {
+    /// The parallel loop that a loop is, if it is one and not all of it is done.
+    pub(super) fn cut(self, (own, inner): Place<'_>, span: Option<Span<'c, 'a>>) -> Result<Option<Cut<'c, 'a>>, Error> {
+        let loops = self.nest.schedule.parallel();
+        let around = loops.iter().take(loops.len() - inner.len() - 1);
+        // Blocks are not cut.
+        let is_outermost = !around.into_iter().any(|outer| outer.dim == own.dim);
+        if is_outermost { self.cut_along(own.dim, span) } else { Ok(None) }
+    }
+
+    fn cut_along(self, dim: usize, span: Option<Span<'c, 'a>>) -> Result<Option<Cut<'c, 'a>>, Error> {
         match (&self.values.spans, span) {
             (Some(spans), Some(span)) => spans.cut(self.builder, dim, span),
             _ => Ok(None),

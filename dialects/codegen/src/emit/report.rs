@@ -25,7 +25,7 @@ fn remark(location: Location<'_>, reason: &str) {
 
 /// Remarks kernels without vectors.
 pub fn kernels<'c: 'a, 'a>(nests: &[Nest], target: &Target, sequence: &Sequence<'c, 'a>, location: Location<'c>) {
-    let plain = nests.iter().zip(&sequence.groups).filter(|(nest, _)| nest.schedule.vectors.is_none());
+    let plain = nests.iter().zip(&sequence.groups).filter(|(nest, _)| nest.schedule.vectors().is_none());
     for (Nest { space, .. }, group) in plain.filter(|_| target.isa.lanes() > 1) {
         if space.points() >= LEAST_POINTS {
             let place = group.operations.last().map_or(location, |operation| operation.location());

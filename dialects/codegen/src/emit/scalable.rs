@@ -5,7 +5,7 @@ use super::kernel::{Kernel, Tile, mask};
 use crate::Error;
 use crate::nest::computation::Combiner;
 use crate::nest::parts::{Piece, scalable_pieces};
-use crate::nest::schedule::Vectors;
+use crate::nest::schedule::{Loop, Vectors};
 use crate::views::elements;
 use skriptnd_mlir::ir::Value;
 use skriptnd_mlir::ops::arith;
@@ -23,7 +23,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     /// A loop over the whole tiles of a dimension, and one over the masked vectors behind them.
-    pub(super) fn scalable_parts(self, inner: &[usize], vectors: Vectors, tile: &Tile<'c, 'a>) -> Result<(), Error> {
+    pub(super) fn scalable_parts(self, inner: &[Loop], vectors: Vectors, tile: &Tile<'c, 'a>) -> Result<(), Error> {
         let (step, [start, full, end]) = self.scalable_range(vectors)?;
         self.builder.count_by::<Error>([start, full], step, &[], |builder, index, _| {
             self.at(builder).loops(inner, whole(vectors, tile, index))?;
@@ -50,8 +50,8 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let initial = self.initial(&scalar)?;
         let start = elements::literal(&self.builder, self.accumulator()?, combiner.neutral)?;
         let start = self.builder.broadcast(start, vectors.width())?;
-        let reductions = self.nest.schedule.reductions.iter().copied();
-        let outer: Vec<usize> = reductions.filter(|&dim| dim != vectors.dim).collect();
+        let mut outer = self.nest.schedule.reductions();
+        outer.retain(|&dim| dim != vectors.dim);
         let pieces = pieces(vectors);
         let sums = |kernel: Self, tile: &Tile<'c, 'a>, carried: &[_]| kernel.scalable_sums(tile, vectors, carried);
         let partial =

@@ -15,8 +15,8 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// The rows that are loaded together with one of them, as a piece along the rows; none where its lanes are loaded by
     /// themselves.
     pub(super) fn crossing(self, access: &Access, tile: &Tile<'c, 'a>, row: i64, piece: Piece) -> Option<Piece> {
-        let rows = self.nest.schedule.rows?;
-        let step = access.steps[self.nest.schedule.vectors?.dim];
+        let rows = self.nest.schedule.rows()?;
+        let step = access.steps[self.nest.schedule.vectors()?.dim];
         let far = lies_far(step) && access.steps[rows.dim].linear() == Some(1);
         // Of lanes whose distance only a run knows, those of one row are put together as well.
         let least = if step.linear().is_some() { 2 } else { 1 };

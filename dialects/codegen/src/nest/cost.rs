@@ -49,6 +49,14 @@ struct Judge<'n> {
     fused: Fused,
 }
 
+/// A loop around a tile.
+struct Level {
+    dim: usize,
+    /// Elements of the dimension that it goes over.
+    extent: i64,
+    iterations: f64,
+}
+
 /// Parts of one size of a dimension: how many there are, and how many vectors or rows each has.
 struct Parts {
     count: f64,
@@ -63,8 +71,8 @@ impl Judge<'_> {
 
     fn computing(&self) -> f64 {
         let tiled = |dim: usize| self.schedule.is_vectorized(dim) || self.is_row(dim);
-        let others = self.schedule.order.iter().filter(|dim| !tiled(**dim));
-        let others: f64 = others.map(|dim| self.extent(*dim)).product();
+        let others = self.space.dims_that_are(false).filter(|dim| !tiled(*dim));
+        let others: f64 = others.map(|dim| self.extent(dim)).product();
         let mut cycles = 0.0;
         for rows in self.row_parts() {
             for vectors in self.vector_parts() {
@@ -75,7 +83,7 @@ impl Judge<'_> {
     }
 
     fn is_row(&self, dim: usize) -> bool {
-        self.schedule.rows.is_some_and(|rows| rows.dim == dim)
+        self.schedule.rows().is_some_and(|rows| rows.dim == dim)
     }
 
     /// Lanes of a vector and elements of a tile on most processors.
@@ -85,7 +93,7 @@ impl Judge<'_> {
     }
 
     fn row_parts(&self) -> Vec<Parts> {
-        let Some(rows) = self.schedule.rows else { return vec![Parts { count: 1.0, points: 1.0, masked: false }] };
+        let Some(rows) = self.schedule.rows() else { return vec![Parts { count: 1.0, points: 1.0, masked: false }] };
         let extent = self.space.dims[rows.dim].extent;
         let full = Parts { count: (extent / rows.count) as f64, points: rows.count as f64, masked: false };
         let rest = extent % rows.count;
@@ -96,7 +104,7 @@ impl Judge<'_> {
     /// Of the vectorized dimension if it is parallel.
     fn vector_parts(&self) -> Vec<Parts> {
         let one = || vec![Parts { count: 1.0, points: 1.0, masked: false }];
-        let Some(vectors) = self.schedule.vectors else { return one() };
+        let Some(vectors) = self.schedule.vectors() else { return one() };
         if self.space.dims[vectors.dim].is_reduced {
             return one();
         }
@@ -143,30 +151,30 @@ impl Judge<'_> {
 
     fn stored(&self, points: f64) -> f64 {
         let apart = |access: &Access| {
-            self.schedule.vectors.is_some_and(|vectors| {
+            self.schedule.vectors().is_some_and(|vectors| {
                 !self.space.dims[vectors.dim].is_reduced && matches!(access.steps[vectors.dim], Step::Linear(2..))
             })
         };
-        let lanes = self.schedule.vectors.map_or(1, |vectors| vectors.lanes) as f64;
+        let lanes = self.schedule.vectors().map_or(1, |vectors| vectors.lanes) as f64;
         let stores = self.space.outputs().map(|(_, access)| if apart(access) { 2.0 * lanes } else { 1.0 });
         points * stores.sum::<f64>() / STORES
     }
 
     fn dot(&self) -> Option<usize> {
-        self.schedule.vectors.map(|vectors| vectors.dim).filter(|dim| self.space.dims[*dim].is_reduced)
+        self.schedule.vectors().map(|vectors| vectors.dim).filter(|dim| self.space.dims[*dim].is_reduced)
     }
 
     fn reduced(&self, rows: f64, vectors: &Parts) -> f64 {
         let points = rows * vectors.points;
         let iterations = |dim: &usize| self.schedule.iterations(self.space, *dim) as f64;
-        let iterations: f64 = self.schedule.reductions.iter().map(iterations).product();
-        let work = match self.schedule.grouped {
+        let iterations: f64 = self.schedule.reductions().iter().map(iterations).product();
+        let work = match self.schedule.grouped() {
             Some(grouped) => self.grouped(grouped.atom, rows, vectors),
             None => self.stage(&self.space.main, rows, vectors),
         };
         let spilled = (points + vectors.points + 1.0 - self.target.isa.registers as f64).max(0.0);
         let whole = tile_points(self.schedule) as f64;
-        let looped = if self.schedule.unrolled == self.schedule.reductions.len() { 0.0 } else { ITERATION };
+        let looped = if self.schedule.unrolled() == self.schedule.reductions().len() { 0.0 } else { ITERATION };
         // Code for the rest of rows is code once more.
         let rest = if points < whole { 0.01 } else { 0.0 };
         iterations * (work.max(LATENCY) + 2.0 * spilled / ISSUED + EVICTED * self.evicted(rows) + looped + rest)
@@ -175,10 +183,10 @@ impl Judge<'_> {
     /// Rows of inputs, read element by element, whose lines do not stay in the first cache together.
     fn evicted(&self, rows: f64) -> f64 {
         let inputs = self.space.main.memory().filter_map(|(operand, access)| {
-            let distance = access.steps[self.schedule.rows?.dim].linear()?;
-            let moves = self.schedule.vectors.is_some_and(|vectors| access.steps[vectors.dim].moves());
+            let distance = access.steps[self.schedule.rows()?.dim].linear()?;
+            let moves = self.schedule.vectors().is_some_and(|vectors| access.steps[vectors.dim].moves());
             let near = |dim: &usize| access.steps[*dim] == Step::Linear(1) && self.space.dims[*dim].extent > 1;
-            let is_walked = self.schedule.reductions.iter().any(near);
+            let is_walked = self.schedule.reductions().iter().any(near);
             let bytes = self.space.element(operand)?.bytes();
             (is_walked && !moves && distance != 0).then_some(distance * bytes)
         });
@@ -193,10 +201,10 @@ impl Judge<'_> {
     }
 
     fn dot_tile(&self, dim: usize, rows: f64) -> f64 {
-        let Some(vectors) = self.schedule.vectors else { return 0.0 };
+        let Some(vectors) = self.schedule.vectors() else { return 0.0 };
         let extent = self.space.dims[dim].extent;
         let others: f64 =
-            self.schedule.reductions.iter().filter(|other| **other != dim).map(|dim| self.extent(*dim)).product();
+            self.schedule.reductions().iter().filter(|other| **other != dim).map(|dim| self.extent(*dim)).product();
         let width = (vectors.tile / vectors.lanes) as f64;
         let pass = |points: f64| {
             let parts = Parts { count: 1.0, points, masked: false };
@@ -230,7 +238,7 @@ impl Judge<'_> {
         else {
             return self.stage(&self.space.main, rows, vectors);
         };
-        let lanes = self.schedule.vectors.map_or(1, |vectors| vectors.lanes);
+        let lanes = self.schedule.vectors().map_or(1, |vectors| vectors.lanes);
         let calls = (lanes as f64 / atom.widest() as f64).ceil();
         let shifted = if fit.is_shifted { 1.0 } else { 0.0 };
         let widened = |number: Number| if atom.factors.contains(&number) { 0.0 } else { 1.0 };
@@ -243,13 +251,15 @@ impl Judge<'_> {
 
     fn loads(&self, access: &Access, rows: f64, vectors: &Parts) -> f64 {
         let along = |moves: bool, count: f64| if moves { count } else { 1.0 };
-        let row = self.schedule.rows.is_some_and(|rows| access.steps[rows.dim].moves());
-        let lane = self.schedule.vectors.is_some_and(|vectors| access.steps[vectors.dim].moves());
-        let apart = self.schedule.vectors.map_or(1.0, |vectors| match access.steps[vectors.dim] {
+        let row = self.schedule.rows().is_some_and(|rows| access.steps[rows.dim].moves());
+        let lane = self.schedule.vectors().is_some_and(|vectors| access.steps[vectors.dim].moves());
+        let apart = self.schedule.vectors().map_or(1.0, |vectors| match access.steps[vectors.dim] {
             Step::Linear(-1) => 2.0,
             Step::Linear(2) => 3.0,
             // Shuffles of a transposition.
-            _ if crosses(self.space, access, vectors.dim, self.schedule.rows) => 1.0 + f64::from(vectors.lanes.ilog2()),
+            _ if crosses(self.space, access, vectors.dim, self.schedule.rows()) => {
+                1.0 + f64::from(vectors.lanes.ilog2())
+            }
             _ => 1.0,
         });
         along(row, rows) * along(lane, vectors.points) * apart * if vectors.masked && lane { MASKED } else { 1.0 }
@@ -266,7 +276,7 @@ impl Judge<'_> {
             for level in 0..levels.len() {
                 traffic = match inside[level] <= cache {
                     true => self.footprint(access, bytes, &levels[..=level]),
-                    false => traffic * levels[level].1,
+                    false => traffic * levels[level].iterations,
                 };
             }
             total += traffic;
@@ -274,13 +284,19 @@ impl Judge<'_> {
         total
     }
 
-    /// The loops around a tile, innermost first, with the number of their iterations.
-    fn levels(&self) -> Vec<(usize, f64)> {
-        let order = self.schedule.order.iter().rev();
-        order.map(|&dim| (dim, (self.extent(dim) / self.schedule.tile(dim) as f64).ceil())).collect()
+    /// The loops around a tile, innermost first.
+    fn levels(&self) -> Vec<Level> {
+        let mut around: Vec<i64> = self.space.dims.iter().map(|dim| dim.extent).collect();
+        let levels = self.schedule.parallel().iter().map(|own| {
+            let extent = std::mem::replace(&mut around[own.dim], own.step);
+            Level { dim: own.dim, extent, iterations: (extent as f64 / own.step as f64).ceil() }
+        });
+        let mut levels: Vec<Level> = levels.collect();
+        levels.reverse();
+        levels
     }
 
-    fn working_set(&self, levels: &[(usize, f64)]) -> f64 {
+    fn working_set(&self, levels: &[Level]) -> f64 {
         self.operands().map(|(access, bytes)| self.footprint(access, bytes, levels)).sum()
     }
 
@@ -291,11 +307,12 @@ impl Judge<'_> {
     }
 
     /// Bytes of the lines that an access touches in a tile and these loops around it.
-    fn footprint(&self, access: &Access, bytes: i64, levels: &[(usize, f64)]) -> f64 {
+    fn footprint(&self, access: &Access, bytes: i64, levels: &[Level]) -> f64 {
         let mut along: Vec<(i64, i64)> = Vec::new();
         for (dim, known) in self.space.dims.iter().enumerate() {
-            let inside = known.is_reduced || levels.iter().any(|(level, _)| *level == dim);
-            let count = if inside { known.extent } else { self.schedule.tile(dim).min(known.extent) };
+            let level = levels.iter().rev().find(|level| level.dim == dim).map(|level| level.extent);
+            let tile = if known.is_reduced { known.extent } else { self.schedule.tile(dim) };
+            let count = level.unwrap_or(tile).min(known.extent);
             match access.steps[dim] {
                 step @ (Step::Linear(_) | Step::Open { .. }) => along.push((step.typical(), count)),
                 Step::Panel { size, outer, inner } => {
@@ -350,7 +367,7 @@ mod tests {
 
     #[test]
     fn rows_that_share_a_set_of_the_cache_are_few() {
-        let rows = |k: i64| choose(&product(1024, 1024, k), &targets()[0]).rows.map_or(1, |rows| rows.count);
+        let rows = |k: i64| choose(&product(1024, 1024, k), &targets()[0]).rows().map_or(1, |rows| rows.count);
         assert!(rows(1024) <= 8 && rows(2048) <= 8, "{} and {} rows", rows(1024), rows(2048));
         assert!(rows(1000) > 8 && rows(512) > 8, "{} and {} rows", rows(1000), rows(512));
     }

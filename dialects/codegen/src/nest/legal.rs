@@ -3,7 +3,7 @@
 use super::access::{Access, Step};
 use super::element::Element;
 use super::op::Op;
-use super::schedule::{Grouped, Rows, Schedule, Tail, Vectors};
+use super::schedule::{Form, Grouped, Lanes, Loop, Rows, Schedule, Tail, Vectors};
 use super::space::{Grouping, Space, Stage};
 
 /// Lanes that a vector may have: LLVM splits those that are longer than registers.
@@ -37,27 +37,31 @@ fn illegal<T>(dim: impl Into<Option<usize>>, reason: impl Into<String>) -> Resul
 /// # Errors
 /// Why not.
 pub fn check(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
-    permutation(space, &schedule.order, false)?;
-    permutation(space, &schedule.reductions, true)?;
-    if let Some(of) = schedule.grouped {
+    let order: Vec<usize> = schedule.parallel().iter().map(|own| own.dim).collect();
+    each_once_or_blocked(space, &order, false)?;
+    each_once_or_blocked(space, &schedule.reductions(), true)?;
+    blocks(schedule)?;
+    if let Some(of) = schedule.grouped() {
         grouped(space, of)?;
     }
-    if let Some(vectors) = schedule.vectors {
-        vectorized(space, vectors, schedule.rows, schedule.grouped)?;
+    if let Some(vectors) = schedule.vectors() {
+        vectorized(space, vectors, schedule.rows(), schedule.grouped())?;
     }
     rows(space, schedule)?;
     reductions(space, schedule)?;
     points(schedule)
 }
 
-fn permutation(space: &Space, dims: &[usize], reduced: bool) -> Result<(), Illegal> {
+fn each_once_or_blocked(space: &Space, dims: &[usize], reduced: bool) -> Result<(), Illegal> {
     let kind = if reduced { "reduced" } else { "parallel" };
     for (place, &dim) in dims.iter().enumerate() {
         match space.dims.get(dim) {
             None => return illegal(dim, format!("there is no dimension d{dim}")),
             Some(known) if known.is_shared => return illegal(dim, shared_loop(dim)),
             Some(known) if known.is_reduced != reduced => return illegal(dim, format!("d{dim} is not {kind}")),
-            Some(_) if dims[..place].contains(&dim) => return illegal(dim, format!("d{dim} has a loop already")),
+            Some(_) if reduced && dims[..place].contains(&dim) => {
+                return illegal(dim, format!("d{dim} has a loop already"));
+            }
             Some(_) => {}
         }
     }
@@ -65,6 +69,25 @@ fn permutation(space: &Space, dims: &[usize], reduced: bool) -> Result<(), Illeg
         Some(missing) => illegal(None, format!("no loop goes along d{missing}, which is {kind}")),
         None => Ok(()),
     }
+}
+
+/// Whether of several loops along a dimension each goes over parts of what the one around it leaves.
+fn blocks(schedule: &Schedule) -> Result<(), Illegal> {
+    let loops = schedule.parallel();
+    for (place, inner) in loops.iter().enumerate() {
+        let dim = inner.dim;
+        let Some(outer) = loops[..place].iter().rev().find(|own| own.dim == dim) else { continue };
+        if outer.form != Form::Elements {
+            return illegal(dim, format!("d{dim} is cut into vectors already; no loop stands within"));
+        }
+        if inner.step < 1 || outer.step <= inner.step || outer.step % inner.step != 0 {
+            return illegal(dim, format!("blocks of {} are not made of several parts of {}", outer.step, inner.step));
+        }
+        if matches!(inner.form, Form::Vectors(Lanes { is_scalable: true, .. })) {
+            return illegal(dim, "vectors whose length only the processor knows have no blocks around them");
+        }
+    }
+    Ok(())
 }
 
 /// Whether an atom adds what the space says.
@@ -289,13 +312,12 @@ pub fn is_steady(space: &Space, dim: usize) -> bool {
 }
 
 fn rows(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
-    let Some(rows) = schedule.rows else { return Ok(()) };
+    let Some(rows) = schedule.rows() else { return Ok(()) };
     let dim = rows.dim;
-    if !schedule.order.contains(&dim) {
-        return illegal(dim, format!("d{dim} is not parallel"));
-    }
-    if schedule.is_vectorized(dim) {
-        return illegal(dim, format!("d{dim} is vectorized already"));
+    let is_tile =
+        |own: &&Loop| own.form == Form::Elements && own.step != 1 && schedule.innermost(own.dim) == Some(*own);
+    if let Some(other) = schedule.parallel().iter().filter(is_tile).find(|own| own.dim != dim) {
+        return illegal(other.dim, format!("d{dim} is cut into rows already; one dimension can be"));
     }
     if rows.count < 1 {
         return illegal(dim, "a tile has 1 row or more");
@@ -307,24 +329,25 @@ fn rows(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
 }
 
 fn reductions(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
-    let dot = schedule.vectors.map(|vectors| vectors.dim).filter(|dim| space.dims[*dim].is_reduced);
-    if let Some(dim) = dot.filter(|dim| schedule.reductions.last() != Some(dim)) {
+    let dot = schedule.vectors().map(|vectors| vectors.dim).filter(|dim| space.dims[*dim].is_reduced);
+    if let Some(dim) = dot.filter(|dim| schedule.reductions().last() != Some(dim)) {
         return illegal(dim, format!("d{dim} is reduced and vectorized: its loop must be the innermost"));
     }
     let usual = usual_reductions(space, None);
-    if space.main.computation.combiner().is_none() && schedule.reductions != usual {
-        return illegal(schedule.reductions.first().copied(), "the result depends on the order of this reduction");
+    if space.main.computation.combiner().is_none() && schedule.reductions() != usual {
+        return illegal(schedule.reductions().first().copied(), "the result depends on the order of this reduction");
     }
-    if dot.is_some() && schedule.unrolled > 0 {
+    if dot.is_some() && schedule.unrolled() > 0 {
         return illegal(dot, "reductions around a vectorized one can't be unrolled");
     }
-    let unrolled = &schedule.reductions[schedule.reductions.len().saturating_sub(schedule.unrolled)..];
+    let reductions = schedule.reductions();
+    let unrolled = &reductions[reductions.len() - schedule.unrolled()..];
     if let Some(&dim) = unrolled.iter().find(|dim| space.dims[**dim].is_open) {
         return illegal(dim, format!("only a run knows the extent of d{dim}, which is unrolled"));
     }
     let work =
         unrolled.iter().fold(tile_points(schedule), |work, &dim| work.saturating_mul(schedule.iterations(space, dim)));
-    if schedule.unrolled > 0 && work > MOST_UNROLLED {
+    if schedule.unrolled() > 0 && work > MOST_UNROLLED {
         return illegal(unrolled.first().copied(), format!("{work} points are unrolled; the limit is {MOST_UNROLLED}"));
     }
     Ok(())
@@ -346,14 +369,14 @@ pub fn usual_reductions(space: &Space, innermost: Option<usize>) -> Vec<usize> {
 
 /// Points of a whole tile.
 pub fn tile_points(schedule: &Schedule) -> i64 {
-    let vectors = schedule.vectors.map_or(1, |vectors| vectors.tile / vectors.lanes.max(1));
-    vectors.saturating_mul(schedule.rows.map_or(1, |rows| rows.count))
+    let vectors = schedule.vectors().map_or(1, |vectors| vectors.tile / vectors.lanes.max(1));
+    vectors.saturating_mul(schedule.rows().map_or(1, |rows| rows.count))
 }
 
 fn points(schedule: &Schedule) -> Result<(), Illegal> {
     let points = tile_points(schedule);
     if points > MOST_POINTS {
-        let dim = schedule.rows.map(|rows| rows.dim).or(schedule.vectors.map(|vectors| vectors.dim));
+        let dim = schedule.rows().map(|rows| rows.dim).or(schedule.vectors().map(|vectors| vectors.dim));
         return illegal(dim, format!("a tile has {points} vectors or single elements; the limit is {MOST_POINTS}"));
     }
     Ok(())

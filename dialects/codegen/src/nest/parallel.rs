@@ -2,7 +2,7 @@
 
 use super::Nest;
 use super::cost::cost;
-use super::schedule::Schedule;
+use super::schedule::{Loop, Schedule};
 use super::space::{Dim, Space};
 use crate::target::Target;
 
@@ -64,19 +64,24 @@ impl Parallel {
 
 /// The loops of a nest from the outermost one inwards, until there are enough units whatever open extents are.
 fn levels(space: &Space, schedule: &Schedule) -> Vec<Level> {
-    let is_scalable = |dim: usize| schedule.vectors.is_some_and(|vectors| vectors.dim == dim && vectors.is_scalable);
+    let is_scalable = |dim: usize| schedule.vectors().is_some_and(|vectors| vectors.dim == dim && vectors.is_scalable);
     let (mut levels, mut count) = (Vec::new(), 1i64);
-    for &dim in schedule.order.iter().filter(|dim| !is_scalable(**dim)) {
+    let loops = schedule.parallel();
+    for (place, &Loop { dim, step: unit, .. }) in loops.iter().enumerate() {
+        // What is within a block is not shared.
+        let is_outermost = !loops[..place].iter().any(|around| around.dim == dim);
+        if !is_outermost || is_scalable(dim) {
+            continue;
+        }
         if count >= ENOUGH_UNITS {
             break;
         }
-        let level = Level { dim, unit: schedule.tile(dim) };
         let Dim { extent, is_open, .. } = space.dims[dim];
-        if is_open || extent > level.unit {
-            levels.push(level);
+        if is_open || extent > unit {
+            levels.push(Level { dim, unit });
         }
         if !is_open {
-            count = count.saturating_mul(units_along(extent, level.unit));
+            count = count.saturating_mul(units_along(extent, unit));
         }
     }
     levels
@@ -94,6 +99,7 @@ fn units_along(extent: i64, unit: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nest::schedule::{Form, Kind};
     use crate::nest::search::choose;
     use crate::nest::testing::{product, targets};
 
@@ -112,6 +118,16 @@ mod tests {
             assert!(found.levels.iter().all(|level| level.unit == schedule.tile(level.dim)), "{found:?}");
             assert_eq!(found.scaling.1, [0usize; 0]);
         }
+    }
+
+    #[test]
+    fn blocks_are_shared_as_a_whole() {
+        let own = |dim: usize, step: i64| Loop { dim, step, kind: Kind::Parallel, form: Form::Elements };
+        let of = |loops: &[Loop]| levels(&product(512, 512, 512), &Schedule { loops: loops.to_vec() });
+        let levels = of(&[own(1, 256), own(0, 8), own(1, 32)]);
+        assert_eq!(levels, [Level { dim: 1, unit: 256 }, Level { dim: 0, unit: 8 }]);
+        // A block that is all of a dimension is no level, and what is within it neither.
+        assert_eq!(of(&[own(1, 512), own(0, 8), own(1, 32)]), [Level { dim: 0, unit: 8 }]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::atom::Atom;
 use super::legal::{MOST_POINTS, check, panel};
-use super::schedule::{Grouped, Rows, Schedule, Tail, Vectors};
+use super::schedule::{Form, Grouped, Kind, Loop, Rows, Schedule, Tail, Vectors};
 use super::search::choose;
 use super::space::Space;
 use crate::target::Target;
@@ -44,13 +44,49 @@ fn propose(space: &Space, target: &Target, numbers: &mut Numbers) -> Schedule {
         let atoms: Vec<_> = Atom::grouped_of(target).collect();
         atoms.get(numbers.below(atoms.len())).map(|&atom| Grouped { dim: grouping.dim, atom })
     });
-    Schedule { vectors, rows, order, reductions, unrolled, grouped }
+    let first_unrolled = reductions.len() - unrolled;
+    let mut loops: Vec<Loop> = order.into_iter().map(|dim| plain(dim, Kind::Parallel)).collect();
+    let reduced = reductions.into_iter().enumerate();
+    loops.extend(
+        reduced.map(|(place, dim)| plain(dim, if place < first_unrolled { Kind::Reduce } else { Kind::Unroll })),
+    );
+    for own in &mut loops {
+        if let Some(rows) = rows.filter(|rows| rows.dim == own.dim && own.kind == Kind::Parallel) {
+            own.step = rows.count;
+        }
+        if let Some(grouped) = grouped.filter(|grouped| grouped.dim == own.dim) {
+            own.form = Form::Groups(grouped.atom);
+        }
+        if let Some(vectors) = vectors.filter(|vectors| vectors.dim == own.dim) {
+            (own.step, own.form) = (vectors.tile, vectors.form());
+        }
+    }
+    numbers.block(&mut loops);
+    Schedule { loops }
+}
+
+fn plain(dim: usize, kind: Kind) -> Loop {
+    Loop { dim, step: 1, kind, form: Form::Elements }
 }
 
 /// Numbers without a pattern.
 struct Numbers(u64);
 
 impl Numbers {
+    /// Puts loops over blocks around some of those over tiles.
+    fn block(&mut self, loops: &mut Vec<Loop>) {
+        while self.below(2) == 0 {
+            let parallel = loops.iter().take_while(|own| own.kind == Kind::Parallel).count();
+            if parallel == 0 {
+                return;
+            }
+            let Loop { dim, step, .. } = loops[self.below(parallel)];
+            let place = self.below(1 + loops.iter().position(|own| own.dim == dim).unwrap_or(0));
+            let outermost = loops.iter().find(|own| own.dim == dim).map_or(step, |own| own.step);
+            loops.insert(place, Loop { step: outermost * (1 + self.up_to(4)), ..plain(dim, Kind::Parallel) });
+        }
+    }
+
     fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

@@ -5,6 +5,52 @@ use super::space::Space;
 pub use crate::target::Tail;
 use skriptnd_mlir::ir::types::Width;
 
+/// The lanes of a vector along a dimension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Lanes {
+    /// How many there are.
+    pub count: i64,
+    /// Whether this and the loop's step are to be multiplied by a number that only the processor knows.
+    pub is_scalable: bool,
+    /// What is done with the rest.
+    pub tail: Tail,
+}
+
+/// What an iteration of a loop goes on with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// Elements.
+    Elements,
+    /// Vectors.
+    Vectors(Lanes),
+    /// Groups of products that an atom adds.
+    Groups(&'static Atom),
+}
+
+/// What a loop does with its dimension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// It goes over parts of a parallel dimension.
+    Parallel,
+    /// It goes over a reduced dimension, whose elements it combines.
+    Reduce,
+    /// The same as code for each index.
+    Unroll,
+}
+
+/// A loop of a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Loop {
+    /// The dimension that it goes along.
+    pub dim: usize,
+    /// Elements of the dimension in an iteration.
+    pub step: i64,
+    /// What it does.
+    pub kind: Kind,
+    /// What an iteration goes on with.
+    pub form: Form,
+}
+
 /// The vectorized dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Vectors {
@@ -25,6 +71,11 @@ impl Vectors {
     pub fn width(&self) -> Width {
         Width { lanes: self.lanes, is_scalable: self.is_scalable }
     }
+
+    /// The form of its loop.
+    pub fn form(self) -> Form {
+        Form::Vectors(Lanes { count: self.lanes, is_scalable: self.is_scalable, tail: self.tail })
+    }
 }
 
 /// A reduced dimension along which an atom adds groups of products.
@@ -36,49 +87,89 @@ pub struct Grouped {
     pub atom: &'static Atom,
 }
 
-/// A dimension that is unrolled.
+/// A dimension of whose elements a tile has several, one after the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Rows {
     /// Which.
     pub dim: usize,
-    /// How many of its elements are in a tile.
+    /// How many.
     pub count: i64,
 }
 
-/// How a kernel is computed: loops over tiles of the parallel dimensions, in them the loops over the reduced ones, and in
-/// those vectors and rows.
+/// How a kernel is computed: the loops over parallel dimensions, outermost first, and in them those over the reduced ones. A
+/// parallel dimension may have several loops, whose steps get smaller; the innermost ones go over tiles, which are held in
+/// registers.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Schedule {
-    /// The vectorized dimension.
-    pub vectors: Option<Vectors>,
-    /// The unrolled parallel dimension.
-    pub rows: Option<Rows>,
-    /// Parallel dimensions, outermost first.
-    pub order: Vec<usize>,
-    /// Reduced dimensions, outermost first.
-    pub reductions: Vec<usize>,
-    /// How many of these, counted from the innermost, are no loops but code for each index.
-    pub unrolled: usize,
-    /// The dimension of groups; without, products are added one by one.
-    pub grouped: Option<Grouped>,
+    /// The loops.
+    pub loops: Vec<Loop>,
 }
 
 impl Schedule {
+    /// The loops over parallel dimensions.
+    pub fn parallel(&self) -> &[Loop] {
+        let count = self.loops.iter().take_while(|own| own.kind == Kind::Parallel).count();
+        &self.loops[..count]
+    }
+
+    /// The loops over reduced dimensions.
+    fn reduced(&self) -> &[Loop] {
+        &self.loops[self.parallel().len()..]
+    }
+
+    /// Reduced dimensions, outermost first.
+    pub fn reductions(&self) -> Vec<usize> {
+        self.reduced().iter().map(|own| own.dim).collect()
+    }
+
+    /// How many of these, counted from the innermost, are no loops but code for each index.
+    pub fn unrolled(&self) -> usize {
+        self.reduced().iter().filter(|own| own.kind == Kind::Unroll).count()
+    }
+
+    /// The innermost loop along a dimension.
+    pub fn innermost(&self, dim: usize) -> Option<&Loop> {
+        self.loops.iter().rev().find(|own| own.dim == dim)
+    }
+
+    /// The vectorized dimension.
+    pub fn vectors(&self) -> Option<Vectors> {
+        self.loops.iter().find_map(|own| match own.form {
+            Form::Vectors(Lanes { count: lanes, is_scalable, tail }) => {
+                Some(Vectors { dim: own.dim, lanes, tile: own.step, is_scalable, tail })
+            }
+            _ => None,
+        })
+    }
+
+    /// The dimension of which a tile has several elements, one after the other.
+    pub fn rows(&self) -> Option<Rows> {
+        let (is_plain, innermost) = (|own: &Loop| own.form == Form::Elements, |own: &Loop| self.innermost(own.dim));
+        let mut rows = self.parallel().iter().filter(|own| is_plain(own) && innermost(own) == Some(*own));
+        rows.find(|own| own.step != 1).map(|own| Rows { dim: own.dim, count: own.step })
+    }
+
+    /// The dimension of groups; without, products are added one by one.
+    pub fn grouped(&self) -> Option<Grouped> {
+        self.loops.iter().find_map(|own| match own.form {
+            Form::Groups(atom) => Some(Grouped { dim: own.dim, atom }),
+            _ => None,
+        })
+    }
+
     /// Whether a dimension is the vectorized one.
     pub fn is_vectorized(&self, dim: usize) -> bool {
-        self.vectors.is_some_and(|vectors| vectors.dim == dim)
+        self.vectors().is_some_and(|vectors| vectors.dim == dim)
     }
 
     /// Elements of a dimension in a tile.
     pub fn tile(&self, dim: usize) -> i64 {
-        let vectors = self.vectors.filter(|vectors| vectors.dim == dim).map(|vectors| vectors.tile);
-        let rows = self.rows.filter(|rows| rows.dim == dim).map(|rows| rows.count);
-        vectors.or(rows).unwrap_or(1)
+        self.innermost(dim).map_or(1, |own| own.step)
     }
 
     /// The groups along a dimension.
     pub fn grouped_along(&self, dim: usize) -> Option<Grouped> {
-        self.grouped.filter(|grouped| grouped.dim == dim)
+        self.grouped().filter(|grouped| grouped.dim == dim)
     }
 
     /// Iterations of the loop over a reduced dimension, one by one or by groups.

@@ -8,7 +8,7 @@ use super::legal::{
     MOST_POINTS, check, crosses, has_vector_form, is_steady, panel, tile_points, usual_reductions, vectorized,
 };
 use super::parts::even_share;
-use super::schedule::{Grouped, Rows, Schedule, Tail, Vectors};
+use super::schedule::{Form, Grouped, Kind, Loop, Rows, Schedule, Tail, Vectors};
 use super::space::{Dim, Space, TYPICAL};
 use crate::target::Target;
 
@@ -90,11 +90,19 @@ impl Search<'_> {
         grouped: Option<Grouped>,
     ) -> Schedule {
         let dot = vectors.map(|vectors| vectors.dim).filter(|dim| self.space.dims[*dim].is_reduced);
-        let reductions = usual_reductions(self.space, dot);
-        let mut schedule = Schedule { vectors, rows, order, reductions, unrolled: 0, grouped };
-        if dot.is_none() {
-            schedule.unrolled = self.unrolled(&schedule);
-        }
+        let of = |dim: usize, kind: Kind| {
+            let vectors = vectors.filter(|vectors| vectors.dim == dim);
+            let rows = rows.filter(|rows| rows.dim == dim && kind == Kind::Parallel);
+            let grouped = grouped.filter(|grouped| grouped.dim == dim);
+            let step = vectors.map(|vectors| vectors.tile).or(rows.map(|rows| rows.count)).unwrap_or(1);
+            let groups = grouped.map(|grouped| Form::Groups(grouped.atom));
+            Loop { dim, step, kind, form: vectors.map(Vectors::form).or(groups).unwrap_or(Form::Elements) }
+        };
+        let reductions = usual_reductions(self.space, dot).into_iter().map(|dim| of(dim, Kind::Reduce));
+        let mut schedule =
+            Schedule { loops: order.into_iter().map(|dim| of(dim, Kind::Parallel)).chain(reductions).collect() };
+        let unrolled = if dot.is_none() { self.unrolled(&schedule) } else { 0 };
+        schedule.loops.iter_mut().rev().take(unrolled).for_each(|own| own.kind = Kind::Unroll);
         schedule
     }
 
@@ -109,7 +117,7 @@ impl Search<'_> {
             work = work.saturating_mul(schedule.iterations(self.space, **dim));
             work <= MOST_UNROLLED && !self.space.dims[**dim].is_open
         };
-        schedule.reductions.iter().rev().take_while(short).count()
+        schedule.reductions().iter().rev().take_while(short).count()
     }
 
     fn vectors(&self, grouped: Option<Grouped>) -> Vec<Option<Vectors>> {
@@ -232,7 +240,7 @@ mod tests {
     #[test]
     fn rows_are_along_what_is_known_rather_than_a_batch_that_may_be_one() {
         for target in targets() {
-            let rows = |width: i64| choose(&products_of_images(width), &target).rows.map(|rows| rows.dim);
+            let rows = |width: i64| choose(&products_of_images(width), &target).rows().map(|rows| rows.dim);
             assert_eq!((rows(7), rows(56), rows(2)), (Some(2), Some(2), Some(0)), "{target}");
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::nest::atom::Atom;
 use crate::nest::legal::{Illegal, check};
-use crate::nest::schedule::{Grouped, Rows, Schedule, Tail, Vectors};
+use crate::nest::schedule::{Form, Grouped, Kind, Lanes, Loop, Schedule, Tail};
 use crate::nest::space::Space;
 use crate::target::Target;
 use pest::Parser;
@@ -48,12 +48,12 @@ impl Written {
     /// # Errors
     /// What does not fit.
     pub fn check(&self, space: &Space, target: &Target) -> Result<(), Problem> {
-        let missing = self.schedule.grouped.filter(|grouped| !grouped.atom.is_of(target));
+        let missing = self.schedule.grouped().filter(|grouped| !grouped.atom.is_of(target));
         let missing = missing.map(|Grouped { dim, atom }| Illegal {
             dim: Some(dim),
             reason: format!("the target has no {}", atom.name),
         });
-        let scaled = self.schedule.vectors.filter(|vectors| vectors.is_scalable && !target.isa.is_scalable());
+        let scaled = self.schedule.vectors().filter(|vectors| vectors.is_scalable && !target.isa.is_scalable());
         let missing = missing.or(scaled.map(|vectors| Illegal {
             dim: Some(vectors.dim),
             reason: "the length of the target's vectors is known: it has no factor".into(),
@@ -76,14 +76,7 @@ pub fn parse(text: &str) -> Result<Written, Problem> {
     let mut written = Written {
         key: String::new(),
         place: kernel.line_col(),
-        schedule: Schedule {
-            vectors: None,
-            rows: None,
-            order: Vec::new(),
-            reductions: Vec::new(),
-            unrolled: 0,
-            grouped: None,
-        },
+        schedule: Schedule { loops: Vec::new() },
         dims: Vec::new(),
     };
     for pair in kernel.into_inner() {
@@ -101,83 +94,68 @@ pub fn parse(text: &str) -> Result<Written, Problem> {
 
 impl Written {
     fn add(&mut self, pair: Pair<'_, Rule>) -> Result<(), Problem> {
-        let (mut kind, mut dim) = (String::new(), 0);
         let place = pair.line_col();
+        let mut own = Loop { dim: 0, step: 1, kind: Kind::Parallel, form: Form::Elements };
         for part in pair.into_inner() {
             match part.as_rule() {
-                Rule::kind => kind = part.as_str().to_string(),
+                Rule::kind => own.kind = kind(part.as_str()),
                 Rule::dim => {
-                    dim = usize::try_from(number(&part, &part.as_str()[1..])?).unwrap_or(usize::MAX);
-                    self.dims.push((dim, part.line_col()));
-                    self.name(&kind, dim, place)?;
+                    own.dim = usize::try_from(number(&part, &part.as_str()[1..])?).unwrap_or(usize::MAX);
+                    self.dims.push((own.dim, part.line_col()));
+                    self.order(own.kind, place)?;
                 }
                 Rule::count => {
                     let place = part.line_col();
-                    let count = numbers(part)?.first().copied().unwrap_or(1);
-                    self.rows(&kind, Rows { dim, count }, place)?;
+                    own.step = numbers(part)?.first().copied().unwrap_or(1);
+                    if own.kind != Kind::Parallel {
+                        return refuse(place, "a reduced dimension is cut into vectors only");
+                    }
                 }
-                Rule::vectors => self.vectorize(&kind, dim, part)?,
-                Rule::atom => self.group(&kind, dim, part)?,
+                Rule::vectors => self.vectorize(&mut own, part)?,
+                Rule::atom => self.group(&mut own, part)?,
                 _ => {}
             }
         }
+        self.schedule.loops.push(own);
         Ok(())
     }
 
-    fn name(&mut self, kind: &str, dim: usize, place: Place) -> Result<(), Problem> {
-        match kind {
-            "loop" if !self.schedule.reductions.is_empty() => {
+    /// Whether a loop of a kind may stand behind those that were read.
+    fn order(&self, kind: Kind, place: Place) -> Result<(), Problem> {
+        match (self.schedule.loops.last().map(|last| last.kind), kind) {
+            (Some(Kind::Reduce | Kind::Unroll), Kind::Parallel) => {
                 refuse(place, "loops along parallel dimensions stand before those along reduced ones")
             }
-            "loop" => {
-                self.schedule.order.push(dim);
-                Ok(())
-            }
-            "reduce" if self.schedule.unrolled > 0 => {
+            (Some(Kind::Unroll), Kind::Reduce) => {
                 refuse(place, "dimensions that are unrolled stand behind those that have loops")
             }
-            _ => {
-                self.schedule.reductions.push(dim);
-                self.schedule.unrolled += usize::from(kind == "unroll");
-                Ok(())
-            }
+            _ => Ok(()),
         }
     }
 
-    fn rows(&mut self, kind: &str, rows: Rows, place: Place) -> Result<(), Problem> {
-        if kind != "loop" {
-            return refuse(place, "a reduced dimension is cut into vectors only");
-        }
-        if let Some(other) = self.schedule.rows {
-            return refuse(place, format!("d{} is cut into rows already; one dimension can be", other.dim));
-        }
-        self.schedule.rows = Some(rows);
-        Ok(())
-    }
-
-    fn group(&mut self, kind: &str, dim: usize, part: Pair<'_, Rule>) -> Result<(), Problem> {
+    fn group(&mut self, own: &mut Loop, part: Pair<'_, Rule>) -> Result<(), Problem> {
         let Some(name) = part.into_inner().next() else { return Ok(()) };
         let place = name.line_col();
         let Some(atom) = Atom::named(name.as_str()) else {
             return refuse(place, format!("there is no atom `{}`", name.as_str()));
         };
-        if kind == "loop" {
+        if own.kind == Kind::Parallel {
             return refuse(place, "products are added along reduced dimensions");
         }
-        if let Some(other) = self.schedule.grouped {
+        if let Some(other) = self.schedule.grouped() {
             return refuse(place, format!("d{} has groups already; one dimension can have them", other.dim));
         }
-        self.schedule.grouped = Some(Grouped { dim, atom });
-        self.dims.push((dim, place));
+        own.form = Form::Groups(atom);
+        self.dims.push((own.dim, place));
         Ok(())
     }
 
-    fn vectorize(&mut self, kind: &str, dim: usize, part: Pair<'_, Rule>) -> Result<(), Problem> {
+    fn vectorize(&mut self, own: &mut Loop, part: Pair<'_, Rule>) -> Result<(), Problem> {
         let place = part.line_col();
-        if kind == "unroll" {
+        if own.kind == Kind::Unroll {
             return refuse(place, "a dimension is either unrolled or cut into vectors");
         }
-        if let Some(other) = self.schedule.vectors {
+        if let Some(other) = self.schedule.vectors() {
             return refuse(place, format!("d{} is cut into vectors already; one dimension can be", other.dim));
         }
         let masked = part.clone().into_inner().any(|part| part.as_rule() == Rule::masked);
@@ -188,10 +166,19 @@ impl Written {
             true => scaled.into_iter().map(numbers).collect::<Result<Vec<_>, _>>()?.concat(),
             false => numbers(part)?,
         };
-        if let [tile, lanes] = lengths[..] {
-            self.schedule.vectors = Some(Vectors { dim, lanes, tile, is_scalable, tail });
+        if let [tile, count] = lengths[..] {
+            own.step = tile;
+            own.form = Form::Vectors(Lanes { count, is_scalable, tail });
         }
         Ok(())
+    }
+}
+
+fn kind(text: &str) -> Kind {
+    match text {
+        "reduce" => Kind::Reduce,
+        "unroll" => Kind::Unroll,
+        _ => Kind::Parallel,
     }
 }
 

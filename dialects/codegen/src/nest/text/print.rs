@@ -2,7 +2,7 @@
 
 use crate::nest::Nest;
 use crate::nest::access::{Access, Step};
-use crate::nest::schedule::{Schedule, Tail};
+use crate::nest::schedule::{Form, Kind, Lanes, Loop, Schedule, Tail};
 use crate::nest::space::{Operand, Space, Stage};
 use std::fmt::Write;
 
@@ -83,26 +83,26 @@ fn address(access: &Access) -> String {
 
 fn loops(schedule: &Schedule) -> String {
     let mut text = String::new();
-    let first_unrolled = schedule.reductions.len() - schedule.unrolled;
-    for dim in &schedule.order {
-        let _ = writeln!(text, "  loop d{dim}{};", cut(schedule, *dim));
-    }
-    for (place, dim) in schedule.reductions.iter().enumerate() {
-        let kind = if place >= first_unrolled { "unroll" } else { "reduce" };
-        let _ = writeln!(text, "  {kind} d{dim}{};", cut(schedule, *dim));
+    for own in &schedule.loops {
+        let kind = match own.kind {
+            Kind::Parallel => "loop",
+            Kind::Reduce => "reduce",
+            Kind::Unroll => "unroll",
+        };
+        let _ = writeln!(text, "  {kind} d{}{};", own.dim, cut(own));
     }
     text
 }
 
-fn cut(schedule: &Schedule, dim: usize) -> String {
-    if let Some(vectors) = schedule.vectors.filter(|vectors| vectors.dim == dim) {
-        let masked = if vectors.tail == Tail::Mask { " masked" } else { "" };
-        let length = |count: i64| if vectors.is_scalable { format!("[{count}]") } else { count.to_string() };
-        return format!(" by {} in vectors of {}{masked}", length(vectors.tile), length(vectors.lanes));
+fn cut(own: &Loop) -> String {
+    match own.form {
+        Form::Vectors(Lanes { count, is_scalable, tail }) => {
+            let masked = if tail == Tail::Mask { " masked" } else { "" };
+            let length = |count: i64| if is_scalable { format!("[{count}]") } else { count.to_string() };
+            format!(" by {} in vectors of {}{masked}", length(own.step), length(count))
+        }
+        Form::Groups(atom) => format!(" with {}", atom.name),
+        Form::Elements if own.step == 1 => String::new(),
+        Form::Elements => format!(" by {}", own.step),
     }
-    if let Some(grouped) = schedule.grouped_along(dim) {
-        return format!(" with {}", grouped.atom.name);
-    }
-    let rows = schedule.rows.filter(|rows| rows.dim == dim);
-    rows.map(|rows| format!(" by {}", rows.count)).unwrap_or_default()
 }

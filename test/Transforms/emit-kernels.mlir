@@ -106,11 +106,26 @@ func.func @twice(%a: memref<100xf32>, %b: memref<100xf32>, %c: memref<100xf32>) 
 // -----
 
 // An operation with several results, all of which the body uses.
+// CHECK-LABEL: func.func private @kernel_0
+// CHECK: %[[LOW:.*]], %[[HIGH:.*]] = arith.mului_extended
+// CHECK: arith.xori %[[LOW]], %[[HIGH]]
+func.func @halves(%x: memref<5xi64>, %y: memref<5xi64>) {
+  linalg.generic {indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>], iterator_types = ["parallel"]}
+      ins(%x : memref<5xi64>) outs(%y : memref<5xi64>) {
+  ^bb0(%a: i64, %b: i64):
+    %low, %high = arith.mului_extended %a, %a : i64
+    %v = arith.xori %low, %high : i64
+    linalg.yield %v : i64
+  }
+  return
+}
+
+// -----
+
+// What kernels don't have stays for loops.
 // CHECK-LABEL: func.func @parts
-// CHECK: %[[PARTS:.*]]:2 = affine.delinearize_index %{{.*}} into (3, 4)
-// CHECK: %[[ROW:.*]] = arith.muli %[[PARTS]]#0, %c4
-// CHECK: %[[PLACE:.*]] = arith.addi %[[ROW]], %[[PARTS]]#1
-// CHECK: memref.load %{{.*}}[%[[PLACE]]]
+// CHECK: linalg.generic
+// CHECK: affine.delinearize_index
 func.func @parts(%x: memref<3x4xf32>, %at: memref<5xi64>, %y: memref<5xf32>) {
   linalg.generic {indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>], iterator_types = ["parallel"]}
       ins(%at : memref<5xi64>) outs(%y : memref<5xf32>) {

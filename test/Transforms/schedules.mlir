@@ -24,27 +24,22 @@
 // RUN: diff %t.WIDE.mlir %t.again.mlir
 
 // WIDE: // For x86_64-unknown-linux-gnu: avx512, 16 lanes of f32, 32 registers.
+// WIDE: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
+// WIDE: kernel 055ea007c2774c2b {
+// WIDE-NEXT:   loop d0 by 13;
+// WIDE-NEXT:   loop d1 by 32 in vectors of 16;
+// WIDE-NEXT:   reduce d2;
+// WIDE-NEXT: }
 // WIDE: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
-// WIDE: kernel 2d9b4552414e9e6f {
+// WIDE: kernel 1d609aa01fa50b57 {
 // WIDE-NEXT:   loop d0;
 // WIDE-NEXT:   loop d1 by 7;
 // WIDE-NEXT:   loop d2 by 32 in vectors of 16;
 // WIDE-NEXT:   reduce d3;
 // WIDE-NEXT:   unroll d4;
 // WIDE-NEXT: }
-// WIDE: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
-// WIDE: kernel 6e7c715bc855b2e5 {
-// WIDE-NEXT:   loop d0 by 4;
-// WIDE-NEXT:   reduce d1 by 32 in vectors of 16;
-// WIDE-NEXT: }
-// WIDE: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
-// WIDE: kernel 6fe2726dcf202b3b {
-// WIDE-NEXT:   loop d0 by 13;
-// WIDE-NEXT:   loop d1 by 32 in vectors of 16;
-// WIDE-NEXT:   reduce d2;
-// WIDE-NEXT: }
 // WIDE: // Dimensions: d0 (parallel, open)
-// WIDE: kernel aed04fc6ae65986b {
+// WIDE: kernel 71ea7324bbd5d1cf {
 // WIDE-NEXT:   loop d0 by 64 in vectors of 16 masked;
 // WIDE-NEXT: }
 // WIDE: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
@@ -52,29 +47,29 @@
 // WIDE-NEXT:   loop d0 by 16;
 // WIDE-NEXT:   loop d1 by 16 in vectors of 16;
 // WIDE-NEXT: }
+// WIDE: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
+// WIDE: kernel f8fb0c328ec78641 {
+// WIDE-NEXT:   loop d0 by 4;
+// WIDE-NEXT:   reduce d1 by 32 in vectors of 16;
+// WIDE-NEXT: }
 
 // NARROW: // For x86_64-unknown-linux-gnu: avx2, 8 lanes of f32, 16 registers.
+// NARROW: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
+// NARROW: kernel 055ea007c2774c2b {
+// NARROW-NEXT:   loop d0 by 6;
+// NARROW-NEXT:   loop d1 by 16 in vectors of 8;
+// NARROW-NEXT:   reduce d2;
+// NARROW-NEXT: }
 // NARROW: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
-// NARROW: kernel 2d9b4552414e9e6f {
+// NARROW: kernel 1d609aa01fa50b57 {
 // NARROW-NEXT:   loop d0;
 // NARROW-NEXT:   loop d1 by 7;
 // NARROW-NEXT:   loop d2 by 8 in vectors of 8;
 // NARROW-NEXT:   reduce d3;
 // NARROW-NEXT:   unroll d4;
 // NARROW-NEXT: }
-// NARROW: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
-// NARROW: kernel 6e7c715bc855b2e5 {
-// NARROW-NEXT:   loop d0 by 4;
-// NARROW-NEXT:   reduce d1 by 16 in vectors of 8;
-// NARROW-NEXT: }
-// NARROW: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
-// NARROW: kernel 6fe2726dcf202b3b {
-// NARROW-NEXT:   loop d0 by 6;
-// NARROW-NEXT:   loop d1 by 16 in vectors of 8;
-// NARROW-NEXT:   reduce d2;
-// NARROW-NEXT: }
 // NARROW: // Dimensions: d0 (parallel, open)
-// NARROW: kernel aed04fc6ae65986b {
+// NARROW: kernel 71ea7324bbd5d1cf {
 // NARROW-NEXT:   loop d0 by 32 in vectors of 8;
 // NARROW-NEXT: }
 // NARROW: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
@@ -82,29 +77,29 @@
 // NARROW-NEXT:   loop d0 by 8;
 // NARROW-NEXT:   loop d1 by 8 in vectors of 8;
 // NARROW-NEXT: }
+// NARROW: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
+// NARROW: kernel f8fb0c328ec78641 {
+// NARROW-NEXT:   loop d0 by 4;
+// NARROW-NEXT:   reduce d1 by 16 in vectors of 8;
+// NARROW-NEXT: }
 
 // NEON: // For aarch64-unknown-linux-gnu: neon, 4 lanes of f32, 32 registers.
+// NEON: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
+// NEON: kernel 055ea007c2774c2b {
+// NEON-NEXT:   loop d0 by 13;
+// NEON-NEXT:   loop d1 by 8 in vectors of 4;
+// NEON-NEXT:   reduce d2;
+// NEON-NEXT: }
 // NEON: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
-// NEON: kernel 2d9b4552414e9e6f {
+// NEON: kernel 1d609aa01fa50b57 {
 // NEON-NEXT:   loop d0;
 // NEON-NEXT:   loop d1 by 7;
 // NEON-NEXT:   loop d2 by 8 in vectors of 4;
 // NEON-NEXT:   reduce d3;
 // NEON-NEXT:   unroll d4;
 // NEON-NEXT: }
-// NEON: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
-// NEON: kernel 6e7c715bc855b2e5 {
-// NEON-NEXT:   loop d0 by 4;
-// NEON-NEXT:   reduce d1 by 16 in vectors of 4;
-// NEON-NEXT: }
-// NEON: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
-// NEON: kernel 6fe2726dcf202b3b {
-// NEON-NEXT:   loop d0 by 13;
-// NEON-NEXT:   loop d1 by 8 in vectors of 4;
-// NEON-NEXT:   reduce d2;
-// NEON-NEXT: }
 // NEON: // Dimensions: d0 (parallel, open)
-// NEON: kernel aed04fc6ae65986b {
+// NEON: kernel 71ea7324bbd5d1cf {
 // NEON-NEXT:   loop d0 by 16 in vectors of 4;
 // NEON-NEXT: }
 // NEON: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
@@ -112,29 +107,29 @@
 // NEON-NEXT:   loop d0 by 4;
 // NEON-NEXT:   loop d1 by 4 in vectors of 4;
 // NEON-NEXT: }
+// NEON: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
+// NEON: kernel f8fb0c328ec78641 {
+// NEON-NEXT:   loop d0 by 4;
+// NEON-NEXT:   reduce d1 by 16 in vectors of 4;
+// NEON-NEXT: }
 
 // SVE: // For aarch64-unknown-linux-gnu: sve, 4 lanes of f32 or a multiple, 32 registers.
+// SVE: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
+// SVE: kernel 055ea007c2774c2b {
+// SVE-NEXT:   loop d0 by 13;
+// SVE-NEXT:   loop d1 by [8] in vectors of [4] masked;
+// SVE-NEXT:   reduce d2;
+// SVE-NEXT: }
 // SVE: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
-// SVE: kernel 2d9b4552414e9e6f {
+// SVE: kernel 1d609aa01fa50b57 {
 // SVE-NEXT:   loop d0;
 // SVE-NEXT:   loop d1 by 7;
 // SVE-NEXT:   loop d2 by [8] in vectors of [4] masked;
 // SVE-NEXT:   reduce d3;
 // SVE-NEXT:   unroll d4;
 // SVE-NEXT: }
-// SVE: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
-// SVE: kernel 6e7c715bc855b2e5 {
-// SVE-NEXT:   loop d0 by 4;
-// SVE-NEXT:   reduce d1 by [16] in vectors of [4] masked;
-// SVE-NEXT: }
-// SVE: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
-// SVE: kernel 6fe2726dcf202b3b {
-// SVE-NEXT:   loop d0 by 13;
-// SVE-NEXT:   loop d1 by [8] in vectors of [4] masked;
-// SVE-NEXT:   reduce d2;
-// SVE-NEXT: }
 // SVE: // Dimensions: d0 (parallel, open)
-// SVE: kernel aed04fc6ae65986b {
+// SVE: kernel 71ea7324bbd5d1cf {
 // SVE-NEXT:   loop d0 by [16] in vectors of [4] masked;
 // SVE-NEXT: }
 // SVE: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
@@ -142,29 +137,29 @@
 // SVE-NEXT:   loop d0 by 4;
 // SVE-NEXT:   loop d1 by 4 in vectors of 4;
 // SVE-NEXT: }
+// SVE: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
+// SVE: kernel f8fb0c328ec78641 {
+// SVE-NEXT:   loop d0 by 4;
+// SVE-NEXT:   reduce d1 by [16] in vectors of [4] masked;
+// SVE-NEXT: }
 
 // RVV: // For riscv64-unknown-linux-gnu: rvv, 4 lanes of f32 or a multiple, 32 registers.
+// RVV: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
+// RVV: kernel 055ea007c2774c2b {
+// RVV-NEXT:   loop d0 by 13;
+// RVV-NEXT:   loop d1 by [4] in vectors of [2] masked;
+// RVV-NEXT:   reduce d2;
+// RVV-NEXT: }
 // RVV: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
-// RVV: kernel 2d9b4552414e9e6f {
+// RVV: kernel 1d609aa01fa50b57 {
 // RVV-NEXT:   loop d0;
 // RVV-NEXT:   loop d1 by 7;
 // RVV-NEXT:   loop d2 by [4] in vectors of [2] masked;
 // RVV-NEXT:   reduce d3;
 // RVV-NEXT:   unroll d4;
 // RVV-NEXT: }
-// RVV: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
-// RVV: kernel 6e7c715bc855b2e5 {
-// RVV-NEXT:   loop d0 by 4;
-// RVV-NEXT:   reduce d1 by [8] in vectors of [2] masked;
-// RVV-NEXT: }
-// RVV: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
-// RVV: kernel 6fe2726dcf202b3b {
-// RVV-NEXT:   loop d0 by 13;
-// RVV-NEXT:   loop d1 by [4] in vectors of [2] masked;
-// RVV-NEXT:   reduce d2;
-// RVV-NEXT: }
 // RVV: // Dimensions: d0 (parallel, open)
-// RVV: kernel aed04fc6ae65986b {
+// RVV: kernel 71ea7324bbd5d1cf {
 // RVV-NEXT:   loop d0 by [8] in vectors of [2] masked;
 // RVV-NEXT: }
 // RVV: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
@@ -172,35 +167,40 @@
 // RVV-NEXT:   loop d0 by 4;
 // RVV-NEXT:   loop d1 by 4 in vectors of 4;
 // RVV-NEXT: }
+// RVV: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
+// RVV: kernel f8fb0c328ec78641 {
+// RVV-NEXT:   loop d0 by 4;
+// RVV-NEXT:   reduce d1 by [8] in vectors of [2] masked;
+// RVV-NEXT: }
 
 // SCALAR: // For hexagon-unknown-linux-musl: scalar, 1 lanes of f32, 16 registers.
+// SCALAR: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
+// SCALAR: kernel 055ea007c2774c2b {
+// SCALAR-NEXT:   loop d0;
+// SCALAR-NEXT:   loop d1 by 14;
+// SCALAR-NEXT:   reduce d2;
+// SCALAR-NEXT: }
 // SCALAR: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
-// SCALAR: kernel 2d9b4552414e9e6f {
+// SCALAR: kernel 1d609aa01fa50b57 {
 // SCALAR-NEXT:   loop d0;
 // SCALAR-NEXT:   loop d1;
 // SCALAR-NEXT:   loop d2 by 12;
 // SCALAR-NEXT:   reduce d3;
 // SCALAR-NEXT:   unroll d4;
 // SCALAR-NEXT: }
-// SCALAR: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
-// SCALAR: kernel 6e7c715bc855b2e5 {
-// SCALAR-NEXT:   loop d0 by 13;
-// SCALAR-NEXT:   reduce d1;
-// SCALAR-NEXT: }
-// SCALAR: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
-// SCALAR: kernel 6fe2726dcf202b3b {
-// SCALAR-NEXT:   loop d0;
-// SCALAR-NEXT:   loop d1 by 14;
-// SCALAR-NEXT:   reduce d2;
-// SCALAR-NEXT: }
 // SCALAR: // Dimensions: d0 (parallel, open)
-// SCALAR: kernel aed04fc6ae65986b {
+// SCALAR: kernel 71ea7324bbd5d1cf {
 // SCALAR-NEXT:   loop d0;
 // SCALAR-NEXT: }
 // SCALAR: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
 // SCALAR: kernel b2ced6eeb81c2913 {
 // SCALAR-NEXT:   loop d1;
 // SCALAR-NEXT:   loop d0 by 13;
+// SCALAR-NEXT: }
+// SCALAR: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
+// SCALAR: kernel f8fb0c328ec78641 {
+// SCALAR-NEXT:   loop d0 by 13;
+// SCALAR-NEXT:   reduce d1;
 // SCALAR-NEXT: }
 
 func.func @product(%x: memref<100x64xf32>, %w: memref<64x96xf32>, %y: memref<100x96xf32>) {

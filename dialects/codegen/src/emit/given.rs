@@ -1,5 +1,6 @@
 //! Schedules that are given in files, and those that are written to files.
 
+use super::source::Line;
 use crate::error::SCHEDULE;
 use crate::nest::parallel;
 use crate::nest::random::random;
@@ -132,14 +133,15 @@ impl<'f, 'c> Files<'f, 'c> {
         Ok(given.written.schedule.clone())
     }
 
-    /// Writes the schedule that was taken for a kernel.
+    /// Writes the schedule that was taken for a kernel, with the lines of the model that it was first found for.
     ///
     /// # Errors
     /// Where the file can't be written.
-    pub fn write(&self, nest: &Nest, target: &Target) -> Result<(), Error> {
+    pub fn write(&self, nest: &Nest, target: &Target, lines: &[Line]) -> Result<(), Error> {
         let Some(folder) = &self.folders.taken else { return Ok(()) };
         let path = folder.join(nest.space.key()).with_extension(ENDING);
-        let text = print(nest, &target.to_string());
+        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        let text = print(nest, &target.to_string(), &lines);
         let write = || atomic::write_file(&path, |out| out.write_all(text.as_bytes()));
         let written = fs::create_dir_all(folder).and_then(|()| write());
         written.map_err(|error| self.unreadable(&path, &error))

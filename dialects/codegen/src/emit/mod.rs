@@ -23,6 +23,7 @@ mod scalable;
 mod search;
 mod sequence;
 mod shared;
+mod source;
 mod span;
 mod transposed;
 mod values;
@@ -139,7 +140,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             tracing::debug!(?schedule, dims = ?space.dims, "kernel");
             nests.push(Nest { space, schedule });
         }
-        nests.iter().try_for_each(|nest| self.files.write(nest, self.target))?;
+        let lines = source::lines(sequence);
+        nests.iter().try_for_each(|nest| self.files.write(nest, self.target, &lines))?;
         if self.files.reports() {
             report::kernels(&nests, self.target, sequence, sequence.location(self.module.context()));
         }

@@ -6,12 +6,15 @@ use crate::nest::schedule::{Form, Kind, Lanes, Loop, Schedule, Tail};
 use crate::nest::space::{Operand, Space, Stage};
 use std::fmt::Write;
 
-/// The text of a nest; `target` says for what it was chosen.
-pub fn print(nest: &Nest, target: &str) -> String {
+/// The text of a nest; `target` says for what it was chosen, `lines` what of the model it is.
+pub fn print(nest: &Nest, target: &str, lines: &[String]) -> String {
     let Nest { space, schedule } = nest;
     let mut text = String::new();
     // Writing to a string does not fail.
     let _ = writeln!(text, "// For {target}.");
+    for line in lines {
+        let _ = writeln!(text, "// {line}");
+    }
     let dims = (0..space.dims.len()).map(|dim| describe_dim(space, dim));
     let _ = writeln!(text, "// Dimensions: {}", dims.collect::<Vec<_>>().join(", "));
     for (number, operand) in space.operands.iter().enumerate() {

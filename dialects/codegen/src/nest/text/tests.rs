@@ -16,7 +16,7 @@ fn schedules_come_back_as_they_were() {
             for schedule in chosen.into_iter().chain((1..40).map(|seed| random(&space, &target, seed))) {
                 assert_eq!(check(&space, &schedule), Ok(()));
                 let nest = Nest { space: space.clone(), schedule };
-                let text = print(&nest, "a target");
+                let text = print(&nest, "a target", &["main.sknd:2: linalg.matmul".into()]);
                 let written = parse(&text).unwrap();
                 assert_eq!((&written.schedule, &written.key), (&nest.schedule, &space.key()), "{text}");
                 assert_eq!(written.check(&space, &target), Ok(()));

@@ -4,6 +4,7 @@ mod bounds;
 mod display;
 mod evaluate;
 mod fold;
+mod growing;
 mod integer;
 pub(crate) mod interval;
 pub(crate) mod marker;

@@ -73,6 +73,6 @@ pub(crate) fn rank_limit(rank: usize, span: Span) -> Diagnostic {
 pub(crate) fn tensor_too_large(ty: &TensorType, param: &Param, site: Span) -> Diagnostic {
     let message = format!("tensor `{}` can't be addressed: it is {}", param.name.text, shape_text(ty));
     let diagnostic = Diagnostic::error(Code::TensorTooLarge, site, message)
-        .with_help("its extents, those of 0 left out, must multiply to less than 2**60 elements");
+        .with_help("its known extents, those of 0 left out, must multiply to less than 2**60 elements");
     if site == param.span { diagnostic } else { diagnostic.with_related(param.span, "declared here") }
 }

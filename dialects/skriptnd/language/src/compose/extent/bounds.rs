@@ -9,6 +9,8 @@ use std::sync::Arc;
 const TRIED: i64 = 1 << 10;
 /// More than any extent.
 const LARGE: i64 = 1 << 40;
+/// Bounds beyond this one, of products of large bounds, are this one: nothing is as large.
+const LARGEST: i128 = (1 << 62) - 1;
 
 impl SymExpr {
     /// The largest value that the expression can have where `bound` gives the largest values of the symbols.
@@ -16,8 +18,13 @@ impl SymExpr {
         if self.is_unbounded(bound) {
             return None;
         }
-        let range = self.interval(bound).filter(|range| range.is_finite());
-        let coarse = range.and_then(|range| i64::try_from(range.high).ok());
+        let is_open = || {
+            let mut open = false;
+            self.symbols(&mut |symbol| open |= bound(symbol).is_none());
+            open
+        };
+        let range = self.interval(bound).filter(|range| range.is_finite() || !is_open());
+        let coarse = range.and_then(|range| i64::try_from(range.high.min(LARGEST)).ok());
         // Most extents grow with their symbols, and then the bound is exact.
         let corner = self.evaluate(bound);
         if corner.is_some() && corner == coarse {

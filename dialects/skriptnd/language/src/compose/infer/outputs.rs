@@ -262,9 +262,10 @@ fn push_extents(term: &Term, span: Span, bounds: &Bounds, extents: &mut Vec<Exte
     }
 }
 
-/// Every tensor must be addressable. So must one that is empty: the strides of its other dimensions are computed.
+/// Every tensor must be addressable. So must one that is empty: the strides of its other dimensions are computed. What a
+/// run tells is checked when it begins: bounds may be far above what anybody gives.
 pub(crate) fn check_volume(ty: &TensorType, param: &Param, site: Span) -> Eval<()> {
-    let mut known = ty.shape.iter().filter_map(|extent| extent.as_known().or(extent.bound));
+    let mut known = ty.shape.iter().filter_map(Extent::as_known);
     let volume = known.try_fold(1i64, |volume, extent| volume.checked_mul(extent.max(1)));
     let bytes = volume.and_then(|volume| volume.checked_mul(8));
     bytes.map(|_| ()).ok_or_else(|| say::tensor_too_large(ty, param, site).into())

@@ -48,6 +48,25 @@ fn bounds_are_needed_and_must_agree() {
 }
 
 #[test]
+fn bounds_may_be_beyond_all_memory() {
+    let inputs = "@input { x: real[a|2147483647, b|2147483647, c|2147483647, d|2147483647]; }";
+    let text = format!(
+        "import layout; graph G {{ {inputs} @output {{ y: real; z: int; }}
+            @compose {{ y = layout.flatten{{axis=0, rank=4}}(x); z = layout.nonzero(x); }} }}"
+    );
+    let graph = composed(&text);
+    // Products of large bounds are the largest number that extents have.
+    assert_eq!(shapes(&graph, "y"), ["a * b * c * d|4611686018427387903"]);
+    assert_eq!(shapes(&graph, "z"), ["4xz.index.1|4611686018427387903"]);
+    let known = graph_of_known("x: real[a|2147483647, 10 ** 9, 10 ** 9, 10 ** 9];");
+    assert_eq!(errors_with(&known, &ComposeOptions::default())[0].0.code, Code::TensorTooLarge);
+}
+
+fn graph_of_known(input: &str) -> String {
+    graph(&format!("@input {{ {input} }} @output {{ y: real; }} @compose {{ y = inc(x); }}"))
+}
+
+#[test]
 fn what_only_the_run_can_tell_is_checked_then() {
     let text = graph("@input { x: real[s|4]; z: real[t|4]; } @output { y: real[s]; } @compose { y = add(x, z); }");
     let graph = composed(&text);

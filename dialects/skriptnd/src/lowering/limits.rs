@@ -10,11 +10,17 @@ use std::sync::Arc;
 /// What an extent without a bound is taken for where a size is only estimated.
 const TYPICAL: i64 = 64;
 
+/// Room for so many along a dimension is made for the bound of what data determine; where the bound is above it, for what the extents
+/// of the run let it be, if that is known.
+const SMALL_ROOM: i64 = 1 << 16;
+
 /// The largest values of symbols, as far as they have any, and the smallest ones where those are known to be above 0.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Limits {
     most: HashMap<Arc<str>, i64>,
     least: BTreeMap<Arc<str>, i64>,
+    /// What symbols are at most by those that inputs tell, which are themselves.
+    rooms: BTreeMap<Arc<str>, SymExpr>,
 }
 
 /// The graph's attribute that declares them.
@@ -95,7 +101,7 @@ impl Limits {
     /// The same where symbols have smallest values; none where one is above its largest.
     pub fn with_least(&self, least: BTreeMap<Arc<str>, i64>) -> Option<Limits> {
         let fits = least.iter().all(|(name, least)| self.get(name).is_none_or(|most| *least <= most));
-        fits.then(|| Limits { most: self.most.clone(), least })
+        fits.then(|| Limits { most: self.most.clone(), least, rooms: self.rooms.clone() })
     }
 
     /// The same type with the bounds of its extents.
@@ -109,6 +115,43 @@ impl Limits {
     /// The largest value of a symbol.
     pub fn get(&self, name: &str) -> Option<i64> {
         self.most.get(name).copied()
+    }
+
+    /// Notes which symbols inputs tell.
+    pub fn note_told<'s>(&mut self, symbols: impl Iterator<Item = &'s str>) {
+        self.rooms.extend(symbols.map(|symbol| (Arc::from(symbol), SymExpr::Symbol(symbol.into()))));
+    }
+
+    /// Notes that a symbol which data determine is at most as large as an expression.
+    pub fn note_most(&mut self, symbol: &str, expr: &SymExpr) {
+        if self.rooms.contains_key(symbol) {
+            return;
+        }
+        let bound = self.get(symbol);
+        let room = match bound.filter(|bound| *bound <= SMALL_ROOM) {
+            Some(bound) => Some(SymExpr::Const(bound)),
+            None => self.at_most(expr),
+        };
+        let lower = |room: &SymExpr| bound.filter(|bound| self.upper_bound(room).is_none_or(|most| *bound < most));
+        let room = room.and_then(|room| match lower(&room) {
+            Some(bound) => SymExpr::apply(SymOp::Min, vec![room, SymExpr::Const(bound)]),
+            None => Some(room),
+        });
+        self.rooms.extend(room.map(|room| (Arc::from(symbol), room)));
+    }
+
+    /// What an expression is at most, by symbols that inputs tell, where that is known.
+    pub fn at_most(&self, expr: &SymExpr) -> Option<SymExpr> {
+        let is_told = |name: &str| matches!(self.rooms.get(name), Some(SymExpr::Symbol(told)) if **told == *name);
+        let growing = expr.growing(&|name| !is_told(name))?;
+        let mut has_rooms = true;
+        growing.symbols(&mut |symbol| has_rooms &= self.rooms.contains_key(symbol));
+        if has_rooms { growing.substitute(&|name| self.rooms.get(name).cloned()) } else { None }
+    }
+
+    /// What a symbol is at most: by those that inputs tell, or its bound.
+    pub fn room(&self, symbol: &str) -> Option<SymExpr> {
+        self.rooms.get(symbol).cloned().or_else(|| self.get(symbol).map(SymExpr::Const))
     }
 
     /// Whether an expression is nowhere negative.
@@ -168,6 +211,25 @@ mod tests {
         let extent = |text: &str, bound| Extent { value: text.parse().unwrap(), bound: Some(bound) };
         assert_eq!(declared_bound(&extent("n", 6)), Some(("n".into(), 6)));
         assert_eq!(declared_bound(&extent("2 * n", 6)), None);
+    }
+
+    #[test]
+    fn what_data_determine_is_told_by_inputs() {
+        let parsed = |text: &str| text.parse::<SymExpr>().unwrap();
+        let mut limits = Limits::default();
+        let bounds = [("n", i64::MAX >> 1), ("found", i64::MAX >> 1), ("few", 9), ("less", 1 << 20), ("other", 7)];
+        limits.most.extend(bounds.map(|(name, bound)| (Arc::from(name), bound)));
+        limits.note_told(["n"].into_iter());
+        limits.note_most("found", &parsed("2 * n"));
+        limits.note_most("few", &parsed("n"));
+        limits.note_most("less", &parsed("n + found"));
+        let most = |text: &str| limits.at_most(&parsed(text)).map(|most| most.to_string());
+        assert_eq!(most("found + 1"), Some("2 * n + 1".into()));
+        assert_eq!(most("n - found"), Some("n".into()));
+        assert_eq!(most("few"), Some("9".into()), "a bound that is small is as good");
+        assert_eq!(most("less"), Some(parsed("3 * n << 1048576").to_string()));
+        assert_eq!((most("n / found"), most("other")), (None, None));
+        assert_eq!(limits.room("other"), Some(SymExpr::Const(7)));
     }
 
     #[test]

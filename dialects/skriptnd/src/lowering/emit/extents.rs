@@ -26,8 +26,8 @@ impl<'c: 'a, 'a> Extents<'c, 'a> {
         self.symbols.insert(symbol.to_owned(), value);
     }
 
-    /// Gives a symbol a value that data determine. It keeps to the symbol's bound, whatever the data are: memory for what is as
-    /// large is planned by that (see `codegen`'s plan for open buffers).
+    /// Gives a symbol a value that data determine. It keeps to what the symbol is at most, whatever the data are: memory for what is
+    /// as large is planned by that (see `codegen`'s plan for open buffers).
     pub fn tell(
         &mut self,
         builder: &Builder<'c, 'a>,
@@ -35,9 +35,9 @@ impl<'c: 'a, 'a> Extents<'c, 'a> {
         value: Value<'c, 'a>,
         limits: &Limits,
     ) -> Result<(), Failure> {
-        let bound =
-            limits.get(symbol).ok_or_else(|| format!("gives the extent `{symbol}` a value, which has no bound"))?;
-        let value = arith::minsi(builder, value, builder.int(bound)?)?;
+        let most =
+            limits.room(symbol).ok_or_else(|| format!("gives the extent `{symbol}` a value, which has no bound"))?;
+        let value = arith::minsi(builder, value, self.int(builder, &most)?)?;
         let value = arith::maxsi(builder, value, builder.int(0)?)?;
         self.define(symbol, value);
         Ok(())

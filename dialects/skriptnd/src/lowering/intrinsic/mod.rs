@@ -18,7 +18,7 @@ use super::emit::{arithmetic, empty};
 use super::limits::Limits;
 use super::plan::TensorShape;
 use crate::scalars::Scalars as _;
-use skriptnd_language::compose::extent::SymExpr;
+use skriptnd_language::compose::extent::{SymExpr, SymOp};
 use skriptnd_language::compose::graph::OperatorCall;
 use skriptnd_language::compose::value::{ScalarType, Symbolic, Value as Constant};
 use skriptnd_mlir::Failure;
@@ -58,6 +58,30 @@ pub fn emit<'c: 'a, 'a>(invocation: &mut Invocation<'_, 'c, 'a>) -> Result<Vec<V
         "layout.nonzero" => nonzero::emit(invocation),
         "algo.nonmax_suppress" => suppress::emit(invocation),
         _ => Err("can't be compiled yet: the language has no formula for it".into()),
+    }
+}
+
+/// Whether data determine an extent of the first result of an operator.
+pub fn finds_extents(operator: &str) -> bool {
+    matches!(operator, "layout.nonzero" | "algo.nonmax_suppress")
+}
+
+/// The dimension of which data determine the extent, and what it is at most.
+pub fn most(call: &OperatorCall, inputs: &[TensorShape]) -> Option<(usize, SymExpr)> {
+    let product =
+        |extents: &[SymExpr]| extents.iter().try_fold(SymExpr::Const(1), |product, extent| product.times(extent));
+    match &*call.operator {
+        "layout.nonzero" => Some((1, product(&inputs.first()?.shape)?)),
+        "algo.nonmax_suppress" => {
+            let [groups @ .., count] = inputs.get(1)?.shape.as_slice() else { return None };
+            let most = match call.attributes.get("max_outputs_per_class")? {
+                Constant::Int(most) => SymExpr::Const((*most).max(0)),
+                Constant::Symbolic(Symbolic::Int(most)) => most.clone(),
+                _ => return None,
+            };
+            Some((0, product(groups)?.times(&SymExpr::apply(SymOp::Min, vec![most, count.clone()])?)?))
+        }
+        _ => None,
     }
 }
 
@@ -115,9 +139,11 @@ impl<'c: 'a, 'a> Invocation<'_, 'c, 'a> {
     }
 
     /// What an extent of a result is at most.
-    fn most(&self, output: usize, dimension: usize) -> Result<i64, Failure> {
+    fn most(&self, output: usize, dimension: usize) -> Result<SymExpr, Failure> {
         let extent = self.output(output)?.shape.get(dimension).ok_or("has a result of another rank")?;
-        self.limits.upper_bound(extent).ok_or_else(|| format!("the extent {extent} has no bound").into())
+        let bound = || self.limits.upper_bound(extent).map(SymExpr::Const);
+        let room = self.extents.untold(extent).and_then(|symbol| self.limits.room(&symbol));
+        room.or_else(bound).ok_or_else(|| format!("the extent {extent} has no bound").into())
     }
 
     /// The values of extents, of type `index`.

@@ -52,7 +52,7 @@ pub fn emit<'c: 'a, 'a>(invocation: &mut Invocation<'_, 'c, 'a>) -> Result<Vec<V
         count,
         known_count,
         most: arith::index_cast(&builder, invocation.int("max_outputs_per_class")?, index)?,
-        room: builder.index(rows)?,
+        room: invocation.extents.index(&builder, &rows)?,
         centered: matches!(invocation.attribute("box_format")?, Constant::Str(format) if &**format == "CENTER"),
         overlap_limit: narrow(&builder, invocation.real("iou_threshold")?)?,
         score_limit: match invocation.attribute("score_threshold")? {
@@ -60,14 +60,16 @@ pub fn emit<'c: 'a, 'a>(invocation: &mut Invocation<'_, 'c, 'a>) -> Result<Vec<V
             _ => Some(narrow(&builder, invocation.real("score_threshold")?)?),
         },
     };
-    if rows == 0 {
+    if rows.as_known() == Some(0) {
         let none = builder.index(0)?;
         invocation.tell(0, 0, none)?;
         return invocation.results();
     }
     let word = types::integer(builder.context(), 64);
-    let kind = types::tensor(word, &[u64::try_from(rows).ok(), Some(3)]).ok_or("no such tensor type")?;
-    let initial = [tensor::empty(&builder, kind, &[])?, builder.index(0)?];
+    let known = rows.as_known().and_then(|rows| u64::try_from(rows).ok());
+    let kind = types::tensor(word, &[known, Some(3)]).ok_or("no such tensor type")?;
+    let open = if known.is_none() { vec![suppression.room] } else { Vec::new() };
+    let initial = [tensor::empty(&builder, kind, &open)?, builder.index(0)?];
     let found = nest(builder, &up_to(&builder, &[batch, classes])?, &initial, |builder, at, carried| {
         suppression.of_class(builder, at, carried)
     })?;

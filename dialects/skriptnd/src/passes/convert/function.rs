@@ -1,7 +1,9 @@
 //! The function that a graph becomes: its arguments are the inputs, the variables and the extents that only a run knows.
 
 use super::Converter;
+use super::largest;
 use super::results::{Results, most};
+use super::sizes::Sizes;
 use super::stored::Stored;
 use crate::call::{plain_type, read_named_type};
 use crate::generated::dialect_attributes::ExtentAttr;
@@ -136,8 +138,13 @@ pub(super) fn convert<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Fai
     let draws = Draws::of(function.builder.block());
     let mut converter = Converter { limits, draws, ..Converter::default() };
     taken.define(&mut converter, &function.builder, &function.arguments)?;
-    if operations_named(graph, AssertOp::NAME).into_iter().any(|required| required.parent_operation() == Some(graph)) {
+    converter.limits.note_told(taken.symbols.iter().map(|symbol| symbol.name.as_str()));
+    largest::note(&mut converter.limits, body);
+    let sizes = Sizes::of(graph, &converter.limits);
+    let is_own = |required: OperationRef<'c, 'a>| required.parent_operation() == Some(graph);
+    if !sizes.are_fine() || operations_named(graph, AssertOp::NAME).into_iter().any(is_own) {
         let (checks, extents, _) = of_extents(graph, CHECKS, &taken.symbols, &[])?;
+        sizes.require(&checks, &extents)?;
         converter.checks = Some((checks, extents));
     }
     let told = converter.extents.clone();

@@ -4,12 +4,14 @@ mod arranged;
 mod branches;
 mod found;
 mod function;
+mod largest;
 mod loops;
 mod packs;
 mod results;
 mod rolled;
 mod rooms;
 mod rounded;
+mod sizes;
 mod stored;
 mod values;
 

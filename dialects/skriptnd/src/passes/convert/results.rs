@@ -86,8 +86,11 @@ pub(super) fn most(extent: &SymExpr, told: &Extents<'_, '_>, limits: &Limits) ->
     if told.knows(extent) {
         return Ok(extent.clone());
     }
-    let bound = limits.upper_bound(extent).map(|bound| SymExpr::Const(bound.max(0)));
-    bound.ok_or_else(|| format!("gives a tensor with the extent {extent}, which nothing bounds").into())
+    let bound = || limits.upper_bound(extent).map(|bound| SymExpr::Const(bound.max(0)));
+    limits
+        .at_most(extent)
+        .or_else(bound)
+        .ok_or_else(|| format!("gives a tensor with the extent {extent}, which nothing bounds").into())
 }
 
 fn shape_of(ty: &TensorType) -> Vec<SymExpr> {

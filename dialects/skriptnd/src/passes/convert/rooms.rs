@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// The form of a tensor between regions.
 pub(super) struct Room<'c> {
-    /// Its extents, with bounds in place of symbols that have no value outside.
+    /// Its extents, with what they are at most in place of symbols that have no value outside.
     pub shape: Vec<SymExpr>,
     /// The type with these extents.
     pub kind: Type<'c>,
@@ -36,8 +36,7 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
                 shape.push(extent.value.clone());
                 continue;
             };
-            let bound = self.limits.get(&symbol).ok_or_else(|| format!("the extent `{symbol}` has no bound"))?;
-            shape.push(SymExpr::Const(bound));
+            shape.push(self.limits.room(&symbol).ok_or_else(|| format!("the extent `{symbol}` has no bound"))?);
             told.push((dimension, symbol));
         }
         Ok(Room { kind: tensor_type(builder, ty.dtype, &shape)?, shape, told })

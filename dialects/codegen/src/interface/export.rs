@@ -4,7 +4,7 @@ use super::checks::{self, Arguments};
 use super::parallel;
 use super::words::{at_word, load_words, store_word};
 use super::{Interface, Planned, Role};
-use crate::faults::leave;
+use crate::faults::{RECORD_WORDS, leave};
 use crate::views::functions::{self, CHECKS, PREPARE, RUN, WORKSPACE};
 use crate::{Error, notes};
 use skriptnd_mlir::ir::{Builder, Context, OperationRef, Value, attributes, types};
@@ -113,6 +113,7 @@ fn shapes<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Ope
     let bytes = if open.has_workspace {
         let taken = if open.takes_shapes { &[shapes][..] } else { &[] };
         let bytes = llvm::call_value(&body, WORKSPACE, &[numbers.as_slice(), taken].concat(), word)?;
+        let bytes = if open.has_checks { where_allowed(&body, &numbers, (bytes, least))? } else { bytes };
         let more = llvm::icmp(&body, Predicate::Sgt, bytes, least)?;
         llvm::select(&body, more, bytes, least)?
     } else {
@@ -120,6 +121,21 @@ fn shapes<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Ope
     };
     store_word(&body, shapes, interface.shape_words(), bytes)?;
     Ok(llvm::r#return(&body, Some(llvm::integer(&body, types::integer(module.context(), 32), 0)?))?)
+}
+
+/// The bytes for extents that the run will not refuse; what is computed of others is no size.
+fn where_allowed<'c: 'a, 'a>(
+    body: &Builder<'c, 'a>,
+    extents: &[Value<'c, 'a>],
+    (bytes, least): (Value<'c, 'a>, Value<'c, 'a>),
+) -> Result<Value<'c, 'a>, Error> {
+    let word = types::integer(body.context(), 64);
+    let record = llvm::alloca(body, word, RECORD_WORDS as i64)?;
+    let zero = llvm::integer(body, word, 0)?;
+    llvm::store(body, zero, record)?;
+    llvm::call(body, CHECKS, &[extents, &[record]].concat())?;
+    let failed = llvm::icmp(body, Predicate::Ne, llvm::load(body, record, word)?, zero)?;
+    Ok(llvm::select(body, failed, least, bytes)?)
 }
 
 /// The metadata, ended by a zero byte.

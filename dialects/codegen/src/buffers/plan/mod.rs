@@ -18,6 +18,9 @@ use std::collections::{HashMap, HashSet};
 /// Alignment of every buffer, as the C interface promises it for tensors.
 pub const ALIGNMENT: i64 = 64;
 
+/// Processors address no more.
+const MOST_BYTES: i64 = 1 << 47;
+
 /// Rounds up to the alignment of buffers.
 pub fn aligned(bytes: i64) -> i64 {
     bytes.saturating_add(ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT
@@ -47,13 +50,13 @@ pub fn place(buffers: &[Lifetime]) -> (Vec<i64>, i64) {
         let mut taken: Vec<(i64, i64)> = placed
             .iter()
             .filter(meets)
-            .map(|&other| (offsets[other], offsets[other] + aligned(buffers[other].bytes)))
+            .map(|&other| (offsets[other], aligned(buffers[other].bytes).saturating_add(offsets[other])))
             .collect();
         taken.sort_unstable();
         offsets[index] = best_gap(&taken, aligned(buffer.bytes));
         placed.push(index);
     }
-    let end = |index: usize| offsets[index] + aligned(buffers[index].bytes);
+    let end = |index: usize| aligned(buffers[index].bytes).saturating_add(offsets[index]);
     let peak = (0..buffers.len()).map(end).max().unwrap_or(0);
     (offsets, peak)
 }
@@ -105,6 +108,11 @@ fn plan_memory<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<i64, Error>
     let buffers: Vec<Lifetime> =
         allocations.iter().map(|allocation| positions.lifetime(*allocation)).collect::<Result<_, _>>()?;
     let (offsets, bytes) = place(&buffers);
+    if bytes > MOST_BYTES {
+        return Err(Error::Unsupported(format!(
+            "buffers of {bytes} bytes: what data determine has room for its bound, which must be smaller"
+        )));
+    }
     let open = open.into_iter().map(|allocation| Ok((allocation, positions.lifetime(allocation)?)));
     let open = open.collect::<Result<Vec<_>, Error>>()?;
     let kind = memory_type(context, if open.is_empty() { Some(bytes) } else { None })?;

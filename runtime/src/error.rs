@@ -154,12 +154,30 @@ pub enum ModelError {
     /// There is not enough memory.
     #[error("{0} bytes can't be allocated")]
     Memory(usize),
+    /// There is not enough memory for an output.
+    #[error("output `{name}` may take {bytes} bytes, which can't be allocated")]
+    OutputMemory {
+        /// Which one.
+        name: String,
+        /// As many.
+        bytes: usize,
+    },
     /// Something that must hold did not hold while the model ran.
     #[error("{0}")]
     Failed(Box<Failed>),
     /// A function of the model refused its arguments, or reported a fault that its metadata don't name.
     #[error("the compiled model can't be run: {0}")]
     Status(Status),
+}
+
+impl ModelError {
+    /// The same about an output, if it is about memory.
+    pub(crate) fn of_output(self, name: &str) -> ModelError {
+        match self {
+            ModelError::Memory(bytes) => ModelError::OutputMemory { name: name.to_owned(), bytes },
+            other => other,
+        }
+    }
 }
 
 /// What elements are called: as the language does, unless one of the two lies in another form.

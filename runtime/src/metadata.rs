@@ -12,6 +12,8 @@ pub const ABI_VERSION: u64 = 8;
 /// The oldest version that this release loads. What a release makes, the next one loads: where the version goes up, this one
 /// follows a release later.
 pub const OLDEST_ABI_VERSION: u64 = 7;
+/// The bound of extents that stands for none: importers write it where nobody gave one, and no run meets it.
+pub const OPEN_BOUND: i64 = i32::MAX as i64;
 /// This release, as metadata name it.
 pub const RELEASE: &str = env!("CARGO_PKG_VERSION");
 

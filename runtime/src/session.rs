@@ -150,16 +150,15 @@ impl Session {
         let inputs: Vec<View<'_>> = inputs.iter().map(View::from).collect();
         let shapes = self.output_shapes(&inputs)?;
         check_count("output", shapes.len(), outputs.len())?;
-        for (tensor, shape) in outputs.iter_mut().zip(shapes) {
-            tensor.resize(shape);
+        let infos = &self.model.metadata().outputs;
+        for ((tensor, shape), info) in outputs.iter_mut().zip(shapes).zip(infos) {
+            tensor.resize(shape).map_err(|short| short.of_output(&info.name))?;
         }
         let mut views: Vec<ViewMut<'_>> = outputs.iter_mut().map(ViewMut::from).collect();
         self.run_views(&inputs, &mut views)?;
         let shapes: Vec<Vec<usize>> = views.into_iter().map(|view| view.shape).collect();
-        for (tensor, shape) in outputs.iter_mut().zip(shapes).filter(|(tensor, shape)| tensor.shape != *shape) {
-            tensor.resize(shape);
-        }
-        Ok(())
+        let mut found = outputs.iter_mut().zip(shapes).filter(|(tensor, shape)| tensor.shape != *shape);
+        found.try_for_each(|(tensor, shape)| tensor.resize(shape))
     }
 
     /// Runs the model once on tensors where they lie. The shapes of the outputs are written to them, also where one has not
@@ -184,7 +183,7 @@ impl Session {
         let mut told = vec![0i64; self.metadata().found_words()];
         let mut record = [0i64; RECORD_WORDS];
         self.store(inputs)?;
-        self.make_room(outputs, &found);
+        self.make_room(outputs, &found)?;
         let status = match self.guards {
             Some(_) => self.call_guarded(inputs, outputs, &found, (&mut told, &mut record))?,
             None => self.call_here(inputs, outputs, &found, (&mut told, &mut record)),
@@ -220,7 +219,7 @@ impl Session {
     }
 
     /// Memory for the outputs that are wanted in another form than the model gives.
-    fn make_room(&mut self, outputs: &[ViewMut<'_>], found: &Found) {
+    fn make_room(&mut self, outputs: &[ViewMut<'_>], found: &Found) -> Result<(), ModelError> {
         let metadata = self.model.metadata();
         self.given.resize_with(outputs.len(), || None);
         let shapes = &found.shapes[metadata.inputs.len()..];
@@ -228,9 +227,11 @@ impl Session {
             if output.storage() == info.storage {
                 *given = None;
             } else {
-                given.get_or_insert_with(|| Stored::zeros(info.storage, Vec::new())).resize(shape);
+                let room = given.get_or_insert_with(|| Stored::zeros(info.storage, Vec::new()));
+                room.resize(shape).map_err(|short| short.of_output(&info.name))?;
             }
         }
+        Ok(())
     }
 
     /// Gives the outputs that are wanted in another form than the model gives what the run wrote.

@@ -1,5 +1,6 @@
 //! Tensors in memory of this crate, in the form in which a model takes or gives them.
 
+use crate::error::ModelError;
 use crate::storage::Storage;
 use crate::tensor::{ElementType, Tensor, TensorData, volume};
 use crate::view::{View, ViewMut};
@@ -81,12 +82,17 @@ impl Stored {
     }
 
     /// Gives it another shape of zeros.
-    pub fn resize(&mut self, shape: &[usize]) {
-        let bytes = volume(shape).unwrap_or(0) * self.storage.size();
+    ///
+    /// # Errors
+    /// Where there is not enough memory.
+    pub fn resize(&mut self, shape: &[usize]) -> Result<(), ModelError> {
+        let bytes = volume(shape).unwrap_or(usize::MAX).saturating_mul(self.storage.size());
         self.words.clear();
+        self.words.try_reserve_exact(bytes.div_ceil(8)).map_err(|_| ModelError::Memory(bytes))?;
         self.words.resize(bytes.div_ceil(8), 0);
         self.shape.clear();
         self.shape.extend(shape);
+        Ok(())
     }
 
     /// The tensor where it lies.

@@ -1,5 +1,6 @@
 //! Tensors in memory: dense, row-major.
 
+use crate::error::ModelError;
 use std::fmt;
 
 /// Types of elements, as a running model knows them.
@@ -118,14 +119,17 @@ impl Tensor {
     }
 
     /// Gives it another shape: further elements are 0, those that have no place are dropped.
-    pub fn resize(&mut self, shape: Vec<usize>) {
-        let count = volume(&shape).unwrap_or(0);
+    ///
+    /// # Errors
+    /// Where there is not enough memory; it keeps its shape.
+    pub fn resize(&mut self, shape: Vec<usize>) -> Result<(), ModelError> {
         match &mut self.data {
-            TensorData::F32(items) => items.resize(count, 0.0),
-            TensorData::I64(items) => items.resize(count, 0),
-            TensorData::Bool(items) => items.resize(count, false),
+            TensorData::F32(items) => resize(items, &shape, 0.0)?,
+            TensorData::I64(items) => resize(items, &shape, 0)?,
+            TensorData::Bool(items) => resize(items, &shape, false)?,
         }
         self.shape = shape;
+        Ok(())
     }
 
     /// Bytes that the elements take.
@@ -150,6 +154,15 @@ impl From<bool> for TensorData {
     fn from(value: bool) -> Self {
         TensorData::Bool(vec![value])
     }
+}
+
+fn resize<T: Copy>(items: &mut Vec<T>, shape: &[usize], further: T) -> Result<(), ModelError> {
+    let bytes = || volume(shape).unwrap_or(usize::MAX).saturating_mul(size_of::<T>());
+    let count = volume(shape).ok_or_else(|| ModelError::Memory(bytes()))?;
+    let more = count.saturating_sub(items.len());
+    items.try_reserve_exact(more).map_err(|_| ModelError::Memory(bytes()))?;
+    items.resize(count, further);
+    Ok(())
 }
 
 /// Product of the extents; none if that of the extents other than 0 does not fit, so that strides always do.

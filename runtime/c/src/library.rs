@@ -5,7 +5,7 @@ use crate::status::{Failure, SKRIPTND_NAME};
 use crate::tensor::dtype_of;
 use skriptnd_runtime::Library;
 use skriptnd_runtime::library::{PrepareFunction, RunFunction, ShapesFunction};
-use skriptnd_runtime::metadata::{Extent, TensorInfo};
+use skriptnd_runtime::metadata::{Extent, OPEN_BOUND, TensorInfo};
 use skriptnd_runtime::weights::Weights;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::path::Path;
@@ -310,7 +310,7 @@ pub unsafe extern "C" fn skriptnd_library_open_extent(
         let open = library.library.metadata().extents.get(index).ok_or_else(missing)?;
         // SAFETY: likewise.
         unsafe {
-            answer(bound, open.bound.unwrap_or(-1))?;
+            answer(bound, open.bound.filter(|bound| *bound < OPEN_BOUND).unwrap_or(-1))?;
             answer(name, text.as_ptr())
         }
     })

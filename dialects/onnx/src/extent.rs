@@ -5,9 +5,11 @@ use skriptnd_syntax::build::Expression;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Extents without a bound of their own are at most so large: far above what is met, and small enough that products of
-/// some of them are numbers of 64 bits.
-pub const LARGEST_OPEN: i64 = 65536;
+/// The bound of extents that nobody gave one: the language asks for a bound of what inputs leave open, and nobody meets this one.
+pub const LARGEST_OPEN: i64 = skriptnd_runtime::metadata::OPEN_BOUND;
+
+/// Bounds that follow from others are at most so large: nothing has as many elements.
+const LARGEST: i64 = (1 << 62) - 1;
 
 /// A whole number that may depend on extents of a run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -186,12 +188,13 @@ impl Extent {
     pub fn greatest(&self, bound: &impl Fn(&str) -> Option<i64>) -> Option<i64> {
         let mut sum = 0i64;
         for (product, coefficient) in &self.terms {
-            let greatest = product.iter().try_fold(1i64, |most, atom| most.checked_mul(atom.greatest(bound)?))?;
+            let greatest =
+                product.iter().try_fold(1i64, |most, atom| Some(most.saturating_mul(atom.greatest(bound)?)))?;
             // Extents are not negative, so what is taken off takes off nothing at least.
-            let term = if *coefficient > 0 || product.is_empty() { coefficient.checked_mul(greatest)? } else { 0 };
-            sum = sum.checked_add(term)?;
+            let term = if *coefficient > 0 || product.is_empty() { coefficient.saturating_mul(greatest) } else { 0 };
+            sum = sum.saturating_add(term);
         }
-        Some(sum)
+        Some(sum.min(LARGEST))
     }
 
     /// Whether one of its symbols is asked for.
@@ -343,5 +346,14 @@ mod tests {
         assert_eq!(n.mul(&n).sub(&n).greatest(&bound), Some(100));
         assert_eq!(Extent::symbol("m").greatest(&bound), None);
         assert!(text(&half).contains("Div"));
+    }
+
+    #[test]
+    fn bounds_of_large_products_stay_below_64_bits() {
+        let n = Extent::symbol("n");
+        let most = |extent: &Extent| extent.greatest(&|_| Some(LARGEST_OPEN));
+        assert_eq!(most(&n), Some(LARGEST_OPEN));
+        assert_eq!(most(&n.mul(&n).mul(&n)), Some(LARGEST));
+        assert_eq!(most(&n.mul(&n).mul(&n).add(&n)), Some(LARGEST));
     }
 }

@@ -94,7 +94,7 @@ import nn;
 
 graph Net {
     @input {
-        x: real[batch|65536, 1, 4, 4];
+        x: real[batch|2147483647, 1, 4, 4];
     }
     @output {
         y: real[batch, 2];

@@ -71,6 +71,22 @@ fn imported_models_are_folders_like_others() {
 }
 
 #[test]
+fn extents_without_a_bound_take_what_is_given() {
+    let folder = prepared();
+    let rows = 100_000;
+    let x = Tensor { shape: vec![rows, 3], data: TensorData::F32(vec![1.0; 3 * rows]) };
+    write_npy(&folder.path().join("x.npy"), &x).unwrap();
+    succeeds(folder.path(), &[&["run", "model.onnx"][..], &GIVEN].concat());
+    assert_eq!(read_tensor(&folder.path().join("out/y.npy")).unwrap().shape, [rows, 3]);
+    let made_up = skriptnd(folder.path(), &["run", "model.onnx", "--random-inputs", "1"]);
+    let said = String::from_utf8_lossy(&made_up.stderr);
+    assert!(made_up.status.success() && said.contains("extent `batch` is open: random inputs take 32"), "{said}");
+    let bounded = skriptnd(folder.path(), &["run", "model.onnx", "--bound", "batch=4", "--random-inputs", "1"]);
+    assert!(bounded.status.success() && bounded.stderr.is_empty());
+    assert!(String::from_utf8_lossy(&bounded.stdout).contains("y: real[4, 3]"));
+}
+
+#[test]
 fn compiled_models_find_their_weights() {
     let folder = prepared();
     succeeds(folder.path(), &["compile", "model.onnx", "-o", "net.so"]);

@@ -1,8 +1,13 @@
 //! The extents of inputs that no file gives: those that other inputs tell, and the largest of those that none does.
 
+use crate::failure::print_message;
 use skriptnd_language::compose::extent::{Extent, SymExpr};
+use skriptnd_runtime::metadata::OPEN_BOUND;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+/// The value of extents whose bound stands for none: enough for networks that halve images five times.
+const TYPICAL: i64 = 32;
 
 /// The values of symbols (specification, section 3.1).
 #[derive(Default)]
@@ -12,6 +17,8 @@ pub struct Extents {
     values: HashMap<Arc<str>, i64>,
     /// Whether what has no value is as large as its bound.
     are_settled: bool,
+    /// Those that are as large as [`TYPICAL`], as they have no bound of their own.
+    open: Vec<Arc<str>>,
 }
 
 impl Extents {
@@ -43,7 +50,8 @@ impl Extents {
         }
     }
 
-    /// Gives symbols without a value, one after the other, the largest one with which none of these extents exceeds its bound.
+    /// Gives symbols without a value, one after the other, the largest one with which none of these extents exceeds its bound; a
+    /// small one where that stands for none.
     pub fn settle(&mut self, extents: &[&Extent]) {
         self.are_settled = true;
         let all: Vec<Extent> = extents.iter().copied().chain(&self.given).cloned().collect();
@@ -55,9 +63,21 @@ impl Extents {
                 continue;
             }
             if let Some(largest) = all.iter().filter_map(|extent| self.largest(extent, &symbol)).min() {
-                self.values.insert(symbol, largest.max(0));
+                let is_open = largest >= OPEN_BOUND;
+                self.open.extend(is_open.then(|| symbol.clone()));
+                self.values.insert(symbol, if is_open { TYPICAL } else { largest.max(0) });
                 self.solve();
             }
+        }
+    }
+
+    /// Says on the standard error stream which extents were made up.
+    pub fn tell_open(&self) {
+        for symbol in &self.open {
+            print_message(format_args!(
+                "skriptnd: note: extent `{symbol}` is open: random inputs take {TYPICAL}; `--bound {symbol}=N` of an ONNX model, \
+                 or an input from a file, gives another\n"
+            ));
         }
     }
 
@@ -124,5 +144,6 @@ mod tests {
         assert_eq!(made_up(&[("n + m|9", 4)], &["n|3", "m|5"]), ["0", "4"]);
         assert_eq!(made_up(&[], &["n|8", "m|8", "n + m|8"]), ["8", "0", "8"]);
         assert_eq!(made_up(&[], &["n * m|8"]), ["8"]);
+        assert_eq!(made_up(&[], &["n|2147483647", "2 * n", "m|2147483646"]), ["32", "64", "2147483646"]);
     }
 }

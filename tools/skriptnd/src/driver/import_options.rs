@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 /// What an ONNX model leaves open.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ImportOptions {
-    /// The greatest value of an extent that an ONNX model leaves open, by its name there; of inputs that are sequences,
-    /// how many items they have
+    /// The greatest value of an extent that an ONNX model leaves open, by its name there; without it there is none. Of inputs
+    /// that are sequences, how many items they have
     #[arg(long = "bound", value_name = "SYMBOL=N", value_parser = parse_bound)]
     bounds: Vec<(String, i64)>,
     /// An input of an ONNX model that is the same in all runs: `--value sr=16000`, `--value axes=axes.npy`

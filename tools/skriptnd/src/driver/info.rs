@@ -6,7 +6,7 @@ use super::output::{print, print_json};
 use crate::failure::Failure;
 use clap::Args;
 use serde_json::{Value as Json, json};
-use skriptnd_runtime::metadata::{Metadata, TensorInfo};
+use skriptnd_runtime::metadata::{Extent, Metadata, OPEN_BOUND, TensorInfo};
 use skriptnd_runtime::tensor::volume;
 use skriptnd_runtime::variable::files;
 use skriptnd_runtime::{Library, write_dat};
@@ -128,14 +128,15 @@ fn text(library: &Library, needs: Option<&Needs>) -> String {
     for (role, infos) in lists.into_iter().filter(|(_, infos)| !infos.is_empty()) {
         let _ = writeln!(text, "{role}");
         for info in infos {
-            let _ = writeln!(text, "  {}", declaration(info));
+            let _ = writeln!(text, "  {}", declaration(info, metadata));
         }
     }
     if !metadata.extents.is_empty() {
         text += "extents\n";
     }
     for open in &metadata.extents {
-        let bound = open.bound.map_or("without a bound".to_owned(), |bound| format!("at most {bound}"));
+        let bound = open.bound.filter(|bound| *bound < OPEN_BOUND);
+        let bound = bound.map_or("without a bound".to_owned(), |bound| format!("at most {bound}"));
         let input = metadata.inputs.get(open.input).map_or("?", |info| info.name.as_str());
         let _ = writeln!(text, "  {}: {bound}, told by dimension {} of {input}", open.name, open.dimension);
     }
@@ -176,14 +177,29 @@ fn memory(text: &mut String, library: &Library, needs: Option<&Needs>) {
 }
 
 /// A tensor as the language writes it.
-fn declaration(info: &TensorInfo) -> String {
-    let extents: Vec<String> = info.extents.iter().map(ToString::to_string).collect();
+fn declaration(info: &TensorInfo, metadata: &Metadata) -> String {
+    let extents: Vec<String> = info.extents.iter().map(|extent| shown(extent, metadata)).collect();
     let pack = if info.is_pack { "[..]" } else { "" };
     format!("{}: {}{pack}[{}]{}", info.name, info.element_type, extents.join(", "), info.form())
 }
 
+/// An extent; without its bound where that is none, or follows from such.
+fn shown(extent: &Extent, metadata: &Metadata) -> String {
+    let is_open = |name: &str| metadata.extents.iter().any(|open| open.name == name && open.bound >= Some(OPEN_BOUND));
+    let words = |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(is_open);
+    match extent {
+        Extent::Open { expression, bound }
+            if words(expression) || bound.is_some_and(|bound| bound as i64 >= OPEN_BOUND) =>
+        {
+            expression.clone()
+        }
+        extent => extent.to_string(),
+    }
+}
+
 /// Writes zeros for variables, none of which may have a file there.
-fn write_template(folder: &Path, Metadata { graph, variables, .. }: &Metadata) -> Result<(), Failure> {
+fn write_template(folder: &Path, metadata: &Metadata) -> Result<(), Failure> {
+    let Metadata { graph, variables, .. } = metadata;
     std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
     let file = |info: &TensorInfo| folder.join(format!("{}.dat", info.name));
     // A variable may have its file under several names; and where a link leads, nothing is written.
@@ -197,7 +213,7 @@ fn write_template(folder: &Path, Metadata { graph, variables, .. }: &Metadata) -
     let shape = |info: &TensorInfo| {
         let shape = info.shape().filter(|shape| volume(shape).is_some_and(|count| count <= MAX_ELEMENTS));
         shape.ok_or_else(|| {
-            let declared = declaration(info);
+            let declared = declaration(info, metadata);
             Failure::input(format!("--template: {declared} has no shape that is known: --bind says what extents are"))
         })
     };

@@ -196,6 +196,7 @@ fn unreadable(name: &str, error: &FileError) -> Failure {
 /// Gives the inputs that have neither a file nor a default random values.
 pub fn fill_randomly(graph: &Graph, inputs: &mut [Option<Argument<Tensor>>], seed: usize) -> Result<(), Failure> {
     let extents = extents_of(graph, inputs, true);
+    extents.tell_open();
     for (number, (port, input)) in graph.inputs.iter().zip(inputs).enumerate() {
         let has_default = |&id: &_| matches!(graph.tensor(id).origin, Origin::Input { default: Some(_) });
         let items = port.tensors.items();

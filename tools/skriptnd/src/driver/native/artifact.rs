@@ -160,6 +160,9 @@ fn inputs(metadata: &Metadata, options: &Options) -> Result<Inputs, Failure> {
     }
     let files = ports.iter().zip(files).filter_map(|(port, file)| Some((port.name.to_owned(), file?))).collect();
     let extents = extents_of(&packs, &values);
+    if options.random_inputs.is_some() {
+        extents.tell_open();
+    }
     let mut flat = Vec::new();
     for (number, ((name, items), given)) in packs.into_iter().zip(values).enumerate() {
         let seed = options.random_inputs.map(|seed| usize::from(seed) + 100 * number);

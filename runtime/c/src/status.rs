@@ -94,7 +94,7 @@ fn status_of(error: &ModelError) -> i32 {
         ModelError::Count { .. } => SKRIPTND_COUNT,
         ModelError::Capacity { .. } => SKRIPTND_CAPACITY,
         ModelError::NoState(_) => SKRIPTND_NAME,
-        ModelError::Memory(_) => SKRIPTND_MEMORY,
+        ModelError::Memory(_) | ModelError::OutputMemory { .. } => SKRIPTND_MEMORY,
         ModelError::Failed(_) => SKRIPTND_FAULT,
         ModelError::Status(Status(status @ SKRIPTND_EXTENT..=SKRIPTND_NULL)) => *status,
         ModelError::Status(_) | ModelError::Overrun(_) => SKRIPTND_DEFECT,

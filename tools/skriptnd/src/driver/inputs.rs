@@ -196,7 +196,6 @@ fn unreadable(name: &str, error: &FileError) -> Failure {
 /// Gives the inputs that have neither a file nor a default random values.
 pub fn fill_randomly(graph: &Graph, inputs: &mut [Option<Argument<Tensor>>], seed: usize) -> Result<(), Failure> {
     let extents = extents_of(graph, inputs, true);
-    extents.tell_open();
     for (number, (port, input)) in graph.inputs.iter().zip(inputs).enumerate() {
         let has_default = |&id: &_| matches!(graph.tensor(id).origin, Origin::Input { default: Some(_) });
         let items = port.tensors.items();
@@ -232,6 +231,7 @@ pub fn extents_of(graph: &Graph, inputs: &[Option<Argument<Tensor>>], made_up: b
             graph.pack_length(ids).into_iter().chain(ids.iter().flat_map(|id| &graph.tensor(*id).ty.shape))
         });
         extents.settle(&declared.collect::<Vec<_>>());
+        extents.tell_open();
     }
     extents
 }

@@ -15,7 +15,8 @@ GRIDS = {"f16": (np.float16, 10, -14, 65504.0, True),
 
 
 def add(onnx):
-    for operator in (round_float, round_power, bits_of_float, float_of_bits, bits_of_double, double_of_bits):
+    for operator in (round_float, round_f16, round_bf16, round_power, bits_of_float, float_of_bits, bits_of_double,
+                     double_of_bits):
         operator(onnx)
 
 
@@ -60,6 +61,26 @@ def round_float(onnx):
     operator.setting("four_bits", {"x": four}, {"y": limited}, {"mantissa": 1, "least": 0, "most": 6.0,
                      "saturate": True, "infinite": False, "nan": False})
     setting("dynamic", reals(3, 4), ["f16"], declared={"x": "real[n|8, 4]", "f16": "real[n, 4]"})
+
+
+def named(onnx, kind):
+    operator = onnx.operator(f"round_{kind}")
+    numpys = GRIDS[kind][0]
+
+    def setting(case, x, **options):
+        operator.setting(case, {"x": x}, {"y": converted(x, numpys)}, tolerance="1 ulp", **options)
+
+    setting("halves", near(numpys))
+    setting("great", np.array([1e-30, -1e30, 65504.0, 65519.0, -65520.0, 1e9, 3.39e38, -3.4e38, np.inf, np.nan, 0.0]))
+    setting("dynamic", reals(3, 4), declared={"x": "real[n|8, 4]", "y": "real[n, 4]"})
+
+
+def round_f16(onnx):
+    named(onnx, "f16")
+
+
+def round_bf16(onnx):
+    named(onnx, "bf16")
 
 
 def round_power(onnx):

@@ -1,5 +1,6 @@
 //! The types of elements of ONNX, and what they are here.
 
+use half::{bf16, f16};
 use skriptnd_syntax::build::Element;
 
 /// A type of elements, by the names and numbers of the format.
@@ -134,6 +135,15 @@ impl ElementType {
         }
     }
 
+    /// The number of a type of 16 bits that is nearest to a real; the real itself as any other.
+    pub fn nearest(self, real: f64) -> f64 {
+        match self {
+            Float16 => f16::from_f64(real).to_f64(),
+            Bfloat16 => bf16::from_f64(real).to_f64(),
+            _ => real,
+        }
+    }
+
     /// Bits and sign of whole numbers.
     pub fn integers(self) -> Option<(u32, bool)> {
         match self {
@@ -178,6 +188,13 @@ mod tests {
             assert_eq!(*number, at as i32 + 1);
         }
         assert_eq!((Int4.integers(), Bool.integers(), Float.integers()), (Some((4, true)), None, None));
+    }
+
+    #[test]
+    fn halves_go_to_even_numbers() {
+        assert_eq!([2049.0, 2051.0, 65519.0].map(|real| Float16.nearest(real)), [2048.0, 2052.0, 65504.0]);
+        assert_eq!([257.0, 259.0].map(|real| Bfloat16.nearest(real)), [256.0, 260.0]);
+        assert_eq!((Float.nearest(0.1), Float16.nearest(65520.0)), (0.1, f64::INFINITY));
     }
 
     #[test]

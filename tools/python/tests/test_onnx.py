@@ -5,7 +5,7 @@ import unittest
 from unittest import mock
 
 import numpy
-from support import DOUBLE, FLOAT, INT64, ModelTest, node, onnx_affine, onnx_model, tensor, value_info
+from support import DOUBLE, FLOAT, FLOAT16, INT64, ModelTest, node, onnx_affine, onnx_model, tensor, value_info
 
 import skriptnd
 from skriptnd import executable
@@ -53,6 +53,13 @@ class OnnxTest(ModelTest):
             compiled = skriptnd.compile(model)
         x = numpy.array([0.0, 1.0])
         numpy.testing.assert_allclose(compiled(x), numpy.exp(x), rtol=1e-6)
+
+    def test_halves_are_rounded_behind_each_node(self):
+        nodes = [node("Mul", ["x", "x"], ["square"]), node("Add", ["square", "x"], ["y"])]
+        compiled = skriptnd.compile(onnx_model(nodes, *([value_info(name, FLOAT16, [300])] for name in "xy")))
+        x = numpy.linspace(-3, 260, 300).astype("float16")
+        with numpy.errstate(over="ignore"):
+            numpy.testing.assert_array_equal(compiled(x), x * x + x)
 
     def test_weights_lie_beside_the_model(self):
         path, weights = self.folder / "model.onnx", self.folder / "weights.bin"

@@ -4,7 +4,7 @@ use super::{Results, one};
 use crate::element::{ElementType, Grid};
 use crate::node::Node;
 use crate::translate::Translator;
-use crate::value::{Tensor, Value};
+use crate::value::Tensor;
 use skriptnd_syntax::build::Element;
 
 pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Results> {
@@ -45,44 +45,6 @@ impl Default for Rounding {
 fn rounding(node: &Node<'_>) -> Result<Rounding, String> {
     Ok(Rounding { saturates: node.flag("saturate", true)?, mode: node.string_or("round_mode", "up")? })
 }
-
-/// Operators whose results are elements of their operands, or rounded already.
-const MOVES: [&str; 34] = [
-    "Abs",
-    "BitCast",
-    "Cast",
-    "CastLike",
-    "CenterCropPad",
-    "Compress",
-    "Concat",
-    "ConstantOfShape",
-    "DepthToSpace",
-    "Expand",
-    "EyeLike",
-    "Flatten",
-    "Gather",
-    "GatherElements",
-    "GatherND",
-    "Identity",
-    "Max",
-    "MaxPool",
-    "Min",
-    "Neg",
-    "Pad",
-    "Relu",
-    "Reshape",
-    "ScatterElements",
-    "ScatterND",
-    "Slice",
-    "SpaceToDepth",
-    "Split",
-    "Squeeze",
-    "Tile",
-    "Transpose",
-    "Trilu",
-    "Unsqueeze",
-    "Where",
-];
 
 impl Translator<'_> {
     /// The elements as those of another type.
@@ -126,27 +88,20 @@ impl Translator<'_> {
         Ok(if fits { converted } else { self.wrapped(converted) })
     }
 
-    /// The results of a node that are reals of 16 bits with few of mantissa, as such: each computation rounds. Those with
-    /// more are taken as exact.
-    pub(crate) fn on_grids(&mut self, node: &Node<'_>, results: Vec<Value>) -> Vec<Value> {
-        if MOVES.contains(&node.proto.op_type.as_str()) {
-            return results;
-        }
-        let rounded = |value: Value| match value {
-            Value::Tensor(tensor) if tensor.element == ElementType::Bfloat16 && tensor.known.is_none() => {
-                Value::Tensor(self.rounded(tensor, &Rounding::default()))
-            }
-            value => value,
-        };
-        results.into_iter().map(rounded).collect()
-    }
-
     /// Reals as the type of the tensor has them: the language's have 32 bits.
     pub fn rounded(&mut self, tensor: Tensor, rounding: &Rounding) -> Tensor {
         let (element, shape) = (tensor.element, tensor.shape.clone());
         if element == ElementType::Float8E8M0 {
             let call = self.call("onnx.round_power").word("mode", &rounding.mode);
             return call.flag("saturate", rounding.saturates).on(&tensor).gives(element, shape);
+        }
+        let named = match element {
+            ElementType::Float16 => Some("onnx.round_f16"),
+            ElementType::Bfloat16 => Some("onnx.round_bf16"),
+            _ => None,
+        };
+        if let Some(operator) = named {
+            return self.call(operator).on(&tensor).gives(element, shape);
         }
         let Some(Grid { mantissa, least, most, is_infinite }) = element.grid() else { return tensor };
         let saturates = element == ElementType::Float4E2M1 || element.bits() == 8 && rounding.saturates;

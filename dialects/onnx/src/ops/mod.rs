@@ -12,6 +12,7 @@ mod einsum;
 mod elementwise;
 mod fused_microsoft;
 mod grams;
+mod grids;
 mod learned;
 mod losses;
 mod norms;

@@ -34,7 +34,7 @@ impl Array {
     pub(super) fn tensor(self) -> Tensor {
         let known = match self.items {
             Items::Ints(values) => Known::Ints(values),
-            Items::Reals(values) => Known::Reals(values),
+            Items::Reals(values) => Known::Reals(values.into_iter().map(|real| self.element.nearest(real)).collect()),
             Items::Bools(values) => Known::Bools(values),
         };
         Tensor::known(self.element, self.shape, known)

@@ -23,19 +23,24 @@ pub(super) fn cast(array: &Array, element: ElementType) -> Option<Array> {
             let values: Option<Vec<Extent>> = values.iter().map(whole).collect();
             Items::Ints(values?.iter().map(|value| wrapped(value, element)).collect::<Option<_>>()?)
         }
-        (Items::Reals(values), ElementType::Float | ElementType::Double) => {
+        (Items::Reals(values), element) if is_plain(element) => {
             let narrow = |value: &f64| crate::node::shortest(*value as f32);
             Items::Reals(values.iter().map(narrow).collect())
         }
-        (Items::Ints(values), ElementType::Float | ElementType::Double) => {
+        (Items::Ints(values), element) if is_plain(element) => {
             Items::Reals(values.iter().map(|value| value.known().map(|value| value as f64)).collect::<Option<_>>()?)
         }
-        (Items::Bools(values), ElementType::Float | ElementType::Double) => {
+        (Items::Bools(values), element) if is_plain(element) => {
             Items::Reals(values.iter().map(|value| f64::from(u8::from(*value))).collect())
         }
         _ => return None,
     };
     Some(Array { element, shape: array.shape.clone(), items })
+}
+
+/// Whether a type has reals as a constant of the text holds them, whatever attributes say of rounding.
+fn is_plain(element: ElementType) -> bool {
+    element.is_real() && element.bits() >= 16
 }
 
 /// A whole number in so many bits; those of a run are taken to fit, as extents do.

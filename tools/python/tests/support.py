@@ -147,7 +147,7 @@ def message(*fields):
     return coded
 
 
-FLOAT, INT32, INT64, BOOL, FLOAT16, DOUBLE = 1, 6, 7, 9, 10, 11
+FLOAT, UINT8, INT8, INT32, INT64, BOOL, FLOAT16, DOUBLE = 1, 2, 3, 6, 7, 9, 10, 11
 
 
 def value_info(name, element_type, shape):
@@ -164,7 +164,7 @@ def node(operator, inputs, outputs):
 
 def tensor(name, array, file=None):
     """A constant; its elements are in a file beside the model if that is given."""
-    element_type = {"float32": FLOAT, "int64": INT64}[array.dtype.name]
+    element_type = {"float32": FLOAT, "int64": INT64, "uint8": UINT8, "int8": INT8}[array.dtype.name]
     fields = [*((1, extent) for extent in array.shape), (2, element_type), (8, name)]
     if file is None:
         return message(*fields, (9, array.tobytes()))

@@ -5,7 +5,7 @@ import unittest
 from unittest import mock
 
 import numpy
-from support import DOUBLE, FLOAT, FLOAT16, INT64, ModelTest, node, onnx_affine, onnx_model, tensor, value_info
+from support import DOUBLE, FLOAT, FLOAT16, INT32, INT64, UINT8, ModelTest, node, onnx_affine, onnx_model, tensor, value_info
 
 import skriptnd
 from skriptnd import executable
@@ -60,6 +60,22 @@ class OnnxTest(ModelTest):
         x = numpy.linspace(-3, 260, 300).astype("float16")
         with numpy.errstate(over="ignore"):
             numpy.testing.assert_array_equal(compiled(x), x * x + x)
+
+    def test_sums_of_integers_are_exact(self):
+        # 600 products of 255 and -128 are more than a float has bits for; 40000 products are more than 32 bits.
+        for depth, weight in ((64, -128), (600, -128), (40000, 127)):
+            weights = numpy.full((depth, 2), weight, "int8")
+            weights[0, 1] = 1
+            model = onnx_model(
+                [node("MatMulInteger", ["x", "w"], ["sums"])],
+                [value_info("x", UINT8, [1, depth])],
+                [value_info("sums", INT32, [1, 2])],
+                [tensor("w", weights)],
+            )
+            x = numpy.full((1, depth), 255, "uint8")
+            with numpy.errstate(over="ignore"):
+                expected = x.astype("int32") @ weights.astype("int32")
+            numpy.testing.assert_array_equal(skriptnd.compile(model)(x), expected)
 
     def test_weights_lie_beside_the_model(self):
         path, weights = self.folder / "model.onnx", self.folder / "weights.bin"

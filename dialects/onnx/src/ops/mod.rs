@@ -10,6 +10,7 @@ pub mod casts;
 mod determinants;
 mod einsum;
 mod elementwise;
+mod exact;
 mod fused_microsoft;
 mod grams;
 mod grids;

@@ -1,13 +1,13 @@
 //! Whole numbers that stand for reals: `(value - zero) * scale`.
 
 use super::casts::Rounding;
-use super::products::convolve;
+use super::exact::Factor;
 use super::{Results, one};
 use crate::element::ElementType;
 use crate::extent::Extent;
 use crate::node::Node;
 use crate::translate::Translator;
-use crate::value::Tensor;
+use crate::value::{Known, Tensor};
 
 pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Results> {
     let result = match node.proto.op_type.as_str() {
@@ -145,6 +145,38 @@ impl Translator<'_> {
         Ok(call.on(&real).on(&scale.scale).on_any(zero).gives(element, real.shape.clone()))
     }
 
+    /// Sums, multiplied by a factor, as whole numbers of few bits.
+    pub(super) fn requantized(
+        &mut self,
+        sums: &Tensor,
+        factor: &Tensor,
+        zero: Option<Tensor>,
+        element: ElementType,
+    ) -> Result<Tensor, String> {
+        let real = self.as_real(sums);
+        let scaled = self.binary("math.mul", &real, factor)?;
+        self.quantized(&scaled, &Scale { scale: Tensor::real(1.0), zero }, element)
+    }
+
+    /// What is computed of scales, at once where both are known.
+    fn of_scales(&mut self, operator: &str, left: &Tensor, right: &Tensor) -> Result<Tensor, String> {
+        let computed = |left: f64, right: f64| {
+            let (left, right) = (left as f32, right as f32);
+            crate::node::shortest(if operator == "math.mul" { left * right } else { left / right })
+        };
+        let known =
+            |values: Vec<f64>, like: &Tensor| Tensor { known: Some(Known::Reals(values)), text: None, ..like.clone() };
+        match (left.reals(), right.reals(), left.scalar(), right.scalar()) {
+            (Some(values), _, _, Some(right)) => {
+                Ok(known(values.into_iter().map(|left| computed(left, right)).collect(), left))
+            }
+            (_, Some(values), Some(left), _) => {
+                Ok(known(values.into_iter().map(|right| computed(left, right)).collect(), right))
+            }
+            _ => self.binary(operator, left, right),
+        }
+    }
+
     /// Whole numbers of 64 bits less what stands for 0.
     pub(super) fn centered(&mut self, tensor: &Tensor, zero: Option<&Tensor>) -> Result<Tensor, String> {
         let whole = self.as_int(tensor);
@@ -200,7 +232,7 @@ pub(super) fn of_columns(t: &mut Translator<'_>, tensor: &Tensor) -> Result<Tens
     if tensor.volume().known() == Some(1) { t.reshaped(tensor, Vec::new()) } else { Ok(tensor.clone()) }
 }
 
-/// The product of two tensors of whole numbers less their zeros.
+/// The product of two tensors of whole numbers less their zeros; reals where those are exact.
 pub(super) fn product(
     t: &mut Translator<'_>,
     (left, left_zero): (&Tensor, Option<&Tensor>),
@@ -208,15 +240,34 @@ pub(super) fn product(
 ) -> Result<Tensor, String> {
     let left_zero = left_zero.map(|zero| of_rows(t, zero)).transpose()?;
     let right_zero = right_zero.map(|zero| of_columns(t, zero)).transpose()?;
-    let left = t.centered(left, left_zero.as_ref())?;
-    let right = t.centered(right, right_zero.as_ref())?;
-    t.product(&left, &right)
+    let left = Factor { tensor: left.clone(), zero: left_zero };
+    t.exact_product(&left, &Factor { tensor: right.clone(), zero: right_zero })
+}
+
+/// What a sum is multiplied by, as ONNX Runtime does: the product of the operands' scales, by the result's.
+pub(super) fn multiplier(
+    t: &mut Translator<'_>,
+    scales: [&Tensor; 2],
+    result: Option<&Tensor>,
+) -> Result<Tensor, String> {
+    let product = t.of_scales("math.mul", scales[0], scales[1])?;
+    match result {
+        Some(result) => t.of_scales("math.div", &product, result),
+        None => Ok(product),
+    }
+}
+
+/// Whole numbers of 32 bits, which sums wrap around in.
+fn whole_sums(t: &mut Translator<'_>, sums: &Tensor) -> Tensor {
+    let is_exact = sums.element.is_real();
+    let sums = Tensor { element: ElementType::Int32, ..t.as_int(sums) };
+    if is_exact { sums } else { t.wrapped(sums) }
 }
 
 fn matmul(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let (left, right) = (node.input(0)?.clone(), node.input(1)?.clone());
     let result = product(t, (&left, node.optional(2)), (&right, node.optional(3)))?;
-    Ok(Tensor { element: ElementType::Int32, ..result })
+    Ok(whole_sums(t, &result))
 }
 
 fn quantized_matmul(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
@@ -225,18 +276,15 @@ fn quantized_matmul(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, S
     let result = Scale::of(node, 6)?;
     let element = result.zero.as_ref().map_or(left.element, |zero| zero.element);
     let sums = product(t, (&left, left_scale.zero.as_ref()), (&right, right_scale.zero.as_ref()))?;
-    let sums = t.as_real(&sums);
-    let rows = of_rows(t, &left_scale.scale)?;
-    let columns = of_columns(t, &right_scale.scale)?;
-    let scaled = t.binary("math.mul", &sums, &rows)?;
-    let scaled = t.binary("math.mul", &scaled, &columns)?;
-    let result =
-        Scale { scale: of_rows(t, &result.scale)?, zero: result.zero.map(|zero| of_rows(t, &zero)).transpose()? };
-    t.quantized(&scaled, &result, element)
+    let (rows, columns) = (of_rows(t, &left_scale.scale)?, of_columns(t, &right_scale.scale)?);
+    let scale = of_rows(t, &result.scale)?;
+    let factor = multiplier(t, [&rows, &columns], Some(&scale))?;
+    let zero = result.zero.map(|zero| of_rows(t, &zero)).transpose()?;
+    t.requantized(&sums, &factor, zero, element)
 }
 
 /// What belongs to each channel that a convolution gives, aligned with a result of so many dimensions.
-fn of_channels(t: &mut Translator<'_>, tensor: &Tensor, rank: usize) -> Result<Tensor, String> {
+pub(super) fn of_channels(t: &mut Translator<'_>, tensor: &Tensor, rank: usize) -> Result<Tensor, String> {
     if tensor.volume().known() == Some(1) {
         return t.reshaped(tensor, Vec::new());
     }
@@ -248,29 +296,23 @@ fn conv(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let (tensor, filter) = (node.input(0)?.clone(), node.input(1)?.clone());
     let tensor_zero = node.optional(2).map(|zero| t.reshaped(zero, Vec::new())).transpose()?;
     let filter_zero = node.optional(3).map(|zero| of_channels(t, zero, filter.rank())).transpose()?;
-    let tensor = t.centered(&tensor, tensor_zero.as_ref())?;
-    let filter = t.centered(&filter, filter_zero.as_ref())?;
-    let result = convolve(t, node, &tensor, &filter, None)?;
-    Ok(Tensor { element: ElementType::Int32, ..result })
+    let (tensor, filter) = (Factor { tensor, zero: tensor_zero }, Factor { tensor: filter, zero: filter_zero });
+    let result = t.exact_convolution(node, &tensor, &filter, None)?;
+    Ok(whole_sums(t, &result))
 }
 
-/// Sums of products of at most 16 bits are exact as reals up to 24 bits, beyond that to 24 bits.
 fn quantized_conv(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let (tensor, filter) = (node.input(0)?.clone(), node.input(3)?.clone());
     let (tensor_scale, filter_scale) = (Scale::of(node, 1)?, Scale::of(node, 4)?);
     let result = Scale::of(node, 6)?;
     let element = result.zero.as_ref().map_or(tensor.element, |zero| zero.element);
     let result = result.aligned(t, &[], 0, 0)?;
-    let bias = node.optional(8).cloned().map(|bias| t.as_real(&bias));
     let tensor_zero = tensor_scale.zero.map(|zero| t.reshaped(&zero, Vec::new())).transpose()?;
     let filter_zero = filter_scale.zero.map(|zero| of_channels(t, &zero, filter.rank())).transpose()?;
-    let tensor = t.centered(&tensor, tensor_zero.as_ref())?;
-    let filter = t.centered(&filter, filter_zero.as_ref())?;
-    let (tensor, filter) = (t.as_real(&tensor), t.as_real(&filter));
-    let sums = convolve(t, node, &tensor, &filter, bias.as_ref())?;
+    let (tensor, filter) = (Factor { tensor, zero: tensor_zero }, Factor { tensor: filter, zero: filter_zero });
+    let sums = t.exact_convolution(node, &tensor, &filter, node.optional(8))?;
     let tensor_factor = t.reshaped(&tensor_scale.scale, Vec::new())?;
     let filter_factor = of_channels(t, &filter_scale.scale, sums.rank() - 1)?;
-    let scaled = t.binary("math.mul", &sums, &tensor_factor)?;
-    let scaled = t.binary("math.mul", &scaled, &filter_factor)?;
-    t.quantized(&scaled, &result, element)
+    let factor = multiplier(t, [&tensor_factor, &filter_factor], Some(&result.scale))?;
+    t.requantized(&sums, &factor, result.zero, element)
 }

@@ -1,6 +1,6 @@
 //! Operators of `com.microsoft` on whole numbers that stand for reals: their reals are computed with.
 
-use super::quantized::{Scale, of_columns, of_rows, product};
+use super::quantized::{Scale, multiplier, of_columns, of_rows, product};
 use super::slices::Part;
 use super::{Results, one};
 use crate::constant::Constant;
@@ -116,8 +116,8 @@ fn concat(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
 fn scaled(t: &mut Translator<'_>, sums: &Tensor, rows: &Tensor, columns: &Tensor) -> Result<Tensor, String> {
     let sums = t.as_real(sums);
     let (rows, columns) = (of_rows(t, rows)?, of_columns(t, columns)?);
-    let scaled = t.binary("math.mul", &sums, &rows)?;
-    t.binary("math.mul", &scaled, &columns)
+    let factor = multiplier(t, [&rows, &columns], None)?;
+    t.binary("math.mul", &sums, &factor)
 }
 
 fn with_bias(t: &mut Translator<'_>, node: &Node<'_>, at: usize, result: Tensor) -> Result<Tensor, String> {
@@ -156,16 +156,18 @@ fn gemm(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let (left, right) = (turned(t, left, "transA")?, turned(t, right, "transB")?);
     let mut sums = product(t, (&left, node.optional(2)), (&right, node.optional(5)))?;
     if let Some(bias) = node.optional(6) {
+        sums = t.as_int(&sums);
         sums = t.binary("math.add", &sums, bias)?;
     }
-    let mut result = scaled(t, &sums, node.input(1)?, node.input(4)?)?;
-    if alpha != 1.0 {
-        result = t.binary("math.mul", &result, &Tensor::real(alpha))?;
-    }
+    let (rows, columns) = (of_rows(t, node.input(1)?)?, of_columns(t, node.input(4)?)?);
+    let rows = if alpha == 1.0 { rows } else { multiplier(t, [&Tensor::real(alpha), &rows], None)? };
     if node.optional(7).is_none() {
-        return Ok(result);
+        return scaled(t, &sums, &rows, &columns);
     }
-    whole(t, node, 7, &result, left.element)
+    let result = Scale::of(node, 7)?.aligned(t, &[], 0, 0)?;
+    let element = result.zero.as_ref().map_or(left.element, |zero| zero.element);
+    let factor = multiplier(t, [&rows, &columns], Some(&result.scale))?;
+    t.requantized(&sums, &factor, result.zero, element)
 }
 
 /// The weights that a node packs into bytes, row by row.

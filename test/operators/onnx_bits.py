@@ -4,6 +4,7 @@ import ml_dtypes
 import numpy as np
 from onnx import numpy_helper
 
+import onnx_node
 from oracle import ints, reals
 
 # Mantissa, least exponent, greatest number, and whether there are infinities.
@@ -16,7 +17,7 @@ GRIDS = {"f16": (np.float16, 10, -14, 65504.0, True),
 
 def add(onnx):
     for operator in (round_float, round_f16, round_bf16, round_power, bits_of_float, float_of_bits, bits_of_double,
-                     double_of_bits):
+                     double_of_bits, through_bytes):
         operator(onnx)
 
 
@@ -81,6 +82,21 @@ def round_f16(onnx):
 
 def round_bf16(onnx):
     named(onnx, "bf16")
+
+
+def through_bytes(onnx):
+    operator = onnx.operator("through_bytes")
+
+    def setting(case, x, **options):
+        whole, scale, zero = onnx_node.run("DynamicQuantizeLinear", x, outputs=3)
+        y = (whole.astype(np.int64) - zero) * np.float64(scale)
+        operator.setting(case, {"x": x}, {"y": y}, **options)
+
+    setting("both_signs", reals(3, 4, low=-2, high=3))
+    setting("above", reals(5, low=1, high=3))
+    setting("below", reals(2, 2, low=-3, high=-1))
+    setting("zeros", np.zeros(3))
+    setting("dynamic", reals(3, 4, low=-2, high=3), declared={"x": "real[n|8, 4]", "y": "real[n, 4]"})
 
 
 def round_power(onnx):

@@ -35,7 +35,8 @@ def single(operator, inputs, outputs, opset=21, domain="", **attributes):
                 for name, array in arrays.items()]
     produced = [onnx.ValueInfoProto(name=name) for name in results]
     graph = helper.make_graph([node], operator, declared, produced)
-    imports = [helper.make_opsetid("", opset)] + ([helper.make_opsetid(domain, 3)] if domain else [])
+    version = 1 if domain == "com.microsoft" else 3
+    imports = [helper.make_opsetid("", opset)] + ([helper.make_opsetid(domain, version)] if domain else [])
     return helper.make_model(graph, opset_imports=imports, ir_version=10), arrays, results
 
 

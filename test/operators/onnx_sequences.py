@@ -89,6 +89,19 @@ class Network:
         return {"activations": kinds, "alpha": [alpha for alpha, _ in pairs], "beta": [beta for _, beta in pairs]}
 
 
+def quantized(network):
+    """ONNX Runtime's operator has weights of 8 bits, in steps of 0.01 here."""
+    whole = {key: np.round(network.inputs[key] * 100).astype(np.int8) for key in ("W", "R")}
+    scales = [np.array([0.01], np.float32), np.array([0], np.int8)] * 2
+    found = onnx_node.run("DynamicQuantizeLSTM", network.inputs["X"], whole["W"].T[None], whole["R"].T[None],
+                          network.bias[None], None, network.h0[None], network.c0[None], None, *scales, outputs=3,
+                          domain="com.microsoft", hidden_size=2)
+    inputs = {"X": network.inputs["X"], **{key: values * 0.01 for key, values in whole.items()}, **network.biases(),
+              "h0": network.h0, "c0": network.c0}
+    results = dict(zip(("Y", "hN", "cN"), (found[0][:, 0], *(state[0] for state in found[1:]))))
+    network.operator.setting("quantized", inputs, results, {"quantized": True})
+
+
 def networks(onnx):
     ragged = np.array([3, 1])
     for name, gates, activations in [("rnn", 1, ["TANH"]), ("gru", 3, ["SIGMOID", "TANH"]),
@@ -103,6 +116,7 @@ def networks(onnx):
         if name == "lstm":
             network.setting("peepholes", {**network.biases(), **states, "P": network.peepholes})
             network.setting("input_forget", states, {"input_forget": True})
+            quantized(network)
         kinds = list(KINDS)
         if name == "rnn":
             for some in (kinds[:4], kinds[4:8], kinds[8:]):

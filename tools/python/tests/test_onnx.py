@@ -5,7 +5,9 @@ import unittest
 from unittest import mock
 
 import numpy
-from support import DOUBLE, FLOAT, FLOAT16, INT32, INT64, UINT8, ModelTest, node, onnx_affine, onnx_model, tensor, value_info
+from support import (
+    DOUBLE, FLOAT, FLOAT16, INT32, INT64, UINT8, ModelTest, node, onnx_affine, onnx_model, tensor, value_info,
+)
 
 import skriptnd
 from skriptnd import executable

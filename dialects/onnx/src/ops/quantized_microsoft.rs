@@ -13,10 +13,6 @@ use std::sync::Arc;
 
 pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Results> {
     if node.proto.op_type == "DynamicQuantizeLSTM" {
-        t.warn(
-            node,
-            "its activations are not quantized: results differ from ONNX Runtime's by the error of quantization",
-        );
         return Some(lstm(t, node));
     }
     let result = match node.proto.op_type.as_str() {
@@ -252,12 +248,12 @@ fn lstm_weights(t: &mut Translator<'_>, node: &Node<'_>, at: usize, scale: usize
     Ok(t.transposed(&real, &[0, 2, 1]))
 }
 
-/// The network of the weights' reals: its operands are not rounded to whole numbers.
+/// The network of the weights' reals.
 fn lstm(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
     let (weights, state) = (lstm_weights(t, node, 1, 8)?, lstm_weights(t, node, 2, 10)?);
     let mut inputs = vec![Some(node.input(0)?.clone()), Some(weights), Some(state)];
     inputs.extend((3..8).map(|at| node.optional(at).cloned()));
-    super::recurrent::lstm(t, &node.with_some(inputs))
+    super::recurrent::quantized_lstm(t, &node.with_some(inputs))
 }
 
 #[cfg(test)]

@@ -51,12 +51,12 @@ pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Resul
         "LSTM" => Kind::Lstm,
         _ => return None,
     };
-    Some(network(t, node, kind))
+    Some(network(t, node, kind, false))
 }
 
-/// The network whose operands are those of `LSTM`, whatever the node is called.
-pub(super) fn lstm(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
-    network(t, node, Kind::Lstm)
+/// The network whose operands are those of `LSTM`, whatever the node is called; what weights are multiplied by has 8 bits.
+pub(super) fn quantized_lstm(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
+    network(t, node, Kind::Lstm, true)
 }
 
 /// What all directions have in common.
@@ -72,9 +72,11 @@ struct Network<'n> {
     /// How many steps each batch item has.
     steps: Option<Tensor>,
     activations: Vec<Activation>,
+    /// Whether what weights are multiplied by is rounded to 8 bits.
+    is_quantized: bool,
 }
 
-fn network(t: &mut Translator<'_>, node: &Node<'_>, kind: Kind) -> Results {
+fn network(t: &mut Translator<'_>, node: &Node<'_>, kind: Kind, is_quantized: bool) -> Results {
     let batch_first = node.flag("layout", false)?;
     let input = node.input(0)?.clone();
     if input.rank() != 3 {
@@ -91,7 +93,7 @@ fn network(t: &mut Translator<'_>, node: &Node<'_>, kind: Kind) -> Results {
     // Lengths that are known, and all that there is, say nothing new.
     let all = |steps: &Tensor| steps.ints().is_some_and(|steps| steps.iter().all(|steps| *steps == input.shape[0]));
     let steps = node.optional(4).filter(|steps| !all(steps)).cloned();
-    let network = Network { node, kind, input, hidden, batch_first, steps, activations };
+    let network = Network { node, kind, input, hidden, batch_first, steps, activations, is_quantized };
     let mut results = Vec::new();
     for (at, is_reversed) in reversed.iter().enumerate() {
         results.push(network.direction(t, at, *is_reversed)?);
@@ -142,7 +144,8 @@ impl Network<'_> {
 
     /// Whether `nn.lstm` is the same.
     fn is_standard(&self, at: usize) -> Result<bool, String> {
-        let is_plain = self.node.optional(7).is_none() && !self.node.flag("input_forget", false)?;
+        let is_plain =
+            !self.is_quantized && self.node.optional(7).is_none() && !self.node.flag("input_forget", false)?;
         let own = &self.activations[at * 3..at * 3 + 3];
         let kinds = own.iter().map(|activation| activation.kind).eq(["SIGMOID", "TANH", "TANH"]);
         Ok(is_plain && kinds && self.steps.is_none() && self.node.float("clip")?.is_none())
@@ -212,6 +215,9 @@ impl Network<'_> {
         }
         if let Some(name) = self.flag()? {
             call = call.flag(name, true);
+        }
+        if self.is_quantized {
+            call = call.flag("quantized", true);
         }
         Ok(operands.iter().fold(call, |call, operand| call.on_or_absent(operand.as_ref())).gives_all(results))
     }

@@ -1,7 +1,6 @@
 //! Attention of `com.microsoft`: with the products that make queries, keys and values, and with caches of them.
 
 use super::attention::{Scores, continued, heads_of, joined};
-use super::rotary::Rotation;
 use super::slices::Part;
 use super::{Results, one};
 use crate::element::ElementType;
@@ -14,18 +13,18 @@ pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Resul
     match node.proto.op_type.as_str() {
         "Attention" => Some(attention(t, node)),
         "MultiHeadAttention" => Some(multi_head(t, node)),
-        "GroupQueryAttention" => Some(group_query(t, node)),
+        "GroupQueryAttention" => Some(super::attention_grouped::group_query(t, node)),
         "RotaryEmbedding" => one(rotary(t, node)),
         _ => None,
     }
 }
 
-fn count(node: &Node<'_>, name: &str) -> Result<i64, String> {
+pub(super) fn count(node: &Node<'_>, name: &str) -> Result<i64, String> {
     node.int(name)?.filter(|count| *count > 0).ok_or_else(|| format!("its `{name}` is missing"))
 }
 
 /// Parts along a dimension, one behind the other.
-fn parts(t: &mut Translator<'_>, tensor: &Tensor, axis: usize, sizes: &[Extent]) -> Vec<Tensor> {
+pub(super) fn parts(t: &mut Translator<'_>, tensor: &Tensor, axis: usize, sizes: &[Extent]) -> Vec<Tensor> {
     let mut begin = Extent::default();
     let mut parts = Vec::new();
     for size in sizes {
@@ -37,7 +36,7 @@ fn parts(t: &mut Translator<'_>, tensor: &Tensor, axis: usize, sizes: &[Extent])
 }
 
 /// Nothing of what an operator's variants need, and this one has not.
-fn refuse(node: &Node<'_>, operands: &[(usize, &str)], flags: &[&str]) -> Result<(), String> {
+pub(super) fn refuse(node: &Node<'_>, operands: &[(usize, &str)], flags: &[&str]) -> Result<(), String> {
     for (at, name) in operands {
         if node.optional(*at).is_some() {
             return Err(format!("its operand `{name}` is not taken"));
@@ -76,7 +75,7 @@ fn bias_of_mask(t: &mut Translator<'_>, node: &Node<'_>, scores: &mut Scores, ma
     Ok(())
 }
 
-fn scores_of(node: &Node<'_>, bias: usize, past: Option<&Tensor>) -> Result<Scores, String> {
+pub(super) fn scores_of(node: &Node<'_>, bias: usize, past: Option<&Tensor>) -> Result<Scores, String> {
     Ok(Scores {
         scale: node.float("scale")?.filter(|scale| *scale != 0.0),
         mask: node.optional(bias).cloned(),
@@ -173,81 +172,6 @@ fn multi_head(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
     Ok(vec![joined(t, &attended.result)?, key, value])
 }
 
-/// Attention of groups of queries that share keys. Past keys are all of those that came before.
-fn group_query(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
-    refuse(node, &[(11, "head_sink")], &["smooth_softmax", "k_quant_type", "v_quant_type"])?;
-    let (queries, keys) = (count(node, "num_heads")?, count(node, "kv_num_heads")?);
-    let mut made = operands(t, node, queries, keys)?;
-    let past = node.optional(3).cloned();
-    if past.as_ref().is_some_and(|past| past.volume().known() != Some(0)) {
-        t.warn(
-            node,
-            "all of its past keys are taken as valid, whatever `seqlens_k` says: give it a past without padding",
-        );
-    }
-    let offset = past.as_ref().map(|past| past.shape[2].clone()).unwrap_or_default();
-    if node.flag("do_rotary", false)? {
-        for tensor in &mut made[..2] {
-            *tensor = rotated_behind(t, node, tensor, &offset)?;
-        }
-    }
-    let [query, key, value] = made;
-    let key = continued(t, past.as_ref(), key)?;
-    let value = continued(t, node.optional(4), value)?;
-    let window = node.int_or("local_window_size", -1)?;
-    let scores = Scores {
-        cap: node.float_or("softcap", 0.0)?,
-        behind: Some(0),
-        before: (window > 0).then(|| window - 1),
-        offset,
-        ..scores_of(node, 10, None)?
-    };
-    let attended = t.attended(&query, &key, &value, &scores)?;
-    Ok(vec![joined(t, &attended.result)?, key, value])
-}
-
-/// Queries, keys and values by heads; they may be one operand.
-fn operands(t: &mut Translator<'_>, node: &Node<'_>, queries: i64, keys: i64) -> Result<[Tensor; 3], String> {
-    let query = node.input(0)?.clone();
-    let all = match (node.optional(1), node.optional(2)) {
-        (Some(key), Some(value)) => vec![query, key.clone(), value.clone()],
-        _ => {
-            let last = query.shape.last().ok_or("its operand has no dimensions")?;
-            let size = last.div(&(queries + 2 * keys).into()).ok_or("it has no heads")?;
-            let sizes = [queries, keys, keys].map(|heads| size.mul(&heads.into()));
-            parts(t, &query, 2, &sizes)
-        }
-    };
-    let mut made = Vec::new();
-    for (tensor, heads) in all.iter().zip([queries, keys, keys]) {
-        made.push(heads_of(t, tensor, heads)?);
-    }
-    made.try_into().map_err(|_| "it has three operands".into())
-}
-
-/// Rotates by the positions that are given, or by those behind so many.
-fn rotated_behind(t: &mut Translator<'_>, node: &Node<'_>, tensor: &Tensor, offset: &Extent) -> Result<Tensor, String> {
-    let rotation = Rotation { interleaved: node.flag("rotary_interleaved", false)?, size: 0 };
-    let (cosine, sine) = (node.input(7)?.clone(), node.input(8)?.clone());
-    let mut rows = Vec::new();
-    for table in [cosine, sine] {
-        rows.push(match node.optional(9) {
-            Some(positions) => t.at_positions(&table, Some(positions))?,
-            None => rows_behind(t, &table, offset, &tensor.shape[2])?,
-        });
-    }
-    let rotation = Rotation { size: rows[0].shape[2].known().map_or(0, |half| 2 * half), ..rotation };
-    t.rotated(tensor, (&rows[0], &rows[1]), 1, &rotation)
-}
-
-/// So many rows of a table, as those of one batch item.
-fn rows_behind(t: &mut Translator<'_>, table: &Tensor, offset: &Extent, count: &Extent) -> Result<Tensor, String> {
-    let part = Part { axis: 0, begin: offset.clone(), step: 1, extent: count.clone() };
-    let rows = t.sliced(table, &[part]);
-    let lifted = [&[Extent::from(1)], &rows.shape[..]].concat();
-    Ok(t.unsqueezed(&rows, &[0], lifted))
-}
-
 fn rotary(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     refuse(node, &[], &["is_packed_batching"])?;
     let (tensor, positions) = (node.input(0)?.clone(), node.input(1)?.clone());
@@ -258,9 +182,7 @@ fn rotary(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     // One number is the position of the first token.
     let length = tensor.shape[tensor.rank() - 2].clone();
     let first = t.reshaped(&positions, vec![1.into(), 1.into()])?;
-    let call = t.call("layout.range").dtype(skriptnd_syntax::build::Element::Int).int("first", 0);
-    let steps = call.attribute("last", length.expression()).gives(ElementType::Int64, vec![length.clone()]);
-    let steps = t.unsqueezed(&steps, &[0], vec![1.into(), length]);
+    let steps = t.places(&length);
     let positions = t.binary("math.add", &steps, &first)?;
     super::rotary::rotary_of(t, node, &tensor, Some(&positions), (&cosine, &sine))
 }

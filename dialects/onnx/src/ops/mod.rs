@@ -3,6 +3,7 @@
 mod activations;
 mod arithmetic;
 mod attention;
+mod attention_grouped;
 mod attention_microsoft;
 mod bits;
 mod bitwise;

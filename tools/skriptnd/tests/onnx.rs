@@ -43,6 +43,9 @@ fn check_outputs(folder: &Path) {
     assert_eq!(count.data, TensorData::I64(vec![0, 9]));
 }
 
+/// A rule of the package `q`.
+const RULE: &str = "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"Relu\", Op(\"Relu\", \"x\")), OK, Op(\"Relu\", \"x\"))\n";
+
 const GIVEN: [&str; 6] = ["--input", "x_1=x.npy", "--input", "many=many.npy", "--output-dir", "out"];
 
 #[test]
@@ -152,6 +155,36 @@ fn outputs_that_are_inputs_or_weights_have_their_names() {
     assert_eq!(read("out/x.npy"), x.data);
     assert_eq!(read("out/w.npy"), TensorData::F32(values.clone()));
     assert_eq!(read("out/s_t.npy"), TensorData::F32(values.iter().map(|value| value + 0.5).collect()));
+    let info = succeeds(folder.path(), &["info", "model.onnx"]);
+    assert!(info.contains("outputs\n  x: real[24]\n  w: real[24]\n"), "{info}");
+    succeeds(folder.path(), &["compile", "model.onnx", "-o", "model.so"]);
+    succeeds(folder.path(), &["run", "model.so", "--input", "x=x.npy", "--output-dir", "compiled"]);
+    assert_eq!(read("compiled/x.npy"), x.data);
+}
+
+/// Each command takes the model, or says why it does not.
+#[test]
+fn commands_take_models_or_say_why_not() {
+    let folder = prepared();
+    std::fs::write(folder.path().join("rules.htp"), RULE).unwrap();
+    let x = ["--random-inputs", "1"];
+    let taken = [
+        &["info", "model.onnx"][..],
+        &["graph", "model.onnx", "-o", "model.dot"],
+        &["bench", "model.onnx", "--bind", "batch=2", "--iterations", "1"],
+        &[&["compare", "model.onnx", "--bind", "batch=2"][..], &x].concat(),
+    ];
+    taken.iter().for_each(|arguments| drop(succeeds(folder.path(), arguments)));
+    let told = succeeds(folder.path(), &["rules", "explain", "rules.htp", "--on", "model.onnx"]);
+    assert!(told.contains("rules.htp:"), "{told}");
+    for (arguments, says) in [
+        (&["fmt", "model.onnx"][..], "`skriptnd import model.onnx -o DIR` makes DIR/main.sknd"),
+        (&["rules", "test", "model.onnx"], "expected a file of HTP rules, found an ONNX model"),
+    ] {
+        let output = skriptnd(folder.path(), arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(1) && said.contains(says), "{arguments:?}: {said}");
+    }
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use super::graph_options::{GraphOptions, declaration, options_for};
 use super::kept::keep;
 use super::onnx::{self, is_onnx};
-use super::output::Results;
 use super::sources::{check_source, missing, no_main, read_text};
 use super::storage::Stored;
 use super::weights::Weights;
@@ -79,10 +78,10 @@ impl Model {
     }
 
     /// Calls outputs as the model does.
-    pub fn name_outputs(&self, outputs: &mut Results) {
-        for (name, _) in outputs {
-            if let Some(own) = self.output_names.get(name) {
-                name.clone_from(own);
+    fn name_outputs(&self, graph: &mut Graph) {
+        for port in &mut graph.outputs {
+            if let Some(own) = self.output_names.get(&port.name) {
+                port.name.clone_from(own);
             }
         }
     }
@@ -92,6 +91,7 @@ impl Model {
         let (Attempt { definitions, graphs }, diagnostics) = self.try_compose(options, Which::One)?;
         match graphs.into_iter().next() {
             Some(mut graph) => {
+                self.name_outputs(&mut graph);
                 if options.keeps_results {
                     keep_results(&mut graph);
                 }

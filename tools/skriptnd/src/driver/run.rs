@@ -89,7 +89,7 @@ pub fn execute(options: &Options) -> Result<Finished, Failure> {
     // Names that there are not are wrong usage, which is told first.
     variables::Source::new(&options.variables, &model, &composed.graph)?;
     let inputs = inputs(options, &composed)?;
-    let mut finished = match options.backend {
+    Ok(match options.backend {
         Backend::Interpret => {
             let compile = started.elapsed();
             progress.step("interpreting");
@@ -101,9 +101,7 @@ pub fn execute(options: &Options) -> Result<Finished, Failure> {
         Backend::Hexagon => super::native::run_hexagon(options, &model, &composed, inputs, &progress)?,
         #[cfg(not(feature = "mlir"))]
         _ => return Err(Failure::usage("this executable was built without MLIR and has no backend but `interpret`")),
-    };
-    model.name_outputs(&mut finished.outputs);
-    Ok(finished)
+    })
 }
 
 /// What the options give the inputs of a graph, which it takes.

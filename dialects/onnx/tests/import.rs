@@ -355,3 +355,39 @@ fn external_data_lie_beside_the_model() {
     let text = import(&file, &Options::default()).unwrap().text;
     assert!(text.contains("= [1.0, 2.0];"), "{text}");
 }
+
+/// Queries of one token for two heads that share keys, with a past of 7.
+fn grouped_attention(present: &str) -> String {
+    let past = ["2", "1", "7", "8"];
+    let longer = ["2", "1", present, "8"];
+    let mut attention =
+        node("GroupQueryAttention", &["q", "k", "v", "pk", "pv", "lengths", "total"], &["y", "ok", "ov"]);
+    attention.domain = "com.microsoft".into();
+    attention.attribute = vec![int("num_heads", 2), int("kv_num_heads", 1)];
+    let total = TensorProto { dims: vec![], ..integers("total", &[8]) };
+    let graph = GraphProto {
+        input: vec![
+            port("q", FLOAT, &["2", "1", "16"]),
+            port("k", FLOAT, &["2", "1", "8"]),
+            port("v", FLOAT, &["2", "1", "8"]),
+            port("pk", FLOAT, &past),
+            port("pv", FLOAT, &past),
+            port("lengths", INT64, &["2"]),
+        ],
+        output: vec![port("y", FLOAT, &["2", "1", "16"]), port("ok", FLOAT, &longer), port("ov", FLOAT, &longer)],
+        initializer: vec![total],
+        node: vec![attention],
+        ..GraphProto::default()
+    };
+    let mut model = model(graph);
+    model.opset_import.push(OperatorSetIdProto { domain: "com.microsoft".into(), version: 1 });
+    imported(&model).text
+}
+
+#[test]
+fn new_keys_stand_behind_those_that_each_batch_item_has() {
+    let text = grouped_attention("8");
+    assert!(text.contains("ok = onnx.tensor_scatter{axis=2, circular=false}"), "{text}");
+    assert!(text.contains("ok: real[2, 1, 8, 8];"), "{text}");
+    assert!(text.contains("onnx.attend_near{behind=0}"), "{text}");
+}

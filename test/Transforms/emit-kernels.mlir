@@ -106,7 +106,7 @@ func.func @twice(%a: memref<100xf32>, %b: memref<100xf32>, %c: memref<100xf32>) 
 // -----
 
 // An operation with several results, all of which the body uses.
-// CHECK-LABEL: func.func private @kernel_0
+// CHECK-LABEL: func.func @halves
 // CHECK: %[[LOW:.*]], %[[HIGH:.*]] = arith.mului_extended
 // CHECK: arith.xori %[[LOW]], %[[HIGH]]
 func.func @halves(%x: memref<5xi64>, %y: memref<5xi64>) {

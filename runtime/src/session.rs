@@ -152,13 +152,13 @@ impl Session {
         check_count("output", shapes.len(), outputs.len())?;
         let infos = &self.model.metadata().outputs;
         for ((tensor, shape), info) in outputs.iter_mut().zip(shapes).zip(infos) {
-            tensor.resize(shape).map_err(|short| short.of_output(&info.name))?;
+            tensor.resize(shape).map_err(|bytes| ModelError::Memory(bytes).of_output(&info.name))?;
         }
         let mut views: Vec<ViewMut<'_>> = outputs.iter_mut().map(ViewMut::from).collect();
         self.run_views(&inputs, &mut views)?;
         let shapes: Vec<Vec<usize>> = views.into_iter().map(|view| view.shape).collect();
         let mut found = outputs.iter_mut().zip(shapes).filter(|(tensor, shape)| tensor.shape != *shape);
-        found.try_for_each(|(tensor, shape)| tensor.resize(shape))
+        found.try_for_each(|(tensor, shape)| tensor.resize(shape).map_err(ModelError::Memory))
     }
 
     /// Runs the model once on tensors where they lie. The shapes of the outputs are written to them, also where one has not

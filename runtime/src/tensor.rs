@@ -1,6 +1,5 @@
 //! Tensors in memory: dense, row-major.
 
-use crate::error::ModelError;
 use std::fmt;
 
 /// Types of elements, as a running model knows them.
@@ -121,8 +120,8 @@ impl Tensor {
     /// Gives it another shape: further elements are 0, those that have no place are dropped.
     ///
     /// # Errors
-    /// Where there is not enough memory; it keeps its shape.
-    pub fn resize(&mut self, shape: Vec<usize>) -> Result<(), ModelError> {
+    /// Where there is not enough memory: how many bytes it would take. It keeps its shape.
+    pub fn resize(&mut self, shape: Vec<usize>) -> Result<(), usize> {
         match &mut self.data {
             TensorData::F32(items) => resize(items, &shape, 0.0)?,
             TensorData::I64(items) => resize(items, &shape, 0)?,
@@ -156,11 +155,11 @@ impl From<bool> for TensorData {
     }
 }
 
-fn resize<T: Copy>(items: &mut Vec<T>, shape: &[usize], further: T) -> Result<(), ModelError> {
+fn resize<T: Copy>(items: &mut Vec<T>, shape: &[usize], further: T) -> Result<(), usize> {
     let bytes = || volume(shape).unwrap_or(usize::MAX).saturating_mul(size_of::<T>());
-    let count = volume(shape).ok_or_else(|| ModelError::Memory(bytes()))?;
+    let count = volume(shape).ok_or_else(bytes)?;
     let more = count.saturating_sub(items.len());
-    items.try_reserve_exact(more).map_err(|_| ModelError::Memory(bytes()))?;
+    items.try_reserve_exact(more).map_err(|_| bytes())?;
     items.resize(count, further);
     Ok(())
 }

@@ -4,13 +4,11 @@ use super::Results;
 use super::attention::{Scores, heads_of, joined};
 use super::attention_microsoft::{count, parts, refuse, scores_of};
 use super::rotary::Rotation;
-use crate::element::ElementType;
 use crate::extent::Extent;
 use crate::node::Node;
 use crate::proto::{Dimension, ValueInfoProto, type_proto};
 use crate::translate::Translator;
 use crate::value::Tensor;
-use skriptnd_syntax::build::Element;
 
 /// What there was before the queries.
 struct Past {
@@ -22,7 +20,11 @@ struct Past {
     extent: Extent,
 }
 
-pub(super) fn group_query(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
+pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Results> {
+    (node.proto.op_type == "GroupQueryAttention").then(|| group_query(t, node))
+}
+
+fn group_query(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
     refuse(node, &[(11, "head_sink")], &["smooth_softmax", "k_quant_type", "v_quant_type"])?;
     let (queries, keys) = (count(node, "num_heads")?, count(node, "kv_num_heads")?);
     let mut made = operands(t, node, queries, keys)?;
@@ -158,13 +160,4 @@ fn positions(t: &mut Translator<'_>, past: Option<&Past>, count: &Extent) -> Res
     let Some(past) = past else { return Ok(places) };
     let begins = t.reshaped(&past.lengths, vec![past.lengths.shape[0].clone(), 1.into()])?;
     t.binary("math.add", &places, &begins)
-}
-
-impl Translator<'_> {
-    /// `[[0, 1, ..]]`: so many.
-    pub(super) fn places(&mut self, count: &Extent) -> Tensor {
-        let call = self.call("layout.range").dtype(Element::Int).int("first", 0);
-        let places = call.attribute("last", count.expression()).gives(ElementType::Int64, vec![count.clone()]);
-        self.unsqueezed(&places, &[0], vec![1.into(), count.clone()])
-    }
 }

@@ -13,7 +13,6 @@ pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Resul
     match node.proto.op_type.as_str() {
         "Attention" => Some(attention(t, node)),
         "MultiHeadAttention" => Some(multi_head(t, node)),
-        "GroupQueryAttention" => Some(super::attention_grouped::group_query(t, node)),
         "RotaryEmbedding" => one(rotary(t, node)),
         _ => None,
     }
@@ -185,4 +184,13 @@ fn rotary(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let steps = t.places(&length);
     let positions = t.binary("math.add", &steps, &first)?;
     super::rotary::rotary_of(t, node, &tensor, Some(&positions), (&cosine, &sine))
+}
+
+impl Translator<'_> {
+    /// `[[0, 1, ..]]`: so many.
+    pub(super) fn places(&mut self, count: &Extent) -> Tensor {
+        let call = self.call("layout.range").dtype(skriptnd_syntax::build::Element::Int).int("first", 0);
+        let places = call.attribute("last", count.expression()).gives(ElementType::Int64, vec![count.clone()]);
+        self.unsqueezed(&places, &[0], vec![1.into(), count.clone()])
+    }
 }

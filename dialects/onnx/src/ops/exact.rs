@@ -88,7 +88,28 @@ fn parts(left: &Factor, right: &Factor, along: Along, added: Option<i64>) -> Opt
     })
 }
 
+/// What belongs to each channel that a convolution gives, aligned with a result of so many dimensions.
+pub(super) fn of_channels(t: &mut Translator<'_>, tensor: &Tensor, rank: usize) -> Result<Tensor, String> {
+    if tensor.volume().known() == Some(1) {
+        return t.reshaped(tensor, Vec::new());
+    }
+    let ones = vec![Extent::from(1); rank.saturating_sub(1)];
+    t.reshaped(tensor, [vec![tensor.volume()], ones].concat())
+}
+
 impl Translator<'_> {
+    /// Whole numbers of 64 bits less what stands for 0.
+    fn centered(&mut self, tensor: &Tensor, zero: Option<&Tensor>) -> Result<Tensor, String> {
+        let whole = self.as_int(tensor);
+        match zero.filter(|zero| zero.uniform() != Some(0.0)) {
+            Some(zero) => {
+                let zero = self.as_int(zero);
+                self.binary("math.sub", &whole, &zero)
+            }
+            None => Ok(whole),
+        }
+    }
+
     fn difference(&mut self, factor: &Factor) -> Result<Tensor, String> {
         let real = self.as_real(&factor.tensor);
         match factor.zero.as_ref().filter(|zero| zero.uniform() != Some(0.0)) {
@@ -172,7 +193,7 @@ impl Translator<'_> {
             }
         };
         let Some(bias) = bias else { return Ok(sums) };
-        let bias = super::quantized::of_channels(self, bias, sums.rank() - 1)?;
+        let bias = of_channels(self, bias, sums.rank() - 1)?;
         let bias = self.as_int(&bias);
         self.binary("math.add", &sums, &bias)
     }

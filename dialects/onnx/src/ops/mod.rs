@@ -84,8 +84,13 @@ const ROOMS: &[Room] = &[
 ];
 
 /// The rooms of ONNX Runtime's domain: some operators are those of the default one.
-const MICROSOFT: &[Room] =
-    &[attention_microsoft::translate, fused_microsoft::translate, quantized_microsoft::translate, quantized::translate];
+const MICROSOFT: &[Room] = &[
+    attention_grouped::translate,
+    attention_microsoft::translate,
+    fused_microsoft::translate,
+    quantized_microsoft::translate,
+    quantized::translate,
+];
 
 fn rooms(domain: &str) -> &'static [Room] {
     match domain {

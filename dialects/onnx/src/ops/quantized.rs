@@ -1,7 +1,7 @@
 //! Whole numbers that stand for reals: `(value - zero) * scale`.
 
 use super::casts::Rounding;
-use super::exact::Factor;
+use super::exact::{Factor, of_channels};
 use super::{Results, one};
 use crate::element::ElementType;
 use crate::extent::Extent;
@@ -176,18 +176,6 @@ impl Translator<'_> {
             _ => self.binary(operator, left, right),
         }
     }
-
-    /// Whole numbers of 64 bits less what stands for 0.
-    pub(super) fn centered(&mut self, tensor: &Tensor, zero: Option<&Tensor>) -> Result<Tensor, String> {
-        let whole = self.as_int(tensor);
-        match zero.filter(|zero| zero.uniform() != Some(0.0)) {
-            Some(zero) => {
-                let zero = self.as_int(zero);
-                self.binary("math.sub", &whole, &zero)
-            }
-            None => Ok(whole),
-        }
-    }
 }
 
 /// Quantizes by the least and the greatest element.
@@ -281,15 +269,6 @@ fn quantized_matmul(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, S
     let factor = multiplier(t, [&rows, &columns], Some(&scale))?;
     let zero = result.zero.map(|zero| of_rows(t, &zero)).transpose()?;
     t.requantized(&sums, &factor, zero, element)
-}
-
-/// What belongs to each channel that a convolution gives, aligned with a result of so many dimensions.
-pub(super) fn of_channels(t: &mut Translator<'_>, tensor: &Tensor, rank: usize) -> Result<Tensor, String> {
-    if tensor.volume().known() == Some(1) {
-        return t.reshaped(tensor, Vec::new());
-    }
-    let ones = vec![Extent::from(1); rank.saturating_sub(1)];
-    t.reshaped(tensor, [vec![tensor.volume()], ones].concat())
 }
 
 fn conv(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {

@@ -8,7 +8,7 @@ from oracle import bools, ints, reals
 
 def add(onnx):
     for operator in (matmul_int, conv_int, triangles, eye, diagonal, pivots, softmax_or_zero, softmax_zero,
-                     row_distances):
+                     row_distances, couple_pairs, expand):
         operator(onnx)
 
 
@@ -197,3 +197,50 @@ def row_distances(onnx):
     operator.setting("dynamic", {"x": x, "y": y}, {"z": computed(x, y)},
                      declared={"x": "real[n|4, 4]", "z": "real[n, 2]"})
     operator.invalid("features", {"x": x, "y": reals(2, 3)}, "dimension 1", outputs={"z": reals(3, 2)})
+
+
+def coupled(pair):
+    """How likely classes are, row by row, as LIBSVM computes it."""
+    count = pair.shape[1]
+    share = np.full(count, 1 / count)
+    squares = np.where(np.eye(count, dtype=bool), 0, pair ** 2).sum(1)
+    matrix = np.where(np.eye(count, dtype=bool), squares[:, None], -pair.transpose(0, 2, 1) * pair)
+    rows = []
+    for q in matrix:
+        p = share.copy()
+        for _ in range(100):
+            slope = q @ p
+            product = p @ slope
+            if np.abs(slope - product).max() < 0.005 / count:
+                break
+            for k in range(count):
+                d = (product - slope[k]) / q[k, k]
+                product = (product + d * (d * q[k, k] + 2 * slope[k])) / (1 + d) ** 2
+                slope = (slope + d * q[k]) / (1 + d)
+                p[k] += d
+                p /= 1 + d
+        rows.append(p)
+    return np.array(rows)
+
+
+def couple_pairs(onnx):
+    def pairs(rows, classes, seed=0):
+        above = np.triu(reals(rows, classes, classes, low=0.05, high=0.95, seed=seed), 1)
+        return above + np.tril(1 - above.transpose(0, 2, 1), -1)
+
+    operator = onnx.operator("couple_pairs")
+    for case, pair in [("two", pairs(3, 2)), ("five", pairs(4, 5, seed=1))]:
+        operator.setting(case, {"pair": pair}, {"share": coupled(pair)})
+    pair = pairs(3, 3, seed=2)
+    operator.setting("dynamic", {"pair": pair}, {"share": coupled(pair)},
+                     declared={"pair": "real[n|4, 3, 3]", "share": "real[n, 3]"})
+    operator.invalid("not_square", {"pair": reals(2, 3, 4)}, "dimension 2", outputs={"share": reals(2, 3)})
+
+
+def expand(onnx):
+    operator = onnx.operator("expand")
+    for case, x, shape in [("rows", reals(1, 3), (4, 3)), ("both", ints(1, 1), (2, 3)), ("nothing", bools(1, 3), (0, 3)),
+                           ("none_of_many", reals(0, 1), (0, 3))]:
+        operator.setting(case, {"input": x}, {"output": np.broadcast_to(x, shape)}, {"shape": list(shape)})
+    operator.invalid("not_one", {"input": reals(2, 3)}, "must be 1 or those of `shape`", {"shape": [4, 3]},
+                     outputs={"output": reals(4, 3)})

@@ -11,6 +11,9 @@ pub const LARGEST_OPEN: i64 = skriptnd_runtime::metadata::OPEN_BOUND;
 /// Bounds that follow from others are at most so large: nothing has as many elements.
 const LARGEST: i64 = (1 << 62) - 1;
 
+/// Exact quotients have so many terms at most.
+const MOST_TERMS: usize = 64;
+
 /// A whole number that may depend on extents of a run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Extent {
@@ -164,24 +167,23 @@ impl Extent {
         Some(Extent { terms: BTreeMap::from([(vec![atom], 1)]) })
     }
 
-    /// The quotient by a single product that every term is a multiple of.
+    /// The quotient, where nothing is left over whatever the symbols are.
     fn exact_quotient(&self, other: &Extent) -> Option<Extent> {
-        if self == other && !self.terms.is_empty() && self.known().is_none() {
-            return Some(Extent::from(1));
+        let (mut rest, mut quotient) = (self.clone(), Extent::default());
+        for _ in 0..MOST_TERMS {
+            let Some(leading) = rest.leading() else { return other.leading().map(|_| quotient) };
+            let part = quotient_of_products(leading, other.leading()?)?;
+            rest = rest.sub(&part.mul(other));
+            quotient = quotient.add(&part);
         }
-        let (divisor, by) = other.terms.iter().next().filter(|_| other.terms.len() == 1)?;
-        let mut terms = BTreeMap::new();
-        for (product, coefficient) in &self.terms {
-            let mut left = product.clone();
-            for atom in divisor {
-                left.remove(left.iter().position(|found| found == atom)?);
-            }
-            if coefficient.checked_rem(*by)? != 0 {
-                return None;
-            }
-            terms.insert(left, coefficient.checked_div(*by)?);
-        }
-        Some(Extent { terms })
+        None
+    }
+
+    /// The term of the longest product. Of those as long, the order of names decides, so that it stays the leading one when all
+    /// are multiplied.
+    fn leading(&self) -> Option<(&Vec<Atom>, i64)> {
+        let leading = self.terms.iter().max_by_key(|(product, _)| (product.len(), *product))?;
+        Some((leading.0, *leading.1))
     }
 
     /// The greatest value, where the symbols are between 0 and their bounds; none where one has no bound.
@@ -298,6 +300,16 @@ impl Atom {
     }
 }
 
+/// The quotient of two terms, where the first is a multiple of the second.
+fn quotient_of_products((product, factor): (&Vec<Atom>, i64), (by, times): (&Vec<Atom>, i64)) -> Option<Extent> {
+    let mut left = product.clone();
+    for atom in by {
+        left.remove(left.iter().position(|found| found == atom)?);
+    }
+    let factor = (factor.checked_rem(times)? == 0).then(|| factor.checked_div(times))??;
+    Some(Extent { terms: BTreeMap::from([(left, factor)]) })
+}
+
 /// The product of extents.
 pub fn volume(shape: &[Extent]) -> Extent {
     shape.iter().fold(Extent::from(1), |volume, extent| volume.mul(extent))
@@ -326,6 +338,12 @@ mod tests {
         assert_eq!(n.mul(&m).div(&n), Some(m.clone()));
         assert_ne!(n.div(&Extent::from(2)).unwrap().mul(&Extent::from(2)), n);
         assert_eq!(n.div(&Extent::from(0)), None);
+        let steps = n.sub(&Extent::from(2)).div(&Extent::from(2)).unwrap().add(&one);
+        let all = steps.mul(&m).mul(&Extent::from(64));
+        assert_eq!(all.div(&steps.mul(&m)), Some(Extent::from(64)));
+        assert_eq!(all.div(&steps), Some(m.mul(&Extent::from(64))));
+        assert_eq!(n.mul(&n).sub(&one).div(&n.sub(&one)), Some(n.add(&one)));
+        assert!(n.mul(&n).add(&one).exact_quotient(&n.add(&one)).is_none());
         assert!(n.differs_from(&n.add(&one)) && !n.differs_from(&m));
     }
 

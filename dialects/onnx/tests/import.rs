@@ -134,6 +134,51 @@ fn shapes_are_computed_with_while_translating() {
 }
 
 #[test]
+fn sizes_are_computed_with_by_way_of_reals() {
+    let to = |element: i32| int("to", element.into());
+    let graph = GraphProto {
+        input: vec![port("x", FLOAT, &["1", "3", "6", "8"])],
+        output: vec![port("y", FLOAT, &["1", "3", "9", "12"])],
+        initializer: vec![reals("sides", &[2], &[6.0, 8.0]), reals("most", &[], &[12.0]), integers("front", &[1, 3])],
+        node: vec![
+            with(node("ReduceMax", &["sides"], &["greatest"]), int("keepdims", 0)),
+            node("Reciprocal", &["greatest"], &["part"]),
+            node("Mul", &["part", "most"], &["scale"]),
+            node("Mul", &["sides", "scale"], &["scaled"]),
+            node("Round", &["scaled"], &["rounded"]),
+            with(node("Cast", &["rounded"], &["whole"]), to(INT64)),
+            with(node("Concat", &["front", "whole"], &["sizes"]), int("axis", 0)),
+            node("Resize", &["x", "", "", "sizes"], &["y"]),
+        ],
+        ..GraphProto::default()
+    };
+    let text = imported(&model(graph)).text;
+    assert!(text.contains("y: real[1, 3, 9, 12];"), "{text}");
+}
+
+#[test]
+fn what_data_determine_may_be_nothing() {
+    let graph = GraphProto {
+        input: vec![port("x", FLOAT, &["4"])],
+        output: vec![port("y", FLOAT, &["n", "7"]), port("z", FLOAT, &["n", "3"])],
+        initializer: vec![reals("one", &[1, 3], &[1.0, 2.0, 3.0]), integers("wide", &[1, 7]), integers("last", &[3])],
+        node: vec![
+            node("NonZero", &["x"], &["places"]),
+            with(node("Transpose", &["places"], &["rows"]), ints("perm", &[1, 0])),
+            with(node("Cast", &["rows"], &["column"]), int("to", FLOAT.into())),
+            node("Expand", &["column", "wide"], &["y"]),
+            with(with(node("Shape", &["rows"], &["count"]), int("start", 0)), int("end", 1)),
+            with(node("Concat", &["count", "last"], &["shape"]), int("axis", 0)),
+            node("Expand", &["one", "shape"], &["z"]),
+        ],
+        ..GraphProto::default()
+    };
+    let text = imported(&model(graph)).text;
+    assert!(text.contains("y = layout.broadcast{axes=[1], shape=[7]}(column);"), "{text}");
+    assert!(text.contains("z = onnx.expand{shape=[places.shape[1], 3]}(one);"), "{text}");
+}
+
+#[test]
 fn functions_are_put_in_their_place_with_their_attributes() {
     let refers = AttributeProto { ref_attr_name: "by".into(), ..int("axis", 0) };
     let function = FunctionProto {

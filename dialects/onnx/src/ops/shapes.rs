@@ -201,6 +201,26 @@ impl Translator<'_> {
         if padded == shape {
             return Ok(lifted);
         }
-        Ok(self.call("layout.broadcast").extents("shape", &shape).on(&lifted).gives(tensor.element, shape))
+        Ok(self.spread(&lifted, shape))
     }
+
+    /// Elements of dimensions of extent 1 repeated to a shape. The standard operator takes no extent of 0 for those that it
+    /// repeats along.
+    fn spread(&mut self, tensor: &Tensor, shape: Vec<Extent>) -> Tensor {
+        if !shape.iter().any(may_be_nothing) {
+            return self.call("layout.broadcast").extents("shape", &shape).on(tensor).gives(tensor.element, shape);
+        }
+        let axes: Vec<usize> = (0..shape.len()).filter(|axis| tensor.shape[*axis] != shape[*axis]).collect();
+        let extents: Vec<Extent> = axes.iter().map(|axis| shape[*axis].clone()).collect();
+        if extents.iter().any(may_be_nothing) {
+            return self.call("onnx.expand").extents("shape", &shape).on(tensor).gives(tensor.element, shape);
+        }
+        let call = self.call("layout.broadcast").ints("axes", axes.into_iter().map(|axis| axis as i64));
+        call.extents("shape", &extents).on(tensor).gives(tensor.element, shape)
+    }
+}
+
+/// Whether an extent is 0, or data determine it, who may say so.
+fn may_be_nothing(extent: &Extent) -> bool {
+    extent.known() == Some(0) || extent.has_symbol(&|symbol| symbol.contains('.'))
 }

@@ -89,7 +89,7 @@ fn evaluate(node: &Node<'_>) -> Option<Tensor> {
         "ReduceProd" | "ReduceSum" | "ReduceMax" | "ReduceMin" => reduce(node, &operand(0)?)?,
         "Where" => select(&operand(0)?, &operand(1)?, &operand(2)?)?,
         "Not" => map_bools(&operand(0)?, |value| !value)?,
-        "Neg" | "Abs" | "Floor" | "Ceil" | "Sqrt" => unary(&node.proto.op_type, &operand(0)?)?,
+        "Neg" | "Abs" | "Floor" | "Ceil" | "Round" | "Reciprocal" | "Sqrt" => unary(&node.proto.op_type, &operand(0)?)?,
         "Add" | "Sub" | "Mul" | "Div" | "Mod" | "Min" | "Max" | "Pow" => {
             let first = operand(0)?;
             (1..node.inputs.len()).try_fold(first, |result, at| arithmetic(node, &result, &operand(at)?))?

@@ -8,6 +8,9 @@ use crate::ops::Results;
 use crate::translate::Translator;
 use crate::value::Tensor;
 
+/// No class of a pair is less likely.
+const LEAST_SHARE: f64 = 1e-7;
+
 /// How alike each row is to each of so many support vectors.
 fn kernel(t: &mut Translator<'_>, node: &Node<'_>, rows: &Tensor, count: usize) -> Result<Tensor, String> {
     let vectors = node.floats("support_vectors")?.ok_or("its `support_vectors` are missing")?;
@@ -63,9 +66,6 @@ pub(super) fn classifier(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
     let weights = node.floats("coefficients")?.ok_or("its `coefficients` are missing")?;
     let rho = node.floats("rho")?.unwrap_or_default();
     let per_class = node.ints("vectors_per_class")?.unwrap_or_default();
-    if node.floats("prob_a")?.is_some_and(|given| !given.is_empty()) {
-        return Err("it gives probabilities of pairs of classes, which are not put together: export it without".into());
-    }
     if per_class.is_empty() {
         let added = rho.first().copied().unwrap_or(0.0);
         let scores = combined(t, &rows, &weights, &[added])?;
@@ -76,15 +76,56 @@ pub(super) fn classifier(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
     let alike = kernel(t, node, &rows, counts.iter().sum())?;
     let pairs = pairs(&counts, &weights)?;
     let scores = combined(t, &alike, &pairs, &rho)?;
-    if counts.len() != 2 {
-        let label = elected(t, &scores, counts.len(), &labels)?;
-        return Ok(vec![label, transformed(t, &transformation(node)?, &scores)?]);
-    }
+    let is_only = counts.len() == 2;
     // The only pair votes for the first class where its score is positive.
     let pair = if let [first, second] = labels[..] { [second, first] } else { [1, 0] };
-    let label = above(t, &scores, 0.0, pair)?;
-    let scores = both(t, &scores, false)?;
+    let label = if is_only { above(t, &scores, 0.0, pair)? } else { elected(t, &scores, counts.len(), &labels)? };
+    let scores = match node.floats("prob_a")? {
+        Some(factors) if !factors.is_empty() => likely(t, node, &scores, &factors, counts.len())?,
+        _ if is_only => both(t, &scores, false)?,
+        _ => scores,
+    };
     Ok(vec![label, transformed(t, &transformation(node)?, &scores)?])
+}
+
+/// How likely each class is, from the scores of pairs.
+fn likely(
+    t: &mut Translator<'_>,
+    node: &Node<'_>,
+    scores: &Tensor,
+    factors: &[f64],
+    classes: usize,
+) -> Result<Tensor, String> {
+    let count = classes * (classes - 1) / 2;
+    let added = node.floats("prob_b")?.unwrap_or_default();
+    if factors.len() != count || added.len() != count {
+        let (given, others) = (factors.len(), added.len());
+        return Err(format!(
+            "its {given} numbers `prob_a` and {others} `prob_b` are not those of {count} pairs of classes"
+        ));
+    }
+    let scaled = t.binary("math.mul", scores, &reals(factors, vec![count]))?;
+    let shifted = t.binary("math.add", &scaled, &reals(&added, vec![count]))?;
+    let opposite = t.unary("math.neg", &shifted);
+    let share = t.unary("nn.sigmoid", &opposite);
+    let share = t.binary("math.max", &share, &Tensor::real(LEAST_SHARE))?;
+    let share = t.binary("math.min", &share, &Tensor::real(1.0 - LEAST_SHARE))?;
+    let (mut weights, mut rest) = (vec![0.0; classes * classes * count], vec![0.0; classes * classes]);
+    for (pair, (first, second)) in pairs_of(classes).enumerate() {
+        weights[(first * classes + second) * count + pair] = 1.0;
+        weights[(second * classes + first) * count + pair] = -1.0;
+        rest[second * classes + first] = 1.0;
+    }
+    let both = combined(t, &share, &weights, &rest)?;
+    let rows = scores.shape[0].clone();
+    let extent = Extent::from(classes as i64);
+    let both = t.reshaped(&both, vec![rows.clone(), extent.clone(), extent.clone()])?;
+    Ok(t.call("onnx.couple_pairs").on(&both).gives(ElementType::Float, vec![rows, extent]))
+}
+
+/// Classes of which each is paired with those behind it.
+fn pairs_of(classes: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..classes).flat_map(move |first| (first + 1..classes).map(move |second| (first, second)))
 }
 
 /// The weights of all support vectors for each pair of classes.
@@ -99,17 +140,15 @@ fn pairs(counts: &[usize], weights: &[f64]) -> Result<Vec<f64>, String> {
     }
     let begin = |class: usize| counts[..class].iter().sum::<usize>();
     let mut rows = Vec::new();
-    for first in 0..counts.len() {
-        for second in first + 1..counts.len() {
-            let mut row = vec![0.0; all];
-            for at in begin(first)..begin(first) + counts[first] {
-                row[at] = weights[(second - 1) * all + at];
-            }
-            for at in begin(second)..begin(second) + counts[second] {
-                row[at] = weights[first * all + at];
-            }
-            rows.extend(row);
+    for (first, second) in pairs_of(counts.len()) {
+        let mut row = vec![0.0; all];
+        for at in begin(first)..begin(first) + counts[first] {
+            row[at] = weights[(second - 1) * all + at];
         }
+        for at in begin(second)..begin(second) + counts[second] {
+            row[at] = weights[first * all + at];
+        }
+        rows.extend(row);
     }
     Ok(rows)
 }
@@ -118,14 +157,10 @@ fn pairs(counts: &[usize], weights: &[f64]) -> Result<Vec<f64>, String> {
 fn elected(t: &mut Translator<'_>, scores: &Tensor, classes: usize, labels: &[i64]) -> Result<Tensor, String> {
     let count = classes * (classes - 1) / 2;
     let (mut wins, mut losses) = (vec![0.0; classes * count], vec![0.0; classes]);
-    let mut pair = 0;
-    for first in 0..classes {
-        for second in first + 1..classes {
-            wins[first * count + pair] = 1.0;
-            wins[second * count + pair] = -1.0;
-            losses[second] += 1.0;
-            pair += 1;
-        }
+    for (pair, (first, second)) in pairs_of(classes).enumerate() {
+        wins[first * count + pair] = 1.0;
+        wins[second * count + pair] = -1.0;
+        losses[second] += 1.0;
     }
     let is_won = t.compared("math.gt", scores, &Tensor::real(0.0))?;
     let won = t.as_real(&is_won);

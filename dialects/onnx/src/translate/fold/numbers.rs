@@ -65,21 +65,38 @@ pub(super) fn reduce(node: &Node<'_>, array: &Array) -> Option<Array> {
     if array.shape.len() > 1 && !axes.is_empty() && axes.len() != array.shape.len() {
         return None;
     }
-    let Items::Ints(values) = &array.items else { return None };
-    let combine = |left: Extent, right: &Extent| match node.proto.op_type.as_str() {
+    let items = match &array.items {
+        Items::Ints(values) => Items::Ints(vec![reduced_ints(&node.proto.op_type, values)?]),
+        Items::Reals(values) => Items::Reals(vec![reduced_reals(&node.proto.op_type, values)?]),
+        Items::Bools(_) => return None,
+    };
+    let shape = if node.flag("keepdims", true).ok()? { vec![1; array.shape.len()] } else { Vec::new() };
+    Some(Array { element: array.element, shape, items })
+}
+
+fn reduced_ints(operation: &str, values: &[Extent]) -> Option<Extent> {
+    let combine = |left: Extent, right: &Extent| match operation {
         "ReduceProd" => left.mul(right),
         "ReduceSum" => left.add(right),
         "ReduceMax" => left.greater(right),
         _ => left.lesser(right),
     };
-    let start = match node.proto.op_type.as_str() {
+    let start = match operation {
         "ReduceProd" => Extent::from(1),
         "ReduceSum" => Extent::from(0),
         _ => values.first()?.clone(),
     };
-    let result = values.iter().fold(start, combine);
-    let shape = if node.flag("keepdims", true).ok()? { vec![1; array.shape.len()] } else { Vec::new() };
-    Some(Array { element: array.element, shape, items: Items::Ints(vec![result]) })
+    Some(values.iter().fold(start, combine))
+}
+
+/// Of several reals, sums and products depend on the order, which is the runtime's.
+fn reduced_reals(operation: &str, values: &[f64]) -> Option<f64> {
+    let (first, others) = values.split_first()?;
+    match operation {
+        "ReduceMax" => others.iter().try_fold(*first, |left, right| real("Max", left, *right)),
+        "ReduceMin" => others.iter().try_fold(*first, |left, right| real("Min", left, *right)),
+        _ => others.is_empty().then_some(*first),
+    }
 }
 
 pub(super) fn select(condition: &Array, left: &Array, right: &Array) -> Option<Array> {
@@ -125,6 +142,8 @@ pub(super) fn unary(operation: &str, array: &Array) -> Option<Array> {
                 "Abs" => value.abs(),
                 "Floor" => value.floor(),
                 "Ceil" => value.ceil(),
+                "Round" => value.round_ties_even(),
+                "Reciprocal" => crate::node::shortest(1.0 / *value as f32),
                 _ => crate::node::shortest(value.sqrt() as f32),
             };
             Items::Reals(values.iter().map(compute).collect())

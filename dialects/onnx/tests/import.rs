@@ -157,6 +157,23 @@ fn sizes_are_computed_with_by_way_of_reals() {
 }
 
 #[test]
+fn places_of_known_elements_are_known() {
+    let graph = GraphProto {
+        input: vec![port("x", FLOAT, &["2", "3"])],
+        output: vec![port("y", FLOAT, &["4"])],
+        initializer: vec![reals("mask", &[2, 3], &[1.0, 0.0, 2.0, 0.0, 0.5, 1.0])],
+        node: vec![
+            node("NonZero", &["mask"], &["places"]),
+            with(node("Transpose", &["places"], &["rows"]), ints("perm", &[1, 0])),
+            node("GatherND", &["x", "rows"], &["y"]),
+        ],
+        ..GraphProto::default()
+    };
+    let text = imported(&model(graph)).text;
+    assert!(text.contains("y: real[4];") && !text.contains("nonzero"), "{text}");
+}
+
+#[test]
 fn what_data_determine_may_be_nothing() {
     let graph = GraphProto {
         input: vec![port("x", FLOAT, &["4"])],

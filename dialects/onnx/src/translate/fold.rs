@@ -10,7 +10,7 @@ use crate::element::ElementType;
 use crate::node::Node;
 use crate::value::{Known, MOST_KNOWN, Tensor, Value};
 use array::Array;
-use moves::{concat, constant_of_shape, expand, gather, range, reshaped, slice, split, transpose};
+use moves::{concat, constant_of_shape, expand, gather, nonzero, range, reshaped, slice, split, transpose};
 use numbers::{arithmetic, cast, compare, logic, map_bools, reduce, select, unary};
 use std::sync::Arc;
 
@@ -86,6 +86,7 @@ fn evaluate(node: &Node<'_>) -> Option<Tensor> {
         "ConstantOfShape" => constant_of_shape(node)?,
         "Expand" => expand(&operand(0)?, &node.optional(1)?.ints()?)?,
         "Transpose" => transpose(node, &operand(0)?)?,
+        "NonZero" => nonzero(&operand(0)?)?,
         "ReduceProd" | "ReduceSum" | "ReduceMax" | "ReduceMin" => reduce(node, &operand(0)?)?,
         "Where" => select(&operand(0)?, &operand(1)?, &operand(2)?)?,
         "Not" => map_bools(&operand(0)?, |value| !value)?,

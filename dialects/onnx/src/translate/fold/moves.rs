@@ -156,6 +156,23 @@ pub(super) fn expand(array: &Array, target: &[Extent]) -> Option<Array> {
     spread(array, &shape)
 }
 
+/// Where the elements are that are not 0: a column for each, which tensors with no dimensions have none of.
+pub(super) fn nonzero(array: &Array) -> Option<Array> {
+    let is_set: Vec<bool> = match &array.items {
+        Items::Bools(values) => values.clone(),
+        Items::Ints(values) => {
+            values.iter().map(|value| value.known().map(|value| value != 0)).collect::<Option<_>>()?
+        }
+        Items::Reals(values) => values.iter().map(|value| *value != 0.0).collect(),
+    };
+    let rank = array.shape.len();
+    let set = indices(&array.shape).zip(is_set).filter(|(_, is_set)| *is_set);
+    let found: Vec<Vec<usize>> = set.map(|(index, _)| index).collect();
+    let places = (0..rank).flat_map(|axis| found.iter().map(move |index| Extent::from(index[axis] as i64)));
+    let items = Items::Ints(places.collect());
+    (rank > 0).then(|| Array { element: ElementType::Int64, shape: vec![rank, found.len()], items })
+}
+
 pub(super) fn transpose(node: &Node<'_>, array: &Array) -> Option<Array> {
     let rank = array.shape.len();
     let reversed = || (0..rank as i64).rev().collect();

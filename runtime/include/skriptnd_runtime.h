@@ -265,7 +265,8 @@ void skriptnd_session_free(skriptnd_session *session);
 /* Runs the model once. Inputs and outputs are in the order of the model. The shapes of the outputs are written to shape
  * and their sizes to bytes; their rank must be that of the model. Where the capacity of an output is too small, nothing
  * is run: the status is SKRIPTND_CAPACITY, and shapes and sizes say what all outputs need. Variables that the run changes
- * keep their new values for the next run of the session, unless it fails. */
+ * keep their new values for the next run of the session, unless it fails. A run with the same extents as the one before
+ * allocates nothing and takes no lock. */
 int32_t skriptnd_session_run(skriptnd_session *session, const skriptnd_tensor *inputs, size_t input_count,
     skriptnd_tensor *outputs, size_t output_count);
 

@@ -267,21 +267,34 @@ impl Metadata {
     /// # Errors
     /// Where a shape is none that there is room for.
     pub fn found_shapes(&self, words: &[i64], room: &[Vec<usize>]) -> Result<Vec<Vec<usize>>, ModelError> {
+        let mut shapes = Vec::new();
+        self.take_found_shapes(words, room, &mut shapes)?;
+        Ok(shapes)
+    }
+
+    /// The same in a list that had such shapes before, whose memory they take.
+    ///
+    /// # Errors
+    /// As [`Metadata::found_shapes`].
+    pub fn take_found_shapes(
+        &self,
+        words: &[i64],
+        room: &[Vec<usize>],
+        shapes: &mut Vec<Vec<usize>>,
+    ) -> Result<(), ModelError> {
         let mut words = words.iter();
-        let of_tensor = |(info, most): (&TensorInfo, &Vec<usize>)| {
-            let shape = words.by_ref().take(info.extents.len()).map(|&word| usize::try_from(word).ok());
+        shapes.resize_with(self.written().count().min(room.len()), Vec::new);
+        for ((info, most), shape) in self.written().zip(room).zip(shapes) {
+            shape.clear();
+            let told = words.by_ref().take(info.extents.len());
+            shape.extend(told.map_while(|&word| usize::try_from(word).ok()));
             let most = volume(most).unwrap_or(0);
-            let fits = |shape: &Vec<usize>| {
-                shape.len() == info.extents.len() && volume(shape).is_some_and(|volume| volume <= most)
-            };
-            let shape = shape.collect::<Option<Vec<usize>>>().filter(fits);
-            shape.ok_or_else(|| ModelError::Tensor {
-                role: "output",
-                name: info.name.clone(),
-                message: "has a shape that there is no room for".into(),
-            })
-        };
-        self.written().zip(room).map(of_tensor).collect()
+            if shape.len() != info.extents.len() || volume(shape).is_none_or(|volume| volume > most) {
+                let message = "has a shape that there is no room for".into();
+                return Err(ModelError::Tensor { role: "output", name: info.name.clone(), message });
+            }
+        }
+        Ok(())
     }
 
     /// Bytes of workspace that a run uses for whose extents the library says so many. It says more than what is noted only because

@@ -1,26 +1,30 @@
 //! Sessions: what the runs of a model need that follow one another.
 
+mod call;
+mod forms;
 mod guarded;
 
 use crate::error::ModelError;
-use crate::fault::{Failed, RECORD_WORDS};
+use crate::fault::Failed;
 use crate::intrinsic::random::{Generator, entropy};
-use crate::library::RunArguments;
 use crate::memory::Memory;
 use crate::metadata::{Metadata, TensorInfo};
 use crate::model::{Model, check_count};
 use crate::pool::Threads;
-use crate::shapes::{Found, follow, take_shapes};
+use crate::shapes::{Found, follow};
 use crate::state::States;
 use crate::status::Status;
-use crate::stored::{Stored, decoded};
-use crate::tensor::Tensor;
-use crate::view::{View, ViewMut};
+use crate::stored::Stored;
+use crate::tensor::{Tensor, volume};
+use crate::view::{View, ViewMut, emptied};
+use call::{Place, Room};
 use guarded::Guards;
-use std::ffi::c_void;
 use std::path::Path;
 
 /// One user of a model: a workspace, and values of the variables that runs change. Sessions of one model run at the same time.
+///
+/// A run like the one before, with the same extents and into memory that is there ([`Session::run_into`], or
+/// [`Session::run_views`] with the views of the run before), allocates nothing and takes no lock.
 #[derive(Debug)]
 pub struct Session {
     model: Model,
@@ -36,6 +40,7 @@ pub struct Session {
     stored: Vec<Option<Stored>>,
     /// Outputs that are wanted in another form than the model gives, as a run gives them.
     given: Vec<Option<Stored>>,
+    room: Room,
 }
 
 /// What messages call the workspace.
@@ -93,6 +98,7 @@ impl SessionBuilder<'_> {
             threads,
             stored: Vec::new(),
             given: Vec::new(),
+            room: Room::new(model),
             model: model.clone(),
         })
     }
@@ -130,7 +136,8 @@ impl Session {
         Ok(found.shapes[inputs.len()..][..count].to_vec())
     }
 
-    /// Runs the model once and gives the outputs. Variables keep what the run gives them for the next one.
+    /// Runs the model once and gives the outputs, which are allocated; [`Session::run_into`] takes them from the caller. Variables
+    /// keep what the run gives them for the next one.
     ///
     /// # Errors
     /// Where an input is not what the model takes, or the run fails; then variables keep what they had.
@@ -141,169 +148,95 @@ impl Session {
         Ok(outputs)
     }
 
-    /// Runs the model once, into tensors that are there already and take the shapes of the outputs. Where they have them,
-    /// nothing is allocated but short lists of pointers.
+    /// Runs the model once, into tensors that are there already and take the shapes of the outputs. Where they have had such shapes,
+    /// and the extents are those of the run before, nothing is allocated.
     ///
     /// # Errors
     /// As [`Session::run`] has.
     pub fn run_into(&mut self, inputs: &[Tensor], outputs: &mut [Tensor]) -> Result<(), ModelError> {
-        let inputs: Vec<View<'_>> = inputs.iter().map(View::from).collect();
-        let shapes = self.output_shapes(&inputs)?;
-        check_count("output", shapes.len(), outputs.len())?;
-        let infos = &self.model.metadata().outputs;
-        for ((tensor, shape), info) in outputs.iter_mut().zip(shapes).zip(infos) {
+        let mut views = emptied(std::mem::take(&mut self.room.views));
+        views.extend(inputs.iter().map(View::from));
+        let done = self.run_tensors(&views, outputs);
+        self.room.views = emptied(views);
+        done
+    }
+
+    fn run_tensors(&mut self, inputs: &[View<'_>], outputs: &mut [Tensor]) -> Result<(), ModelError> {
+        check_count("output", self.metadata().outputs.len(), outputs.len())?;
+        self.find(inputs)?;
+        let largest = self.found.iter().flat_map(|found| &found.shapes[inputs.len()..]);
+        for (tensor, (info, shape)) in outputs.iter_mut().zip(self.model.metadata().outputs.iter().zip(largest)) {
             tensor.resize(shape).map_err(|bytes| ModelError::Memory(bytes).of_output(&info.name))?;
         }
-        let mut views: Vec<ViewMut<'_>> = outputs.iter_mut().map(ViewMut::from).collect();
-        self.run_views(&inputs, &mut views)?;
-        let shapes: Vec<Vec<usize>> = views.into_iter().map(|view| view.shape).collect();
-        let mut found = outputs.iter_mut().zip(shapes).filter(|(tensor, shape)| tensor.shape != *shape);
+        self.run_at(inputs, outputs.iter_mut().map(|tensor| Place::of(&mut tensor.into())))?;
+        let mut found = outputs.iter_mut().zip(&self.room.shapes);
         found.try_for_each(|(tensor, shape)| tensor.resize(shape).map_err(ModelError::Memory))
     }
 
     /// Runs the model once on tensors where they lie. The shapes of the outputs are written to them, also where one has not
-    /// enough memory.
+    /// enough memory. Views of outputs that are kept for the next run have the memory that their shapes take then.
     ///
     /// # Errors
     /// As [`Session::run`] has, and where an output has not enough memory.
     pub fn run_views(&mut self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) -> Result<(), ModelError> {
         check_count("output", self.metadata().outputs.len(), outputs.len())?;
-        let mut found = self.find(inputs)?.clone();
-        let (of_outputs, of_states) = found.shapes[inputs.len()..].split_at(outputs.len());
-        let too_small = take_shapes(&self.metadata().outputs, of_outputs, outputs)?;
-        too_small.map_or(Ok(()), Err)?;
-        self.states.check(of_states)?;
-        if found.workspace > self.workspace.size() {
-            self.workspace = Memory::new(found.workspace, self.guards.is_some())?.named(WORKSPACE);
-        }
-        if self.metadata().takes_seed {
-            found.extents.push(self.seeds.bits() as i64);
-        }
+        let largest = &self.find(inputs)?.shapes[inputs.len()..];
+        outputs.iter_mut().zip(largest).for_each(|(output, shape)| output.shape.clone_from(shape));
+        self.run_at(inputs, outputs.iter_mut().map(Place::of))?;
+        outputs.iter_mut().zip(&self.room.shapes).for_each(|(output, shape)| output.shape.clone_from(shape));
+        Ok(())
+    }
+
+    /// Runs the model once on inputs that [`Session::find`] has looked at; the shapes of what it wrote are in the session's lists.
+    fn run_at(&mut self, inputs: &[View<'_>], outputs: impl Iterator<Item = Place>) -> Result<(), ModelError> {
+        self.room.places.clear();
+        self.room.places.extend(outputs);
+        let Some(found) = self.found.take() else { return Err(ModelError::Memory(0)) };
+        let done = self.run_found(inputs, &found);
+        self.found = Some(found);
+        done
+    }
+
+    fn run_found(&mut self, inputs: &[View<'_>], found: &Found) -> Result<(), ModelError> {
+        self.make_ready(inputs, found)?;
         self.model.check_files()?;
-        let mut told = vec![0i64; self.metadata().found_words()];
-        let mut record = [0i64; RECORD_WORDS];
-        self.store(inputs)?;
-        self.make_room(outputs, &found)?;
         let status = match self.guards {
-            Some(_) => self.call_guarded(inputs, outputs, &found, (&mut told, &mut record))?,
-            None => self.call_here(inputs, outputs, &found, (&mut told, &mut record)),
+            Some(_) => self.call_guarded(inputs, found)?,
+            None => self.call_here(inputs),
         };
         // What was computed, a fault too, may come of zeros in the place of weights.
         self.model.check_files()?;
         if status != 0 {
-            let failed = Failed::of(&self.metadata().faults, &record).filter(|_| status > 0);
-            let unknown = || ModelError::Status(Status(status));
-            return Err(failed.map_or_else(unknown, |failed| ModelError::Failed(Box::new(failed))));
+            return Err(self.failure(status));
         }
-        let shapes = self.metadata().found_shapes(&told, &found.shapes[inputs.len()..])?;
-        for (output, shape) in outputs.iter_mut().zip(shapes) {
-            output.shape = shape;
-        }
-        self.convert(outputs);
+        let Room { told, shapes, .. } = &mut self.room;
+        self.model.metadata().take_found_shapes(told, &found.shapes[inputs.len()..], shapes)?;
+        self.convert();
         self.states.advance();
         Ok(())
     }
 
-    /// Stores the inputs that the model takes in another form than they have so, in memory of runs before.
-    fn store(&mut self, inputs: &[View<'_>]) -> Result<(), ModelError> {
-        self.stored.resize_with(inputs.len(), || None);
-        for ((info, view), stored) in self.model.metadata().inputs.iter().zip(inputs).zip(&mut self.stored) {
-            let failed = |message| ModelError::Tensor { role: "input", name: info.name.clone(), message };
-            if view.storage() == info.storage {
-                *stored = None;
-            } else {
-                stored.get_or_insert_with(|| Stored::zeros(info.storage, Vec::new())).take(view).map_err(failed)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Memory for the outputs that are wanted in another form than the model gives.
-    fn make_room(&mut self, outputs: &[ViewMut<'_>], found: &Found) -> Result<(), ModelError> {
+    /// Checks where the run writes to, and makes ready what it reads and writes besides the tensors of the caller.
+    fn make_ready(&mut self, inputs: &[View<'_>], found: &Found) -> Result<(), ModelError> {
         let metadata = self.model.metadata();
-        self.given.resize_with(outputs.len(), || None);
-        let shapes = &found.shapes[metadata.inputs.len()..];
-        for (((info, output), shape), given) in metadata.outputs.iter().zip(outputs).zip(shapes).zip(&mut self.given) {
-            if output.storage() == info.storage {
-                *given = None;
-            } else {
-                let room = given.get_or_insert_with(|| Stored::zeros(info.storage, Vec::new()));
-                room.resize(shape).map_err(|short| short.of_output(&info.name))?;
-            }
+        let (of_outputs, of_states) = found.shapes[inputs.len()..].split_at(self.room.places.len());
+        check_places(&metadata.outputs, of_outputs, &self.room.places)?;
+        self.states.check(of_states)?;
+        if found.workspace > self.workspace.size() {
+            self.workspace = Memory::new(found.workspace, self.guards.is_some())?.named(WORKSPACE);
         }
-        Ok(())
-    }
-
-    /// Gives the outputs that are wanted in another form than the model gives what the run wrote.
-    fn convert(&self, outputs: &mut [ViewMut<'_>]) {
-        for ((info, output), given) in self.metadata().outputs.iter().zip(outputs).zip(&self.given) {
-            let Some(given) = given else { continue };
-            let bytes = &given.view().bytes()[..info.size(&output.shape)];
-            let tensor = Tensor { shape: Vec::new(), data: decoded(info.storage, info.element_type, bytes) };
-            let length = tensor.size_in_bytes().min(output.capacity());
-            let from = View::from(&tensor).pointer().cast::<u8>();
-            // SAFETY: both have so many bytes, and are apart from each other.
-            unsafe { std::ptr::copy_nonoverlapping(from, output.pointer().cast(), length) };
+        if metadata.takes_seed {
+            self.room.extents.push(self.seeds.bits() as i64);
         }
+        self.room.clear_told(metadata.found_words());
+        self.store(inputs)?;
+        self.make_room(found)
     }
 
-    /// Where a run writes the outputs.
-    fn output_pointers(&mut self, outputs: &mut [ViewMut<'_>]) -> Vec<*mut c_void> {
-        let pointer = |(output, given): (&mut ViewMut<'_>, &mut Option<Stored>)| match given {
-            Some(given) => given.view_mut().pointer(),
-            None => output.pointer(),
-        };
-        outputs.iter_mut().zip(&mut self.given).map(pointer).collect()
-    }
-
-    /// Runs on the tensors themselves; gives the status.
-    fn call_here(
-        &mut self,
-        inputs: &[View<'_>],
-        outputs: &mut [ViewMut<'_>],
-        found: &Found,
-        left: (&mut [i64], &mut [i64; RECORD_WORDS]),
-    ) -> i32 {
-        let pointer = |(view, stored): (&View<'_>, &Option<Stored>)| {
-            stored.as_ref().map_or_else(|| view.pointer(), |stored| stored.view().pointer())
-        };
-        let inputs: Vec<_> = inputs.iter().zip(&self.stored).map(pointer).collect();
-        let mut variables = self.model.variable_pointers();
-        for (number, current) in self.states.current() {
-            variables[number] = current.view().pointer();
-        }
-        let mut outputs = self.output_pointers(outputs);
-        outputs.extend(self.states.next().map(|next| next.view_mut().pointer()));
-        let prepared = self.model.prepared().pointer();
-        // SAFETY: types and extents of all tensors were checked against the metadata and what the library computes of the
-        // extents, the outputs are exclusive, and memory has the sizes that these ask for. Truth values are written as 0 or 1.
-        unsafe { self.call((&inputs, &variables, prepared, &outputs), &found.extents, left) }
-    }
-
-    /// Calls the function.
-    ///
-    /// # Safety
-    /// The pointers must be to what the metadata say of a run with these extents.
-    unsafe fn call(
-        &mut self,
-        (inputs, variables, prepared, outputs): Pointers<'_>,
-        extents: &[i64],
-        (told, record): (&mut [i64], &mut [i64; RECORD_WORDS]),
-    ) -> i32 {
-        let arguments = RunArguments {
-            inputs: inputs.as_ptr(),
-            variables: variables.as_ptr(),
-            prepared,
-            outputs: outputs.as_ptr(),
-            extents: extents.as_ptr(),
-            shapes: told.as_mut_ptr(),
-            workspace: self.workspace.pointer_mut(),
-            record: record.as_mut_ptr(),
-        };
-        let pool = if self.metadata().parallel_loops > 0 { self.threads.functions() } else { None };
-        // SAFETY: the caller vouches for the tensors; the workspace has the size that the extents ask for, the record and the
-        // shapes have as many words as the header says; the pool is there as long as the session.
-        unsafe { self.model.library().run(arguments, pool.as_ref()) }
+    /// Why a run failed, by its status and its record.
+    fn failure(&self, status: i32) -> ModelError {
+        let failed = Failed::of(&self.metadata().faults, &self.room.record).filter(|_| status > 0);
+        failed.map_or_else(|| ModelError::Status(Status(status)), |failed| ModelError::Failed(Box::new(failed)))
     }
 
     /// What follows from the extents that the inputs have; found again only where they change.
@@ -313,7 +246,8 @@ impl Session {
         for (info, tensor) in metadata.inputs.iter().zip(inputs) {
             info.check("input", tensor.storage(), tensor.shape())?;
         }
-        let mut extents = Vec::with_capacity(metadata.extents.len());
+        let extents = &mut self.room.extents;
+        extents.clear();
         for open in &metadata.extents {
             let wrong = |message| {
                 let name = metadata.inputs[open.input].name.clone();
@@ -321,8 +255,8 @@ impl Session {
             };
             extents.push(open.solve(inputs[open.input].shape()[open.dimension]).map_err(wrong)?);
         }
-        if self.found.as_ref().is_none_or(|found| found.extents != extents) {
-            self.found = Some(follow(self.model.library(), extents)?);
+        if self.found.as_ref().is_none_or(|found| found.extents != *extents) {
+            self.found = Some(follow(self.model.library(), extents.clone())?);
         }
         let found = self.found.as_ref().ok_or(ModelError::Memory(0))?;
         for ((info, tensor), shape) in metadata.inputs.iter().zip(inputs).zip(&found.shapes) {
@@ -395,5 +329,14 @@ impl Session {
     }
 }
 
-/// Inputs, variables, prepared memory, outputs.
-type Pointers<'p> = (&'p [*const c_void], &'p [*const c_void], *const c_void, &'p [*mut c_void]);
+/// Refuses outputs of another type, or with less memory than their shapes take.
+fn check_places(infos: &[TensorInfo], shapes: &[Vec<usize>], places: &[Place]) -> Result<(), ModelError> {
+    infos.iter().zip(places).try_for_each(|(info, place)| info.check_type("output", place.storage))?;
+    for ((info, shape), &Place { storage, capacity, .. }) in infos.iter().zip(shapes).zip(places) {
+        let needed = volume(shape).unwrap_or(0) * storage.size();
+        if needed > capacity {
+            return Err(ModelError::Capacity { name: info.name.clone(), needed, capacity });
+        }
+    }
+    Ok(())
+}

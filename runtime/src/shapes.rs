@@ -5,7 +5,6 @@ use crate::library::Library;
 use crate::metadata::{Metadata, TensorInfo};
 use crate::status::Status;
 use crate::tensor::volume;
-use crate::view::ViewMut;
 
 /// What follows from the extents of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,24 +15,6 @@ pub struct Found {
     pub shapes: Vec<Vec<usize>>,
     /// Bytes of workspace.
     pub workspace: usize,
-}
-
-/// Says which shapes outputs will have; the first error where one has not enough memory.
-pub fn take_shapes(
-    infos: &[TensorInfo],
-    shapes: &[Vec<usize>],
-    outputs: &mut [ViewMut<'_>],
-) -> Result<Option<ModelError>, ModelError> {
-    let mut too_small = None;
-    for ((info, shape), output) in infos.iter().zip(shapes).zip(outputs) {
-        info.check_type("output", output.storage())?;
-        output.shape.clone_from(shape);
-        let (needed, capacity) = (volume(shape).unwrap_or(0) * output.storage().size(), output.capacity());
-        if needed > capacity {
-            too_small.get_or_insert(ModelError::Capacity { name: info.name.clone(), needed, capacity });
-        }
-    }
-    Ok(too_small)
 }
 
 impl Library {

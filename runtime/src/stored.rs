@@ -4,6 +4,7 @@ use crate::error::ModelError;
 use crate::storage::Storage;
 use crate::tensor::{ElementType, Tensor, TensorData, volume};
 use crate::view::{View, ViewMut};
+use std::ffi::c_void;
 
 /// A tensor whose elements lie as a storage says, aligned for all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,16 +118,42 @@ impl Stored {
 
 /// Elements as they are computed with, of bytes that have the form of a storage, the least significant one first.
 pub fn decoded(storage: Storage, element_type: ElementType, bytes: &[u8]) -> TensorData {
-    let bits = bytes.chunks_exact(storage.size()).map(|bytes| {
-        let mut word = [0; 8];
-        word[..bytes.len()].copy_from_slice(bytes);
-        u64::from_le_bytes(word)
-    });
+    let bits = bits_of(storage, bytes);
     match element_type {
         ElementType::F32 => TensorData::F32(bits.map(|bits| storage.to_real(bits)).collect()),
         ElementType::I64 => TensorData::I64(bits.map(|bits| storage.to_int(bits)).collect()),
         ElementType::Bool => TensorData::Bool(bits.map(|bits| bits != 0).collect()),
     }
+}
+
+/// The same, written to memory of some bytes, as far as that goes.
+///
+/// # Safety
+/// The memory must be aligned for the elements that are written, and apart from those that are read.
+pub(crate) unsafe fn decode(
+    (storage, element_type): (Storage, ElementType),
+    bytes: &[u8],
+    (to, capacity): (*mut c_void, usize),
+) {
+    for (at, bits) in bits_of(storage, bytes).take(capacity / element_type.size()).enumerate() {
+        // SAFETY: there is memory for this one; for the rest vouches the caller.
+        unsafe {
+            match element_type {
+                ElementType::F32 => to.cast::<f32>().add(at).write(storage.to_real(bits)),
+                ElementType::I64 => to.cast::<i64>().add(at).write(storage.to_int(bits)),
+                ElementType::Bool => to.cast::<bool>().add(at).write(bits != 0),
+            }
+        }
+    }
+}
+
+/// The bits of each element.
+fn bits_of(storage: Storage, bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
+    bytes.chunks_exact(storage.size()).map(|bytes| {
+        let mut word = [0; 8];
+        word[..bytes.len()].copy_from_slice(bytes);
+        u64::from_le_bytes(word)
+    })
 }
 
 #[cfg(test)]

@@ -121,13 +121,15 @@ impl Tensor {
     ///
     /// # Errors
     /// Where there is not enough memory: how many bytes it would take. It keeps its shape.
-    pub fn resize(&mut self, shape: Vec<usize>) -> Result<(), usize> {
+    pub fn resize(&mut self, shape: impl AsRef<[usize]>) -> Result<(), usize> {
+        let shape = shape.as_ref();
         match &mut self.data {
-            TensorData::F32(items) => resize(items, &shape, 0.0)?,
-            TensorData::I64(items) => resize(items, &shape, 0)?,
-            TensorData::Bool(items) => resize(items, &shape, false)?,
+            TensorData::F32(items) => resize(items, shape, 0.0)?,
+            TensorData::I64(items) => resize(items, shape, 0)?,
+            TensorData::Bool(items) => resize(items, shape, false)?,
         }
-        self.shape = shape;
+        self.shape.clear();
+        self.shape.extend(shape);
         Ok(())
     }
 

@@ -88,6 +88,13 @@ impl<'a> From<&'a Tensor> for View<'a> {
     }
 }
 
+/// The memory of a list of views, for those of other tensors.
+pub fn emptied<'a>(mut views: Vec<View<'_>>) -> Vec<View<'a>> {
+    views.clear();
+    // Collected in the place of what is gone.
+    views.into_iter().filter_map(|_| None).collect()
+}
+
 /// Memory that takes a tensor.
 #[derive(Debug)]
 pub struct ViewMut<'a> {

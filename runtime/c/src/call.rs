@@ -3,6 +3,7 @@
 use crate::status::{Failure, MESSAGES, SKRIPTND_DEFECT, SKRIPTND_OK};
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
+use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 thread_local! {
@@ -87,7 +88,7 @@ pub(crate) unsafe fn given_mut<'a, T>(pointer: *mut T, what: &str) -> Result<&'a
 }
 
 /// Refuses what is NULL or not aligned.
-pub(crate) fn aligned<T>(pointer: *const T, what: &str) -> Result<(), Failure> {
+pub(crate) fn aligned<T>(pointer: *const T, what: impl Display) -> Result<(), Failure> {
     match pointer {
         null if null.is_null() => Err(Failure::null(what)),
         pointer if pointer.is_aligned() => Ok(()),

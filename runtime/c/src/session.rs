@@ -7,6 +7,7 @@ use crate::tensor::{check_apart, copied, skriptnd_tensor};
 use crate::{SKRIPTND_CAPACITY, SKRIPTND_COUNT, SKRIPTND_SHAPE};
 use skriptnd_runtime::metadata::TensorInfo;
 use skriptnd_runtime::pool::{MOST_THREADS, PoolFunctions, Threads};
+use skriptnd_runtime::view::emptied;
 use skriptnd_runtime::{Session, View, ViewMut};
 use std::ffi::{CString, c_char};
 use std::path::Path;
@@ -15,8 +16,18 @@ use std::path::Path;
 #[allow(non_camel_case_types, reason = "the name in C")]
 pub struct skriptnd_session {
     session: Session,
-    /// What is said of the last run that failed.
-    fault: CString,
+    /// What is said of the last run, if it failed.
+    fault: Option<CString>,
+    room: Room,
+}
+
+/// Lists of a run that the next one writes anew, so that it allocates none.
+#[derive(Default)]
+struct Room {
+    extents: Vec<Vec<usize>>,
+    inputs: Vec<View<'static>>,
+    /// Nobody follows them after the run.
+    outputs: Vec<ViewMut<'static>>,
 }
 
 /// Makes a session in which variables begin with the values that the model was given.
@@ -31,10 +42,9 @@ pub unsafe extern "C" fn skriptnd_session_new(
     guarded(|| {
         // SAFETY: what the documentation asks for.
         let model = unsafe { given(model, "the model") }?;
+        let made = || Ok(skriptnd_session { session: model.0.session()?, fault: None, room: Room::default() });
         // SAFETY: likewise.
-        unsafe {
-            hand_over(session, || Ok(skriptnd_session { session: model.0.session()?, fault: CString::default() }))
-        }
+        unsafe { hand_over(session, made) }
     })
 }
 
@@ -91,7 +101,8 @@ pub unsafe extern "C" fn skriptnd_session_free(session: *mut skriptnd_session) {
 /// Runs the model once. Inputs and outputs are in the order of the model. The shapes of the outputs are written to `shape`
 /// and their sizes to `bytes`; their `rank` must be that of the model. Where the capacity of an output is too small, nothing
 /// is run: the status is SKRIPTND_CAPACITY, and shapes and sizes say what all outputs need. Variables that the run changes
-/// keep their new values for the next run of the session, unless it fails.
+/// keep their new values for the next run of the session, unless it fails. A run with the same extents as the one before
+/// allocates nothing and takes no lock.
 ///
 /// # Safety
 /// `session` must be NULL or one that was made and not freed, and no other thread may use it; `inputs` and `outputs` must lead
@@ -113,11 +124,11 @@ pub unsafe extern "C" fn skriptnd_session_run(
                 items_mut(outputs, output_count, "the array of outputs")?,
             )
         };
-        session.fault = CString::default();
+        session.fault = None;
         // SAFETY: likewise.
-        let done = unsafe { run(&mut session.session, inputs, outputs) };
+        let done = unsafe { run(session, inputs, outputs) };
         if let Err(failure) = &done {
-            session.fault = CString::new(failure.text.replace('\0', "")).unwrap_or_default();
+            session.fault = CString::new(failure.text.replace('\0', "")).ok();
         }
         done
     })
@@ -128,34 +139,35 @@ pub unsafe extern "C" fn skriptnd_session_run(
 /// # Safety
 /// Extents and elements must be there.
 unsafe fn run(
-    session: &mut Session,
+    session: &mut skriptnd_session,
     inputs: &[skriptnd_tensor],
     outputs: &mut [skriptnd_tensor],
 ) -> Result<(), Failure> {
     check_apart(inputs, outputs)?;
+    let skriptnd_session { session, room, .. } = session;
     // SAFETY: the caller vouches for them.
-    let extents = unsafe { extents_of(inputs) }?;
-    // SAFETY: likewise.
-    let inputs = unsafe { views(inputs, &extents) }?;
-    let mut views: Vec<ViewMut<'_>> = Vec::new();
-    for (number, output) in outputs.iter_mut().enumerate() {
-        // SAFETY: likewise; outputs are apart from everything else.
-        views.push(unsafe { output.view_mut(&format!("output {number}")) }?);
+    unsafe { extents_of(inputs, &mut room.extents) }?;
+    let mut views = emptied(std::mem::take(&mut room.inputs));
+    // SAFETY: likewise; outputs are apart from everything else.
+    unsafe {
+        take_views(inputs, &room.extents, &mut views)?;
+        take_outputs(outputs, &mut room.outputs)?;
     }
     let metadata = session.model().metadata();
-    check_types("input", &metadata.inputs, &inputs)?;
-    for (number, ((info, output), view)) in metadata.outputs.iter().zip(&*outputs).zip(&views).enumerate() {
+    check_types("input", &metadata.inputs, &views)?;
+    for (number, ((info, output), view)) in metadata.outputs.iter().zip(&*outputs).zip(&room.outputs).enumerate() {
         info.check_storage("output", view.storage())?;
         if usize::try_from(output.rank) != Ok(info.extents.len()) {
             let text = format!("the rank of output {number} is {}, not {}", info.extents.len(), output.rank);
             return Err(Failure::new(SKRIPTND_SHAPE, text));
         }
     }
-    let done = session.run_views(&inputs, &mut views);
+    let done = session.run_views(&views, &mut room.outputs);
+    room.inputs = emptied(views);
     let told = matches!(done, Ok(()) | Err(skriptnd_runtime::ModelError::Capacity { .. }));
-    for (number, (output, view)) in outputs.iter_mut().zip(&views).enumerate().filter(|_| told) {
+    for (number, (output, view)) in outputs.iter_mut().zip(&room.outputs).enumerate().filter(|_| told) {
         // SAFETY: likewise.
-        unsafe { output.tell(&view.shape, &format!("output {number}")) }?;
+        unsafe { output.tell(&view.shape, format_args!("output {number}")) }?;
     }
     Ok(done?)
 }
@@ -165,24 +177,52 @@ fn check_types(role: &'static str, infos: &[TensorInfo], views: &[View<'_>]) -> 
     infos.iter().zip(views).try_for_each(|(info, view)| info.check_storage(role, view.storage())).map_err(Failure::from)
 }
 
+/// The extents of inputs, in lists that may have had others.
+///
 /// # Safety
 /// As many extents as the ranks say must be there.
-unsafe fn extents_of(inputs: &[skriptnd_tensor]) -> Result<Vec<Vec<usize>>, Failure> {
-    let of_input = |(number, input): (usize, &skriptnd_tensor)| {
+unsafe fn extents_of(inputs: &[skriptnd_tensor], extents: &mut Vec<Vec<usize>>) -> Result<(), Failure> {
+    extents.resize_with(inputs.len(), Vec::new);
+    inputs.iter().zip(extents).enumerate().try_for_each(|(number, (input, extents))| {
         // SAFETY: the caller vouches for them.
-        unsafe { input.extents(&format!("input {number}")) }
-    };
-    inputs.iter().enumerate().map(of_input).collect()
+        unsafe { input.extents(extents, format_args!("input {number}")) }
+    })
 }
 
+/// The inputs, whose extents were taken out.
+///
 /// # Safety
 /// As many bytes as the capacities say must be there.
-unsafe fn views<'e>(inputs: &[skriptnd_tensor], extents: &'e [Vec<usize>]) -> Result<Vec<View<'e>>, Failure> {
-    let of_input = |(number, (input, extents)): (usize, (&skriptnd_tensor, &'e Vec<usize>))| {
+unsafe fn take_views<'e>(
+    inputs: &[skriptnd_tensor],
+    extents: &'e [Vec<usize>],
+    views: &mut Vec<View<'e>>,
+) -> Result<(), Failure> {
+    for (number, (input, extents)) in inputs.iter().zip(extents).enumerate() {
         // SAFETY: the caller vouches for them.
-        unsafe { input.view(extents, &format!("input {number}")) }
-    };
-    inputs.iter().zip(extents).enumerate().map(of_input).collect()
+        views.push(unsafe { input.view(extents, format_args!("input {number}")) }?);
+    }
+    Ok(())
+}
+
+/// The memory of outputs, with what the shapes of those before have.
+///
+/// # Safety
+/// As many bytes as the capacities say must be there, which nobody else uses as long as the views are.
+unsafe fn take_outputs(outputs: &mut [skriptnd_tensor], views: &mut Vec<ViewMut<'static>>) -> Result<(), Failure> {
+    views.truncate(outputs.len());
+    for (number, output) in outputs.iter_mut().enumerate() {
+        // SAFETY: the caller vouches for them.
+        let mut view = unsafe { output.view_mut(format_args!("output {number}")) }?;
+        match views.get_mut(number) {
+            Some(before) => {
+                view.shape = std::mem::take(&mut before.shape);
+                *before = view;
+            }
+            None => views.push(view),
+        }
+    }
+    Ok(())
 }
 
 /// Tells the shapes and sizes that the outputs of a run on these inputs need, as skriptnd_session_run does; where only the
@@ -207,22 +247,23 @@ pub unsafe extern "C" fn skriptnd_session_shapes(
                 items_mut(outputs, output_count, "the array of outputs")?,
             )
         };
+        let (mut extents, mut views) = (Vec::new(), Vec::new());
         // SAFETY: likewise.
-        let extents = unsafe { extents_of(inputs) }?;
-        // SAFETY: likewise.
-        let inputs = unsafe { views(inputs, &extents) }?;
-        check_types("input", &session.session.model().metadata().inputs, &inputs)?;
-        let shapes = session.session.output_shapes(&inputs)?;
+        unsafe {
+            extents_of(inputs, &mut extents)?;
+            take_views(inputs, &extents, &mut views)?;
+        }
+        check_types("input", &session.session.model().metadata().inputs, &views)?;
+        let shapes = session.session.output_shapes(&views)?;
         if shapes.len() != outputs.len() {
             let text = format!("the model has {} outputs; {} were given", shapes.len(), outputs.len());
             return Err(Failure::new(SKRIPTND_COUNT, text));
         }
         let infos = &session.session.model().metadata().outputs;
         for (number, ((output, shape), info)) in outputs.iter_mut().zip(&shapes).zip(infos).enumerate() {
-            let what = format!("output {number}");
-            info.check_storage("output", output.storage(&what)?)?;
+            info.check_storage("output", output.storage(format_args!("output {number}"))?)?;
             // SAFETY: likewise.
-            unsafe { output.tell(shape, &what) }?;
+            unsafe { output.tell(shape, format_args!("output {number}")) }?;
         }
         Ok(())
     })
@@ -236,12 +277,13 @@ pub unsafe extern "C" fn skriptnd_session_shapes(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn skriptnd_session_fault(session: *const skriptnd_session) -> *const c_char {
     // SAFETY: what the documentation asks for.
-    unsafe { session.as_ref() }.map_or(std::ptr::null(), |session| session.fault.as_ptr())
+    let session = unsafe { session.as_ref() };
+    session.map_or(std::ptr::null(), |session| session.fault.as_deref().unwrap_or_default().as_ptr())
 }
 
 /// Refuses a description of another type than a variable that runs change has.
 fn check_state(name: &str, state: &View<'_>, value: &skriptnd_tensor) -> Result<(), Failure> {
-    let (expected, found) = (state.storage(), value.storage(&format!("`{name}`"))?);
+    let (expected, found) = (state.storage(), value.storage(format_args!("`{name}`"))?);
     if expected == found {
         return Ok(());
     }
@@ -296,7 +338,7 @@ pub unsafe extern "C" fn skriptnd_session_set_state(
             unsafe { (given_mut(session, "the session")?, text(name, "the name")?, given(value, "the value")?) };
         check_state(name, &session.session.state_view(name)?, value)?;
         // SAFETY: likewise.
-        let value = unsafe { copied(value, &format!("`{name}`")) }?;
+        let value = unsafe { copied(value, format_args!("`{name}`")) }?;
         Ok(session.session.set_state(name, value.view())?)
     })
 }

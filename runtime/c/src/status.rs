@@ -68,7 +68,7 @@ impl Failure {
         Failure { status, text: text.into() }
     }
 
-    pub fn null(what: &str) -> Failure {
+    pub fn null(what: impl std::fmt::Display) -> Failure {
         Failure::new(SKRIPTND_NULL, format!("{what} is NULL"))
     }
 }

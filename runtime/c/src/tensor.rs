@@ -6,6 +6,7 @@ use crate::{SKRIPTND_CAPACITY, SKRIPTND_VALUE};
 use skriptnd_runtime::tensor::volume;
 use skriptnd_runtime::{Storage, Stored, View, ViewMut};
 use std::ffi::c_void;
+use std::fmt::Display;
 
 /// Elements are float: `real` where nothing else is said.
 pub const SKRIPTND_F32: i32 = 1;
@@ -75,17 +76,17 @@ pub(crate) fn dtype_of(storage: Storage) -> i32 {
 
 impl skriptnd_tensor {
     /// How the elements lie, by `dtype`.
-    pub(crate) fn storage(&self, what: &str) -> Result<Storage, Failure> {
+    pub(crate) fn storage(&self, what: impl Display) -> Result<Storage, Failure> {
         let found = DTYPES.iter().find(|(dtype, _)| *dtype == self.dtype).map(|(_, storage)| *storage);
         found.ok_or_else(|| Failure::new(SKRIPTND_TYPE, format!("the dtype {} of {what} is none", self.dtype)))
     }
 
-    fn rank(&self, what: &str) -> Result<usize, Failure> {
+    fn rank(&self, what: impl Display) -> Result<usize, Failure> {
         let wrong = || Failure::new(SKRIPTND_SHAPE, format!("the rank of {what} is {}", self.rank));
         usize::try_from(self.rank).map_err(|_| wrong())
     }
 
-    fn check_data(&self, storage: Storage, what: &str) -> Result<(), Failure> {
+    fn check_data(&self, storage: Storage, what: impl Display + Copy) -> Result<(), Failure> {
         aligned(self.data.cast_const().cast::<u8>(), what)?;
         if self.data as usize % storage.size() != 0 {
             return Err(Failure::new(SKRIPTND_MISALIGNED, format!("the elements of {what} are not aligned")));
@@ -96,25 +97,27 @@ impl skriptnd_tensor {
         Ok(())
     }
 
-    /// The extents of a tensor that is read.
+    /// The extents of a tensor that is read, in a list that may have had others.
     ///
     /// # Safety
     /// As many extents as the rank says must be there.
-    pub(crate) unsafe fn extents(&self, what: &str) -> Result<Vec<usize>, Failure> {
+    pub(crate) unsafe fn extents(&self, extents: &mut Vec<usize>, what: impl Display + Copy) -> Result<(), Failure> {
         // SAFETY: the caller vouches for them.
         let shape = unsafe { items(self.shape.cast_const(), self.rank(what)?, "a shape") }?;
-        let extent = |extent: &i64| {
-            let negative = || Failure::new(SKRIPTND_EXTENT, format!("an extent of {what} is {extent}"));
-            usize::try_from(*extent).map_err(|_| negative())
-        };
-        shape.iter().map(extent).collect()
+        extents.clear();
+        extents.reserve(shape.len());
+        for extent in shape {
+            let negative = |_| Failure::new(SKRIPTND_EXTENT, format!("an extent of {what} is {extent}"));
+            extents.push(usize::try_from(*extent).map_err(negative)?);
+        }
+        Ok(())
     }
 
     /// The tensor to be read, whose extents were taken out.
     ///
     /// # Safety
     /// As many bytes as the capacity says must be there, and nobody may change them meanwhile.
-    pub(crate) unsafe fn view<'a>(&self, extents: &'a [usize], what: &str) -> Result<View<'a>, Failure> {
+    pub(crate) unsafe fn view<'a>(&self, extents: &'a [usize], what: impl Display + Copy) -> Result<View<'a>, Failure> {
         let storage = self.storage(what)?;
         self.check_data(storage, what)?;
         let needed = volume(extents).and_then(|count| count.checked_mul(storage.size()));
@@ -137,7 +140,7 @@ impl skriptnd_tensor {
     ///
     /// # Safety
     /// As many bytes as the capacity says must be there, which nobody else uses meanwhile.
-    pub(crate) unsafe fn view_mut<'a>(&mut self, what: &str) -> Result<ViewMut<'a>, Failure> {
+    pub(crate) unsafe fn view_mut<'a>(&mut self, what: impl Display + Copy) -> Result<ViewMut<'a>, Failure> {
         let storage = self.storage(what)?;
         self.check_data(storage, what)?;
         // SAFETY: alignment was checked; for the rest vouches the caller.
@@ -148,7 +151,7 @@ impl skriptnd_tensor {
     ///
     /// # Safety
     /// As many extents as the rank says must have a place.
-    pub(crate) unsafe fn tell(&mut self, shape: &[usize], what: &str) -> Result<(), Failure> {
+    pub(crate) unsafe fn tell(&mut self, shape: &[usize], what: impl Display + Copy) -> Result<(), Failure> {
         let rank = self.rank(what)?;
         if rank != shape.len() {
             return Err(Failure::new(SKRIPTND_SHAPE, format!("the rank of {what} is {}, not {rank}", shape.len())));
@@ -168,13 +171,12 @@ impl skriptnd_tensor {
 ///
 /// # Safety
 /// Its extents and elements must be there.
-pub(crate) unsafe fn copied(tensor: &skriptnd_tensor, what: &str) -> Result<Stored, Failure> {
+pub(crate) unsafe fn copied(tensor: &skriptnd_tensor, what: impl Display + Copy) -> Result<Stored, Failure> {
+    let mut extents = Vec::new();
     // SAFETY: the caller vouches for them.
-    let (extents, view);
-    unsafe {
-        extents = tensor.extents(what)?;
-        view = tensor.view(&extents, what)?;
-    }
+    unsafe { tensor.extents(&mut extents, what) }?;
+    // SAFETY: likewise.
+    let view = unsafe { tensor.view(&extents, what) }?;
     Stored::of(view.storage(), &view).map_err(|text| Failure::new(SKRIPTND_VALUE, text))
 }
 

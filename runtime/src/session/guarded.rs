@@ -1,15 +1,15 @@
 //! Guarded runs: on copies of all tensors between pages that nothing may touch, in memory that is poisoned before.
 
+use super::call::Room;
 use super::{Session, WORKSPACE};
 use crate::error::ModelError;
-use crate::fault::RECORD_WORDS;
 use crate::memory::{Guarded, Memory};
 use crate::metadata::TensorInfo;
 use crate::model::{Model, prepare};
 use crate::shapes::Found;
 use crate::stored::Stored;
 use crate::tensor::ElementType;
-use crate::view::{View, ViewMut};
+use crate::view::View;
 use std::ffi::c_void;
 
 /// What variables lead to, in guarded memory.
@@ -87,49 +87,42 @@ impl Copies {
 }
 
 impl Session {
-    /// Runs on guarded copies; gives the status.
-    pub(super) fn call_guarded(
-        &mut self,
-        inputs: &[View<'_>],
-        outputs: &mut [ViewMut<'_>],
-        found: &Found,
-        (told, record): (&mut [i64], &mut [i64; RECORD_WORDS]),
-    ) -> Result<i32, ModelError> {
+    /// Runs on guarded copies, which are allocated; gives the status.
+    pub(super) fn call_guarded(&mut self, inputs: &[View<'_>], found: &Found) -> Result<i32, ModelError> {
         let copies = Copies::of(self, inputs, found)?;
         let Some(guards) = &self.guards else { return Err(ModelError::Memory(0)) };
-        let mut variables: Vec<_> = guards.variables.iter().map(address).collect();
-        copies.states.iter().for_each(|(number, copy)| variables[*number] = address(copy));
-        let from: Vec<_> = copies.inputs.iter().map(address).collect();
-        let to: Vec<_> = copies.written.iter().map(|(_, memory)| memory.data().cast()).collect();
+        let room = &mut self.room;
+        room.variables = guards.variables.iter().map(address).collect();
+        copies.states.iter().for_each(|(number, copy)| room.variables[*number] = address(copy));
+        room.inputs = copies.inputs.iter().map(address).collect();
+        room.outputs = copies.written.iter().map(|(_, memory)| memory.data().cast()).collect();
         let prepared = guards.prepared.pointer();
         self.workspace.poison();
         // SAFETY: as in `call_here`; these are copies.
-        let status = unsafe { self.call((&from, &variables, prepared, &to), &found.extents, (told, record)) };
+        let status = unsafe { self.call(prepared) };
         copies.check(self)?;
         if status == 0 {
-            let shapes = self.metadata().found_shapes(told, &found.shapes[inputs.len()..])?;
-            self.take_written(&copies.written, &shapes, outputs)?;
+            let Room { told, shapes, .. } = &mut self.room;
+            self.model.metadata().take_found_shapes(told, &found.shapes[inputs.len()..], shapes)?;
+            self.take_written(&copies.written)?;
         }
         Ok(status)
     }
 
     /// Copies what a guarded run wrote, of which the shapes are known now.
-    fn take_written(
-        &mut self,
-        written: &[(TensorInfo, Guarded)],
-        shapes: &[Vec<usize>],
-        outputs: &mut [ViewMut<'_>],
-    ) -> Result<(), ModelError> {
+    fn take_written(&mut self, written: &[(TensorInfo, Guarded)]) -> Result<(), ModelError> {
         let room = |given: &mut Stored| {
             let mut view = given.view_mut();
             (view.pointer(), view.capacity())
         };
-        let targets = outputs.iter_mut().zip(&mut self.given).map(|(output, given)| match given {
+        let targets = self.room.places.iter().zip(&mut self.given).map(|(place, given)| match given {
             Some(given) => room(given),
-            None => (output.pointer(), output.capacity()),
+            None => (place.data, place.capacity),
         });
         let next = self.states.next().map(room);
-        for (((info, memory), shape), (target, capacity)) in written.iter().zip(shapes).zip(targets.chain(next)) {
+        for (((info, memory), shape), (target, capacity)) in
+            written.iter().zip(&self.room.shapes).zip(targets.chain(next))
+        {
             let bytes = &memory.bytes()[..info.size(shape)];
             if info.element_type == ElementType::Bool && bytes.iter().any(|byte| *byte > 1) {
                 return Err(ModelError::Overrun(format!("`{}`, which has no truth value somewhere", info.name)));

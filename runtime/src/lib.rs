@@ -41,6 +41,7 @@ mod state;
 pub mod status;
 pub mod storage;
 pub mod stored;
+mod sync;
 pub mod tensor;
 pub mod variable;
 pub mod view;

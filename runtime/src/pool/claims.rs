@@ -1,6 +1,6 @@
 //! Which ranges of a loop nobody has begun: for each thread one word, of which all claim.
 
-use std::sync::atomic::AtomicU64;
+use crate::sync::AtomicU64;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 
 /// As many ranges as a word can tell apart.

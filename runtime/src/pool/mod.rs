@@ -5,21 +5,17 @@
 //! Nothing is locked or allocated while a loop runs. Which thread does a range makes no difference to what it computes.
 
 mod claims;
-mod cores;
+mod process;
 mod registry;
 mod signals;
 mod threads;
 
+use crate::sync::cores::{self, Avoided};
+use crate::sync::{Arc, AtomicBool, AtomicU32, AtomicUsize, Builder, JoinHandle, Thread, UnsafeCell, Waited, park};
 use claims::{Claims, MOST_RANGES};
-use cores::Avoided;
 pub use registry::cores;
-use std::cell::UnsafeCell;
 use std::ffi::c_void;
-use std::sync::Arc;
-use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize};
-use std::thread::{self, JoinHandle, Thread};
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 pub use threads::Threads;
 
 /// What a loop does with a range: the compiled code's data, and the range's number.
@@ -43,12 +39,6 @@ pub type ParallelFor = unsafe extern "C" fn(*mut c_void, i64, RangeFunction, *mu
 pub const MOST_THREADS: usize = 1024;
 /// Bytes of a thread's stack: a range keeps rows there, as deploy.md says.
 const STACK_BYTES: usize = 1 << 20;
-/// How long a thread that has nothing to do looks for more before it sleeps: as long as what lies between the loops of a run.
-const SPIN: Duration = Duration::from_micros(50);
-/// How often it looks before it asks how late it is.
-const LOOKS: u32 = 64;
-/// How often the caller looks whether the others are done before it lets other programs run.
-const PATIENCE: u32 = 4096;
 
 /// A number of threads, the caller among them.
 #[derive(Debug)]
@@ -121,17 +111,17 @@ impl Pool {
         });
         let begin = |number| {
             let state = state.clone();
-            let builder = thread::Builder::new().name(format!("skriptnd-{}", number + 1)).stack_size(STACK_BYTES);
+            let builder = Builder::new().name(format!("skriptnd-{}", number + 1)).stack_size(STACK_BYTES);
             builder.spawn(move || work(&state, number)).ok().map(Worker::new)
         };
         // Signals of the program are for its own threads.
         let workers = signals::without(|| (0..others).map_while(begin).collect());
-        Pool { workers, process: std::process::id(), state }
+        Pool { workers, process: process::number(), state }
     }
 
     /// Whether its threads are those of this process, not of one that has forked it.
     pub(super) fn is_here(&self) -> bool {
-        self.process == std::process::id()
+        self.process == process::number()
     }
 
     /// How many threads it has, the caller among them.
@@ -158,16 +148,15 @@ impl Pool {
         }
         state.done.store(0, Relaxed);
         // SAFETY: all ranges of the loop before are done, and none of this one is offered.
-        unsafe { *state.work.get() = Work { body, data } };
+        state.work.with_mut(|work| unsafe { *work = Work { body, data } });
         state.claims.offer(count);
-        state.bell.fetch_add(1, SeqCst);
+        state.bell.fetch_add(1, AcqRel);
         self.wake(count - 1);
         // SAFETY: likewise.
         unsafe { state.do_ranges(0) };
-        let mut looks = 0;
+        let mut waited = Waited::default();
         while state.done.load(Acquire) < count {
-            looks += 1;
-            if looks < PATIENCE { std::hint::spin_loop() } else { thread::yield_now() }
+            waited.pause();
         }
         state.busy.store(false, Release);
     }
@@ -178,7 +167,7 @@ impl Pool {
             return;
         }
         for (worker, asleep) in self.workers.iter().zip(&self.state.asleep).take(most) {
-            if asleep.load(SeqCst) && asleep.swap(false, SeqCst) {
+            if asleep.load(Relaxed) && asleep.swap(false, Relaxed) {
                 // A thread that is woken is often put on the core of who wakes it, and waits there until that one waits.
                 cores::avoid_mine(&worker.handle, &worker.avoided);
                 worker.thread.unpark();
@@ -189,8 +178,8 @@ impl Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        self.state.ends.store(true, SeqCst);
-        self.state.bell.fetch_add(1, SeqCst);
+        self.state.ends.store(true, Release);
+        self.state.bell.fetch_add(1, AcqRel);
         if !self.is_here() {
             std::mem::take(&mut self.workers).into_iter().for_each(std::mem::forget);
         }
@@ -218,7 +207,7 @@ impl State {
     unsafe fn do_ranges(&self, number: usize) {
         while let Some(range) = self.claims.claim(number) {
             // SAFETY: it is not written while a range that was claimed is not done.
-            let Work { body, data } = unsafe { *self.work.get() };
+            let Work { body, data } = self.work.with(|work| unsafe { *work });
             // SAFETY: what the caller of the loop vouches for.
             unsafe { body(data, range as i64) };
             self.done.fetch_add(1, Release);
@@ -227,27 +216,27 @@ impl State {
 
     /// Waits until the bell is another than `heard`; gives what it is.
     fn listen(&self, heard: u32, number: usize) -> u32 {
-        let mut looks = 0u32;
-        let mut begin = None;
+        let mut waited = Waited::default();
         loop {
             let bell = self.bell.load(Acquire);
             if bell != heard {
                 return bell;
             }
-            looks += 1;
-            if looks % LOOKS == 0 {
-                let begin = begin.get_or_insert_with(Instant::now);
-                if begin.elapsed() > SPIN {
-                    break;
-                }
+            if waited.is_long() {
+                break;
             }
-            std::hint::spin_loop();
         }
-        self.asleep[number].store(true, SeqCst);
-        while self.bell.load(SeqCst) == heard {
-            thread::park();
+        loop {
+            // Each time: who has woken it, perhaps for a loop that is over, has taken this back.
+            self.asleep[number].store(true, Relaxed);
+            // Who rings writes the bell and then looks who sleeps. This writes it, too: one of the two comes later, and sees what
+            // the other has done before.
+            if self.bell.fetch_add(0, AcqRel) != heard {
+                break;
+            }
+            park();
         }
-        self.asleep[number].store(false, SeqCst);
+        self.asleep[number].store(false, Relaxed);
         self.bell.load(Acquire)
     }
 }

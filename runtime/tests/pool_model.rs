@@ -112,6 +112,12 @@ fn who_falls_asleep_is_woken() {
         // SAFETY: `meet` takes this from several threads.
         unsafe { pool.run(2, meet, std::ptr::from_ref(&begun).cast_mut().cast()) };
     });
+    in_all_orders(2, || {
+        let (pool, begun) = (Pool::new(2), AtomicUsize::new(0));
+        each_is_done_once(&pool, 2);
+        // SAFETY: likewise.
+        unsafe { pool.run(2, meet, std::ptr::from_ref(&begun).cast_mut().cast()) };
+    });
 }
 
 #[test]

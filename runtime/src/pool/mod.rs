@@ -227,8 +227,9 @@ impl State {
             }
         }
         loop {
-            // Each time: who has woken it, perhaps for a loop that is over, has taken this back.
-            self.asleep[number].store(true, Relaxed);
+            // Each time: who has woken it, perhaps for a loop that is over, has taken this back. All exchange it, so that this comes
+            // behind that in its order.
+            self.asleep[number].swap(true, Relaxed);
             // Who rings writes the bell and then looks who sleeps. This writes it, too: one of the two comes later, and sees what
             // the other has done before.
             if self.bell.fetch_add(0, AcqRel) != heard {
@@ -236,7 +237,7 @@ impl State {
             }
             park();
         }
-        self.asleep[number].store(false, Relaxed);
+        self.asleep[number].swap(false, Relaxed);
         self.bell.load(Acquire)
     }
 }

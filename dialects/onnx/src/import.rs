@@ -79,7 +79,17 @@ pub fn import(file: &ModelFile, options: &Options) -> Result<Imported, Vec<Probl
     if !translator.problems.is_empty() {
         return Err(translator.problems);
     }
+    settle_bounds(&translator, &mut graph);
     finish(translator, graph, (inputs, outputs, results), options.is_flat || options.keeps_results)
+}
+
+/// Bounds that nodes gave to extents stand where these are declared.
+fn settle_bounds(t: &Translator<'_>, graph: &mut Graph) {
+    for extent in graph.inputs.iter_mut().flat_map(|input| &mut input.extents) {
+        if let build::Extent::Known(Expression::Name(symbol), Some(bound)) = extent {
+            *bound = t.bounds.get(symbol.as_str()).copied().unwrap_or(*bound);
+        }
+    }
 }
 
 /// The interface comes first to its names, inputs before outputs.

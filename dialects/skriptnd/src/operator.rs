@@ -75,6 +75,10 @@ impl Invocation {
         let is_sum = |operand: &Operand| !matches!(operand.length, None | Some(SymExpr::Const(_) | SymExpr::Symbol(_)));
         let mut symbols: BTreeSet<Arc<str>> = BTreeSet::new();
         self.call.attributes.values().for_each(|value| value.symbols(&mut |symbol| symbols.extend([symbol.clone()])));
+        // What bounds a sum follows from its symbols; the bound of one that stands alone goes with it.
+        let sums = |extent: &&Extent| !matches!(extent.value, SymExpr::Const(_) | SymExpr::Symbol(_));
+        let open = self.operands.iter().flat_map(Operand::items).flat_map(|ty| &ty.shape).filter(sums);
+        open.for_each(|extent| extent.value.symbols(&mut |symbol| symbols.extend([symbol.clone()])));
         let is_open = self.operands.iter().flat_map(Operand::items).any(is_open);
         if is_open || !symbols.is_empty() || self.operands.iter().any(is_sum) {
             let limits = limits();

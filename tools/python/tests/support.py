@@ -157,9 +157,11 @@ def value_info(name, element_type, shape):
     return message((1, name), (2, message((1, tensor))))
 
 
-def node(operator, inputs, outputs):
-    """A node without attributes."""
-    return message(*((1, name) for name in inputs), *((2, name) for name in outputs), (4, operator))
+def node(operator, inputs, outputs, **integers):
+    """A node whose attributes are integers."""
+    attributes = [message((1, name), (3, value), (20, 2)) for name, value in integers.items()]
+    names = [*((1, name) for name in inputs), *((2, name) for name in outputs)]
+    return message(*names, (4, operator), *((5, attribute) for attribute in attributes))
 
 
 def tensor(name, array, file=None):

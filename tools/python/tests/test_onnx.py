@@ -63,6 +63,32 @@ class OnnxTest(ModelTest):
         with numpy.errstate(over="ignore"):
             numpy.testing.assert_array_equal(compiled(x), x * x + x)
 
+    def test_steps_without_a_bound_are_given_one(self):
+        weights = {"W": numpy.full((1, 8, 3), 0.1, "f"), "R": numpy.full((1, 8, 2), -0.2, "f")}
+        model = onnx_model(
+            [
+                node("Slice", ["x", "first", "end", "axis"], ["inside"]),
+                node("LSTM", ["inside", "W", "R"], ["y", "h"], hidden_size=2),
+            ],
+            [value_info("x", FLOAT, ["width", "batch", 3])],
+            [value_info("h", FLOAT, [1, "batch", 2])],
+            [tensor(name, values) for name, values in weights.items()]
+            + [tensor(name, numpy.array([at])) for name, at in (("first", 1), ("end", -1), ("axis", 0))],
+        )
+        with self.assertWarnsRegex(UserWarning, "follows from `width`, which has no bound: 4096 is taken"):
+            compiled = skriptnd.compile(model)
+        x = numpy.linspace(-1, 1, 7 * 2 * 3, dtype="f").reshape(7, 2, 3)
+        h, c = numpy.zeros((2, 2)), numpy.zeros((2, 2))
+        for step in x[1:-1].astype("d"):
+            gates = step @ weights["W"][0].T + h @ weights["R"][0].T
+            i, o, f, g = numpy.split(gates, 4, axis=1)
+            logistic = lambda v: 1 / (1 + numpy.exp(-v))
+            c = logistic(f) * c + logistic(i) * numpy.tanh(g)
+            h = logistic(o) * numpy.tanh(c)
+        numpy.testing.assert_allclose(compiled(x)[0], h, atol=1e-6)
+        # Steps that a bound limits are not warned of.
+        self.assertEqual(skriptnd.compile(model, bounds={"width": 9}).bounds["width"], 9)
+
     def test_sums_of_integers_are_exact(self):
         # 600 products of 255 and -128 are more than a float has bits for; 40000 products are more than 32 bits.
         for depth, weight in ((64, -128), (600, -128), (40000, 127)):

@@ -83,9 +83,9 @@ fn network(t: &mut Translator<'_>, node: &Node<'_>, kind: Kind, is_quantized: bo
         return Err(format!("its input has {} dimensions, where 3 are expected", input.rank()));
     }
     let input = if batch_first { t.transposed(&input, &[1, 0, 2]) } else { input };
-    // The loop has room for what each step gives.
+    t.bound_steps(node, &input.shape[0]);
     if t.greatest(&input.shape[0]).is_some_and(|most| most > MOST_STEPS) && input.shape[0].known().is_none() {
-        return Err(format!("its number of steps has no bound, or one above {MOST_STEPS}: give one by `--bound`"));
+        return Err(format!("it may have more than {MOST_STEPS} steps: give another bound by `--bound`"));
     }
     let hidden = node.input(2)?.shape.get(2).cloned().ok_or("its weights of the state have not 3 dimensions")?;
     let reversed = directions(node)?;

@@ -6,6 +6,7 @@ pub mod fold;
 mod literals;
 pub mod names;
 mod statements;
+mod steps;
 mod subgraphs;
 pub(crate) mod weights;
 

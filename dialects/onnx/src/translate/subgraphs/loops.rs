@@ -128,6 +128,7 @@ impl<'m> Translator<'m> {
         if scanned.iter().any(|other| other.tensor.shape[other.axis].differs_from(&steps)) {
             return Err(Some("what it scans has different numbers of steps".into()));
         }
+        self.bound_steps(node, &steps);
         let bound = self.greatest(&steps);
         let carried = inputs[..states].iter().cloned().map(Value::Tensor).collect();
         let count = Some(Count::Extent(steps));

@@ -10,6 +10,7 @@ use pool::Pool;
 use std::ffi::c_void;
 
 #[allow(dead_code, unused_imports, reason = "registry and functions for compiled code are not modelled")]
+#[allow(clippy::default_constructed_unit_structs, reason = "what is nothing here is something there")]
 #[path = "../src/pool/mod.rs"]
 mod pool;
 

@@ -21,7 +21,7 @@ pub const SELECTED: [(&str, &str); 6] = [
     ("htp", "native"),
     ("neon", "hexagon"),
     ("sve", "hexagon"),
-    ("rvv", "hexagon"),
+    ("rvv", "rvv"),
     ("hvx", "hvx"),
 ];
 

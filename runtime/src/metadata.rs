@@ -191,8 +191,10 @@ impl TensorInfo {
     fn wrong_shape(&self, role: &'static str, expected: &[Extent], found: &[usize]) -> ModelError {
         let shown = expected.iter().map(|extent| match extent {
             Extent::Known(known) => known.to_string(),
-            Extent::Open { bound: Some(bound), .. } => format!("at most {bound}"),
-            Extent::Open { bound: None, .. } => "any".into(),
+            Extent::Open { bound: Some(bound), .. } if i64::try_from(*bound).is_ok_and(|bound| bound < OPEN_BOUND) => {
+                format!("at most {bound}")
+            }
+            Extent::Open { .. } => "any".into(),
         });
         let expected = format!("[{}]", shown.collect::<Vec<_>>().join(", "));
         ModelError::Shape { role, name: self.name.clone(), expected, found: found.to_vec() }

@@ -106,9 +106,11 @@ def licenses(libraries):
 
 
 def sources():
-    """The files of the package by their names in the wheel."""
+    """The files of the package, and the headers for programs in C, by their names in the wheel."""
     files = [file for file in PACKAGE.rglob("*") if file.suffix == ".py" or file.name == "py.typed"]
-    return {f"skriptnd/{file.relative_to(PACKAGE)}": file.read_bytes() for file in sorted(files)}
+    own = {f"skriptnd/{file.relative_to(PACKAGE)}": file.read_bytes() for file in sorted(files)}
+    headers = sorted((ROOT / "runtime" / "include").glob("*.h"))
+    return {**own, **{f"skriptnd/include/{file.name}": file.read_bytes() for file in headers}}
 
 
 def binaries(folder, scratch):

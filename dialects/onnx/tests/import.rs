@@ -228,6 +228,37 @@ fn functions_are_put_in_their_place_with_their_attributes() {
 }
 
 #[test]
+fn functions_that_call_each_other_twice_end() {
+    let call = |name: &str, from: &str, to: &str| NodeProto { domain: "own".into(), ..node(name, &[from], &[to]) };
+    let function = |level: usize| {
+        let next = format!("f{}", level + 1);
+        let node = match level {
+            40 => vec![node("Neg", &["a"], &["b"])],
+            _ => vec![call(&next, "a", "half"), call(&next, "half", "b")],
+        };
+        FunctionProto {
+            name: format!("f{level}"),
+            domain: "own".into(),
+            input: vec!["a".into()],
+            output: vec!["b".into()],
+            node,
+            opset_import: ["", "own"].map(|of| OperatorSetIdProto { domain: of.into(), version: 20 }).into(),
+            ..FunctionProto::default()
+        }
+    };
+    let graph = GraphProto {
+        input: vec![port("x", FLOAT, &["2", "3"])],
+        output: vec![port("y", FLOAT, &["2", "3"])],
+        node: vec![call("f0", "x", "y")],
+        ..GraphProto::default()
+    };
+    let mut model = model(graph);
+    model.functions = (0..=40).map(function).collect();
+    let found = problems(&model, &Options::default());
+    assert!(found[0].contains("functions are called more than 16384 times"), "{found:?}");
+}
+
+#[test]
 fn all_that_can_not_be_said_is_said_at_once() {
     let graph = GraphProto {
         input: vec![port("x", FLOAT, &["2"])],

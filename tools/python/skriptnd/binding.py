@@ -47,9 +47,9 @@ class OrtValue:
         """Its array."""
         return self._array
 
-    def shape(self) -> Tuple[int, ...]:
+    def shape(self) -> List[int]:
         """Its extents."""
-        return self._array.shape
+        return list(self._array.shape)
 
     def data_type(self) -> str:
         """Its type, such as ``tensor(float)``."""

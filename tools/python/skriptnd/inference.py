@@ -98,6 +98,8 @@ class InferenceSession:
     ) -> List[Any]:
         """Runs on inputs by name; the outputs of these names, or all. Sequences are lists."""
         interface = self._model._interface
+        # Nothing is given for an optional input in this way, too.
+        input_feed = {name: value for name, value in input_feed.items() if value is not None}
         feeds = packs.spread(input_feed, self._model.sequences("inputs"))
         results = self._model.run(None, self.adapted(feeds))
         own = {port.info.name: packs.items(array, port) for array, port in zip(results, interface.outputs)}

@@ -79,8 +79,11 @@ class SessionOptions:
         "profile_file_prefix": "`skriptnd bench` measures models",
     }
 
+    _CHANGES_RESULTS = ("session.set_denormal_as_zero",)
+
     def __init__(self) -> None:
         self.__dict__.update(self._WITHOUT_EFFECT)
+        self.__dict__["_entries"] = {}
         #: How many threads share the work of a run; 0 are as many as the processor has.
         self.intra_op_num_threads = 0
         #: Upper bounds of the symbols in the model's shapes, as `skriptnd.compile` takes them.
@@ -97,8 +100,16 @@ class SessionOptions:
         self.__dict__[name] = value
 
     def add_session_config_entry(self, name: str, value: str) -> None:
-        """Not here."""
-        missing(f"session option `{name}`")
+        """Taken without effect, but where it would change results."""
+        if name in self._CHANGES_RESULTS and value not in ("", "0"):
+            missing(f"session option `{name}`")
+        self._entries[name] = value
+
+    def get_session_config_entry(self, name: str) -> str:
+        """What was given for a name."""
+        if name not in self._entries:
+            raise RuntimeError(f"no session option `{name}` was given")
+        return self._entries[name]
 
     def add_free_dimension_override_by_name(self, name: str, extent: int) -> None:
         """Not here."""

@@ -175,7 +175,7 @@ class InferenceTest(ModelTest):
         binding.bind_ortvalue_output("y", skriptnd.OrtValue.ortvalue_from_numpy(y))
         session.run_with_iobinding(binding)
         numpy.testing.assert_array_equal(y, 2 * Y)
-        self.assertEqual(binding.get_outputs()[0].shape(), (2, 3))
+        self.assertEqual(binding.get_outputs()[0].shape(), [2, 3])
 
     def test_what_is_missing_says_so(self):
         session, options = self.session(), skriptnd.SessionOptions()
@@ -184,13 +184,21 @@ class InferenceTest(ModelTest):
             (lambda: setattr(options, "enable_profiling", True), "`enable_profiling`"),
             (lambda: setattr(options, "no_such_option", True), "`no_such_option`"),
             (lambda: options.register_custom_ops_library("a.so"), "custom operators"),
-            (lambda: options.add_session_config_entry("a", "b"), "`a`"),
+            (lambda: options.add_session_config_entry("session.set_denormal_as_zero", "1"), "denormal"),
             (lambda: session.run_async(None, {}, print), "`run_async`"),
             (session.get_modelmeta, "`get_modelmeta`"),
             (lambda: session.io_binding().bind_output("y", "cuda"), "device `cuda`"),
         ):
             with self.assertRaisesRegex(NotImplementedError, name):
                 call()
+
+    def test_options_of_the_inside_have_no_effect(self):
+        options = skriptnd.SessionOptions()
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        self.assertEqual(options.get_session_config_entry("session.intra_op.allow_spinning"), "0")
+        session = skriptnd.InferenceSession(onnx_affine(), options)
+        # What is `None` is not given.
+        numpy.testing.assert_array_equal(session.run(None, {"x": X, "other": None})[0], Y)
 
     def test_other_providers_are_warned_of(self):
         with self.assertWarnsRegex(UserWarning, "no provider `CUDAExecutionProvider`"):

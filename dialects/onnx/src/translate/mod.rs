@@ -30,6 +30,8 @@ use std::sync::Arc;
 
 /// Functions that call each other, and graphs in each other, are at most so deep.
 const DEEPEST: usize = 64;
+/// Calls of functions, in each other as well: a few functions that call each other twice are millions.
+const MOST_CALLED: usize = 1 << 14;
 
 /// The attributes that a function was called with, by name.
 pub(crate) type Given<'m> = HashMap<&'m str, &'m AttributeProto>;
@@ -78,6 +80,8 @@ pub struct Translator<'m> {
     pub problems: Vec<Problem>,
     /// What is computed otherwise than operators say.
     pub warnings: Vec<Problem>,
+    /// Calls of functions so far.
+    called: usize,
     /// Results that are doubles, which the language has not.
     pub doubles: Vec<String>,
     depth: usize,
@@ -107,6 +111,7 @@ impl<'m> Translator<'m> {
             declared: HashSet::new(),
             problems: Vec::new(),
             warnings: Vec::new(),
+            called: 0,
             doubles: Vec::new(),
             depth: 0,
         }
@@ -337,6 +342,10 @@ impl<'m> Translator<'m> {
     ) -> Result<(), String> {
         if self.depth >= DEEPEST {
             return Err(format!("functions call each other more than {DEEPEST} deep"));
+        }
+        self.called += 1;
+        if self.called > MOST_CALLED {
+            return Err(format!("functions are called more than {MOST_CALLED} times"));
         }
         for default in &function.attribute_proto {
             attributes.entry(&default.name).or_insert(default);

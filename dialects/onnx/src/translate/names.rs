@@ -66,7 +66,8 @@ impl Names {
 pub fn spelled(like: &str) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let mut name: String = like.trim_start_matches(['/', ':', '.']).chars().map(letter).take(LONGEST).collect();
-    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+    // `_` alone stands for nothing.
+    if name.chars().all(|c| c == '_') || name.starts_with(|c: char| c.is_ascii_digit()) {
         name.insert(0, 't');
     }
     // Names that begin with an underscore are private, and warnings about what is not used leave them out.
@@ -84,7 +85,7 @@ mod tests {
     fn names_are_of_the_language_and_differ() {
         let mut names = Names::default();
         let fresh = ["/layer1/conv/Conv_output_0", "x.y", "x_y", "12", "if", "", "π"].map(|like| names.fresh(like));
-        assert_eq!(fresh, ["layer1_conv_Conv_output_0", "x_y", "x_y_2", "t12", "if_", "t", "_"]);
+        assert_eq!(fresh, ["layer1_conv_Conv_output_0", "x_y", "x_y_2", "t12", "if_", "t", "t_"]);
         assert_eq!(names.fresh(&"a".repeat(500)).len(), LONGEST);
     }
 

@@ -46,6 +46,12 @@ pub fn options() -> Vec<OptionSpec> {
 }
 
 fn on_tensors() -> Result<(), Error> {
+    layouts()?;
+    kernels()
+}
+
+/// Passes that choose how operations and filters lie, up to what is prepared.
+fn layouts() -> Result<(), Error> {
     add(passes::codegen_set_target(set_target))?;
     add(passes::codegen_describe_interface(|root, _| done(interface::describe(root.operation()))))?;
     add(passes::codegen_truths_as_bytes(|root, _| done(truths::as_bytes(root.operation()))))?;
@@ -68,6 +74,11 @@ fn on_tensors() -> Result<(), Error> {
     add(passes::codegen_batch_iterations(|root, _| done(batch::batch_iterations(root.operation()))))?;
     add(passes::codegen_carry_in_place(|root, _| done(loops::carry_in_place(root.operation()))))?;
     add(passes::codegen_split_preparation(|root, _| done(prepare::split(root.operation()))))?;
+    Ok(())
+}
+
+/// Passes from there to what becomes one kernel.
+fn kernels() -> Result<(), Error> {
     add(passes::codegen_lower_pads(|root, _| {
         pads::cut_first(root.operation())?;
         done(transform::apply(root, PADDING, "padding.mlir", "padding").map_err(Error::from))

@@ -19,6 +19,9 @@ pub const MOST_POINTS: i64 = 128;
 /// Points of all tiles that the innermost loop may have when reduced dimensions are unrolled.
 const MOST_UNROLLED: i64 = 2048;
 
+/// Loops over blocks that a schedule may have: each has code of its own for what it leaves over.
+const MOST_BLOCKS: usize = 8;
+
 /// Why a schedule does not fit a space.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Illegal {
@@ -74,6 +77,10 @@ fn each_once_or_blocked(space: &Space, dims: &[usize], reduced: bool) -> Result<
 /// Whether of several loops along a dimension each goes over parts of what the one around it leaves.
 fn blocks(schedule: &Schedule) -> Result<(), Illegal> {
     let loops = schedule.parallel();
+    let is_block = |own: &&Loop| schedule.innermost(own.dim) != Some(*own);
+    if let Some(block) = loops.iter().filter(is_block).nth(MOST_BLOCKS) {
+        return illegal(block.dim, format!("more than {MOST_BLOCKS} loops go over blocks"));
+    }
     for (place, inner) in loops.iter().enumerate() {
         let dim = inner.dim;
         let Some(outer) = loops[..place].iter().rev().find(|own| own.dim == dim) else { continue };

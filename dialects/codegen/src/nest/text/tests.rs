@@ -111,6 +111,11 @@ fn what_does_not_fit_is_said_at_its_dimension() {
             "loop d1 by 32 in vectors of 16; loop d1; loop d0; reduce d2;",
             "3:38: d1 is cut into vectors already; no loop stands within",
         ),
+        (
+            "loop d0 by 512; loop d0 by 256; loop d0 by 128; loop d0 by 64; loop d0 by 32; loop d0 by 16; loop d0 by 8; \
+             loop d0 by 4; loop d0 by 2; loop d0; loop d1; reduce d2;",
+            "3:141: more than 8 loops go over blocks",
+        ),
         ("loop d0 by 2; loop d1 by 2; reduce d2;", "3:20: d0 is cut into rows already; one dimension can be"),
         ("loop d0; loop d1; reduce d2; reduce d2;", "3:37: d2 has a loop already"),
         ("loop d0; loop d1; loop d2;", "3:24: d2 is not parallel"),

@@ -1,12 +1,9 @@
 //! Sums of many terms are as exact as sums of a few hundred, however they are computed (docs/semantics.md).
 
-#[expect(dead_code, reason = "other tests use more of it")]
-mod support;
-
+use crate::support::{load_for, reals, session};
 use skriptnd_codegen::Target;
 use skriptnd_mlir::llvm::TargetSpec;
 use skriptnd_runtime::{Tensor, TensorData};
-use support::{load_for, reals, session};
 
 /// What a sum of so many terms may be off, as a part of the sum of their magnitudes: chains of 256 terms, of these as many, and so
 /// on, and what the lanes of vectors add to one number.

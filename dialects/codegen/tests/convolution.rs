@@ -1,9 +1,7 @@
 //! Convolutions of many forms against plain loops.
 
-mod support;
-
+use crate::support::{assert_close, load, reals, run};
 use std::fmt::Write;
-use support::{assert_close, load, reals, run};
 
 /// A convolution in any number of dimensions, channels first, groups as a dimension of their own.
 struct Convolution {

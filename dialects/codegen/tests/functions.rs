@@ -1,14 +1,11 @@
 //! Functions of reals give the same bits for an element wherever it stands: in a vector, in what remains beside vectors, or
 //! in scalar code.
 
-#[expect(dead_code, reason = "other tests use more of it")]
-mod support;
-
+use crate::support::{load_for, reals, session};
 use skriptnd_codegen::Target;
 use skriptnd_mlir::llvm::TargetSpec;
 use skriptnd_runtime::{Session, Tensor, TensorData};
 use std::fmt::Write;
-use support::{load_for, reals, session};
 
 const ARGUMENTS: [f32; 40] = [
     0.0,

@@ -1,13 +1,10 @@
 //! Reductions, elementwise operations, products, and types other than real, against plain loops.
 
-mod narrow;
-mod support;
-
+use crate::support::{self, assert_close, load, load_for, reals, run, session};
 use skriptnd_codegen::Target;
 use skriptnd_mlir::llvm::TargetSpec;
 use skriptnd_runtime::{Model, Tensor, TensorData, Variable};
 use std::sync::Arc;
-use support::{assert_close, load, load_for, reals, run, session};
 
 const SOFTMAX: &str = r#"
 #map = affine_map<(a, b) -> (a, b)>

@@ -1,15 +1,12 @@
 //! One program for vectors of any length: the emulators run it with several.
 
-#[expect(dead_code, reason = "other tests use more of it")]
-mod support;
-
+use crate::support::{assert_close, numbers};
 use skriptnd_codegen::{CompileOptions, Compiled, Emit, Target, compile};
 use skriptnd_hexagon::emulator::{self, Request};
 use skriptnd_mlir::{Registry, parse_module};
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use support::{assert_close, numbers};
 
 const SVE: [&[&str]; 4] = [
     &["-cpu", "max,sve128=on,sve256=off"],

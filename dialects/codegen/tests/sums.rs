@@ -1,8 +1,6 @@
 //! Sums of many tensors: the work of compiling them grows with their number, not with a power of it.
 
-#[expect(dead_code, reason = "other tests use more of it")]
-mod support;
-
+use crate::support::{load, numbers, random, reals, session};
 use skriptnd_mlir::ir::{OperationRef, operations_named};
 use skriptnd_mlir::ops::linalg;
 use skriptnd_mlir::pass::{self, PipelineOptions};
@@ -10,7 +8,6 @@ use skriptnd_mlir::{Registry, parse_module};
 use skriptnd_runtime::Tensor;
 use std::collections::HashMap;
 use std::fmt::Write;
-use support::{load, numbers, random, reals, session};
 
 /// The sum of so many tensors of four columns, element by element, or of all columns of each.
 fn sum(count: usize, reduces: bool) -> String {

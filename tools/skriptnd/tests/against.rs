@@ -1,8 +1,6 @@
 //! `skriptnd compare --against`: with tensors that another runtime computed.
 
-mod models;
-
-use models::{FLOAT, fails, floats, model_of, node, port, skriptnd, succeeds};
+use crate::models::{FLOAT, fails, floats, model_of, node, port, skriptnd, succeeds};
 use prost::Message;
 use skriptnd_onnx::proto::{GraphProto, NodeProto};
 use skriptnd_runtime::{Tensor, TensorData, encode_npy, write_npy};

@@ -1,8 +1,6 @@
 //! `skriptnd info`
 
-mod models;
-
-use models::{fails, succeeds};
+use crate::models::{fails, succeeds};
 use serde_json::Value as Json;
 use skriptnd_runtime::read_tensor;
 

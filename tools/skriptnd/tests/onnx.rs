@@ -1,8 +1,6 @@
 //! Commands take ONNX models in the place of models.
 
-mod models;
-
-use models::{FLOAT, INT32, floats, model_of, node, port, skriptnd, succeeds};
+use crate::models::{FLOAT, INT32, floats, model_of, node, port, skriptnd, succeeds};
 use prost::Message;
 use skriptnd_onnx::proto::GraphProto;
 use skriptnd_runtime::{Tensor, TensorData, read_tensor, write_npy};

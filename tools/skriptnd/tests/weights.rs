@@ -1,8 +1,6 @@
 //! `--weights`: variables from a safetensors file.
 
-mod models;
-
-use models::{FLOAT, fails, floats, model_of, node, port, skriptnd, succeeds};
+use crate::models::{FLOAT, fails, floats, model_of, node, port, skriptnd, succeeds};
 use prost::Message;
 use skriptnd_onnx::proto::GraphProto;
 use skriptnd_runtime::{Tensor, TensorData, read_tensor, write_npy};

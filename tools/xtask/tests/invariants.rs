@@ -153,3 +153,22 @@ fn operations_have_their_names_from_their_declarations() {
         }
     }
 }
+
+#[test]
+fn no_test_is_forgotten_where_all_are_one_executable() {
+    let mut files = project(&[".rs"]);
+    sources(&root().join("test"), &[".rs"], &mut files);
+    let mut seen = 0;
+    for (main, text) in files.iter().filter(|(path, _)| path.ends_with("/tests/all.rs")) {
+        let folder = main.trim_end_matches("all.rs");
+        let manifest = std::fs::read_to_string(root().join(folder).join("../Cargo.toml")).unwrap();
+        for module in files.iter().filter_map(|(path, _)| path.strip_prefix(folder)).filter(|path| !path.contains('/'))
+        {
+            let declared = format!("mod {};", module.trim_end_matches(".rs"));
+            let alone = manifest.contains(&format!("path = \"tests/{module}\""));
+            assert!(alone || text.contains(&declared), "{main} leaves {module} out");
+            seen += 1;
+        }
+    }
+    assert!(seen > 30, "the tests are somewhere else");
+}

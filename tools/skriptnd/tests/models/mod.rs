@@ -1,7 +1,5 @@
 //! Small models of ONNX, and the command line on them.
 
-#![allow(dead_code, reason = "each test uses some of it")]
-
 use skriptnd_onnx::proto::{
     Dimension, DimensionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto, TensorShapeProto,
     TypeProto, ValueInfoProto, type_proto,

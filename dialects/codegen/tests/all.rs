@@ -1,0 +1,13 @@
+//! From linalg to code that runs, as its users call it.
+//!
+//! One executable, since each holds all of the libraries that it is linked with.
+
+mod chains;
+mod convolution;
+mod functions;
+mod hexagon;
+mod narrow;
+mod operations;
+mod scalable;
+mod sums;
+mod support;

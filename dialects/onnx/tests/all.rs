@@ -1,0 +1,9 @@
+//! Models of ONNX, from their bytes to text.
+//!
+//! One executable, since each holds all of the libraries that it is linked with.
+
+mod blocks;
+mod elements;
+mod import;
+mod names;
+mod structure;

@@ -37,6 +37,35 @@ def TruthsAsBytes : Pass<"codegen-truths-as-bytes", "::mlir::ModuleOp"> {
   let dependentDialects = ["arith", "linalg", "tensor"];
 }
 
+def StayReal : Pass<"codegen-stay-real", "::mlir::func::FuncOp"> {
+  let summary = "Compute integers that come from reals and become reals again as reals";
+  let description = [{
+    Where constants limit an integer to what f32 has exactly, as those of a quantized tensor, the real is rounded and limited
+    instead; the result is the same, also for what is no integer or not a number.
+  }];
+  let dependentDialects = ["arith", "math"];
+}
+
+def ComputeInFewerBits : Pass<"codegen-compute-in-fewer-bits", "::mlir::func::FuncOp"> {
+  let summary = "Compute integers of 64 bits in 32 where these hold them";
+  let description = [{
+    What is converted to reals, cut to fewer bits, or given by a structured operation, where what is known of the values that it
+    is computed from says that 32 bits hold it. A whole real that became an integer and becomes a real again stays what it is.
+    Comparisons that no number of these values changes go.
+  }];
+  let dependentDialects = ["arith"];
+}
+
+def ScaleProducts : Pass<"codegen-scale-products", "::mlir::func::FuncOp"> {
+  let summary = "Multiply quantized tensors as whole numbers, and scale the sums";
+  let description = [{
+    Where both factors of a sum of products are whole numbers of at most 16 bits times a scale, for the tensor or for each
+    index of a dimension that the result has, the sum is of the whole numbers, exact in 32 bits, and scaled then. The
+    whole numbers are stored in as few bits as an instruction of the target multiplies.
+  }];
+  let dependentDialects = ["arith", "linalg", "tensor"];
+}
+
 def MultiplyNarrow : Pass<"codegen-multiply-narrow", "::mlir::func::FuncOp"> {
   let summary = "Multiply elements in the narrow form in which they are stored";
   let description = [{
@@ -105,15 +134,6 @@ def LowerPads : Pass<"codegen-lower-pads", "::mlir::ModuleOp"> {
     slice first.
   }];
   let dependentDialects = ["linalg", "tensor", "transform"];
-}
-
-def StayReal : Pass<"codegen-stay-real", "::mlir::func::FuncOp"> {
-  let summary = "Compute integers that come from reals and become reals again as reals";
-  let description = [{
-    Where constants limit an integer to what f32 has exactly, as those of a quantized tensor, the real is rounded and limited
-    instead; the result is the same, also for what is no integer or not a number.
-  }];
-  let dependentDialects = ["arith", "math"];
 }
 
 def FuseElementwise : Pass<"codegen-fuse-elementwise", "::mlir::func::FuncOp"> {

@@ -29,6 +29,7 @@ mod passes;
 pub mod pipeline;
 pub mod target;
 pub mod tensors;
+pub mod values;
 pub mod views;
 
 pub use artifact::compile::{CompileOptions, CompileReport, Compiled, Emit, checked_in_tests, compile};

@@ -7,8 +7,8 @@ use crate::interface::{self, export};
 use crate::interface::{linkage, shapes};
 use crate::pipeline::Exported;
 use crate::tensors::{
-    batch, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads, results, rounded,
-    starts, truths, units,
+    batch, bits, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads, results, rounded,
+    scales, starts, truths, units,
 };
 use crate::views::functions;
 use crate::{Error, Target, elementary, emit, faults, fusion, pipeline};
@@ -56,6 +56,16 @@ fn layouts() -> Result<(), Error> {
     add(passes::codegen_describe_interface(|root, _| done(interface::describe(root.operation()))))?;
     add(passes::codegen_truths_as_bytes(|root, _| done(truths::as_bytes(root.operation()))))?;
     add(passes::codegen_absorb_collapses(|root, _| done(units::absorb_collapses(root.operation()))))?;
+    add(passes::codegen_compute_in_fewer_bits(|root, _| {
+        let narrowed = bits::compute_in_fewer(root.operation())?;
+        tracing::debug!(narrowed, "integers");
+        Ok(())
+    }))?;
+    add(passes::codegen_scale_products(|root, _| {
+        let scaled = scales::scale_products(root.operation(), &Target::noted(root.operation()))?;
+        tracing::debug!(scaled, "products");
+        Ok(())
+    }))?;
     add(passes::codegen_multiply_narrow(|root, _| {
         let narrowed = narrow::multiply_narrow(root.operation(), &Target::noted(root.operation()))?;
         tracing::debug!(narrowed, "products");

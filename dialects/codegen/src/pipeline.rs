@@ -11,14 +11,16 @@ pub const NAME: &str = "linalg-to-llvm";
 /// One form of structured operation for the rewrites.
 const GENERALIZE: &str = "inline,symbol-dce,func.func(linalg-generalize-named-ops,canonicalize,cse)";
 
-/// Layouts, packed weights, and the split of what is prepared from what is run.
+/// Integers between reals are reals, or have few bits; then layouts, packed weights, and the split of what is prepared from what
+/// is run.
 const ARRANGE: &str = "codegen-describe-interface,codegen-truths-as-bytes,\
-     func.func(codegen-batch-iterations,codegen-multiply-narrow,codegen-absorb-collapses,codegen-channels-last,codegen-pack-filters,codegen-carry-in-place),\
+     func.func(codegen-batch-iterations,codegen-stay-real,codegen-compute-in-fewer-bits,canonicalize,\
+     codegen-scale-products,codegen-multiply-narrow,codegen-absorb-collapses,codegen-channels-last,codegen-pack-filters,codegen-carry-in-place),\
      codegen-split-preparation,func.func(canonicalize,cse),codegen-lower-pads,func.func(canonicalize,cse)";
 
-/// Integers between reals are reals, and operations on tensors that need not be stored between become one. What depends
-/// on variables only is gone before: it is not computed in a run.
-const FUSE: &str = "func.func(codegen-stay-real,canonicalize,codegen-fuse-elementwise,canonicalize,cse)";
+/// Operations on tensors that need not be stored between become one. What depends on variables only is gone before: it is not
+/// computed in a run.
+const FUSE: &str = "func.func(canonicalize,codegen-fuse-elementwise,codegen-compute-in-fewer-bits,canonicalize,cse)";
 
 /// Tensors to buffers. Loops may go on with other buffers than they began with, until they get fixed ones. Destinations are
 /// separated behind the last elimination of common subexpressions, which would make one of all empty tensors again. Kernels

@@ -8,6 +8,7 @@ mod functions;
 mod hexagon;
 mod narrow;
 mod operations;
+mod quantized;
 mod scalable;
 mod sums;
 mod support;

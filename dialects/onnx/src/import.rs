@@ -182,7 +182,10 @@ fn finish(
     let operators = if is_flat { Vec::new() } else { factored(&mut graph, &scopes, types_of(&translator.types)) };
     let weights = keep_read(&mut graph, weights);
     let kept = results.iter().map(|result| &result.port);
-    let storage = storage_of(inputs.iter().chain(&outputs).chain(kept));
+    let mut storage = storage_of(inputs.iter().chain(&outputs).chain(kept));
+    // The form of whole numbers says between which they lie.
+    let whole = weights.iter().filter(|(_, constant)| constant.element.integers().is_some());
+    storage.extend(whole.filter_map(|(name, constant)| Some((name.clone(), constant.element.storage()?))));
     let mut sources = SourceMap::default();
     let file = sources.add("main.sknd", "");
     let text = Module { operators, graphs: vec![graph] }.text(file).map_err(|found| {

@@ -2,6 +2,7 @@
 
 mod accumulated;
 pub mod batch;
+pub mod bits;
 pub mod destinations;
 pub mod elementwise;
 mod indexed;
@@ -19,6 +20,7 @@ pub mod reshapes;
 pub mod results;
 mod roles;
 pub mod rounded;
+pub mod scales;
 pub mod starts;
 pub mod truths;
 pub mod units;

@@ -7,6 +7,7 @@ use crate::Error;
 use crate::nest::atom::Atom;
 use crate::nest::element::Number;
 use crate::target::Target;
+use crate::values::range::Ranges;
 use crate::views::elements;
 use crate::views::structured::{Contraction, Structured, copy, volume};
 use skriptnd_mlir::ir::affine::Map;
@@ -21,10 +22,15 @@ pub fn multiply_narrow<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Targ
     for operation in walk(function) {
         sink(operation)?;
     }
+    let ranges = Ranges::of(function);
+    let read = |operation| Structured::read(operation).and_then(Product::of);
+    let exact = |operation| read(operation).map(|product| (operation, product.is_exact(&ranges)));
+    // Ranges are asked for before anything changes.
+    let products: Vec<_> = operations_named(function, linalg::GENERIC).into_iter().filter_map(exact).collect();
     let mut narrowed = 0;
-    for operation in operations_named(function, linalg::GENERIC) {
-        let Some(product) = Structured::read(operation).and_then(Product::of) else { continue };
-        narrowed += usize::from(product.narrow(target)?);
+    for (operation, is_exact) in products {
+        let Some(product) = read(operation) else { continue };
+        narrowed += usize::from(product.narrow(target, is_exact)?);
     }
     // What nobody reads in its wide form any more would hold layouts.
     for operation in operations_named(function, linalg::GENERIC).into_iter().rev() {
@@ -79,17 +85,22 @@ impl<'c: 'a, 'a> Extended<'c, 'a> {
     }
 
     /// The largest magnitude of its elements; none of reals.
-    fn largest(&self) -> Option<i64> {
+    fn largest(&self, ranges: &Ranges) -> Option<i64> {
+        let known = ranges.get(self.source).magnitude() as i64;
         match self.number {
-            Number::Signed(bits @ ..=16) => Some(1 << (bits - 1)),
-            Number::Unsigned(bits @ ..=16) => Some((1 << bits) - 1),
+            Number::Signed(..=16) => Some(known),
+            Number::Unsigned(bits @ ..=16) if ranges.get(self.source).least < 0.0 => Some((1 << bits) - 1),
+            Number::Unsigned(..=16) => Some(known),
             _ => None,
         }
     }
 }
 
 /// Extents of a tensor that only a run knows.
-fn open_extents<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Error> {
+pub(super) fn open_extents<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    value: Value<'c, 'a>,
+) -> Result<Vec<Value<'c, 'a>>, Error> {
     let shape = types::shape(value.r#type()).unwrap_or_default();
     let open = shape.iter().enumerate().filter(|(_, extent)| extent.is_none());
     Ok(open.map(|(dim, _)| tensor::dim(builder, value, dim)).collect::<Result<_, _>>()?)
@@ -122,12 +133,8 @@ fn sink<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Error> {
 }
 
 /// Whether all that a pad adds is zero.
-fn pads_with_zeros(pad: OperationRef<'_, '_>) -> bool {
-    let zero = || {
-        let block = pad.region(0).ok()?.first_block()?;
-        let value = block.terminator()?.operand(0).ok()?.defining_operation()?.get("value")?;
-        Some(attributes::as_real(value) == Some(0.0) || attributes::as_integer(value) == Some(0))
-    };
+pub(super) fn pads_with_zeros(pad: OperationRef<'_, '_>) -> bool {
+    let zero = || Some(is_zero(pad.region(0).ok()?.first_block()?.terminator()?.operand(0).ok()?));
     zero().unwrap_or(false)
 }
 
@@ -151,10 +158,10 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         Some(Product { structured, contraction, factors })
     }
 
-    fn narrow(&self, target: &Target) -> Result<bool, Error> {
+    fn narrow(&self, target: &Target, is_exact: bool) -> Result<bool, Error> {
         match self.factors {
             [None, None] => Ok(false),
-            [Some(left), Some(right)] if self.is_exact(&left, &right) => self.with_integers([left, right]),
+            [Some(left), Some(right)] if is_exact => self.with_integers([left, right]),
             _ if self.is_worth_extending(target) => self.with_reals(),
             _ => Ok(false),
         }
@@ -178,12 +185,13 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
     }
 
     /// Whether no sum can leave the range of 32 bits.
-    fn is_exact(&self, left: &Extended<'_, '_>, right: &Extended<'_, '_>) -> bool {
+    fn is_exact(&self, ranges: &Ranges) -> bool {
         let Structured { reduced, extents, open, .. } = &self.structured;
         let dims = (0..extents.len()).filter(|&dim| reduced[dim]);
         let known = dims.clone().all(|dim| open[dim].is_none());
         let count = volume(&dims.map(|dim| extents[dim]).collect::<Vec<_>>());
-        let product = left.largest().zip(right.largest()).map(|(left, right)| left * right);
+        let [left, right] = self.factors.map(|factor| factor.and_then(|factor| factor.largest(ranges)));
+        let product = left.zip(right).and_then(|(left, right)| left.checked_mul(right));
         known && product.and_then(|product| product.checked_mul(count)).is_some_and(|sum| sum <= i64::from(i32::MAX))
     }
 
@@ -234,10 +242,7 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         let word = types::integer(builder.context(), 32);
         let shape = types::shape(output.r#type()).unwrap_or_default();
         let Some(kind) = types::tensor(word, &shape) else { return Ok(false) };
-        let empty = tensor::empty(&builder, kind, &open_extents(&builder, output)?)?;
-        let scalar = Map { dims: shape.len(), results: Vec::new() };
-        let zero = (builder.integer(word, 0)?, &scalar);
-        let zeros = copy(builder, zero, (empty, &Map::identity(shape.len())))?.result(0)?;
+        let zeros = filled(&builder, (kind, output), builder.integer(word, 0)?)?;
         let signs = |factor: &Extended<'_, '_>| match factor.number {
             Number::Unsigned(_) => arith::EXTUI,
             _ => arith::EXTSI,
@@ -265,13 +270,34 @@ fn added<'c: 'a, 'a>(
     let body = linalg::generic(builder, &[sums, source], &[empty], &maps, &vec![false; rank])?;
     let element = types::element(start.r#type());
     let wide = body.builder.value(extend, &[body.arguments[0]], &[], element)?;
-    let sum = body.builder.value(add, &[body.arguments[1], wide], &[], element)?;
+    let sum = match is_zero(source) {
+        true => wide,
+        false => body.builder.value(add, &[body.arguments[1], wide], &[], element)?,
+    };
     linalg::r#yield(&body.builder, &[sum])?;
     Ok(body.operation.result(0)?)
 }
 
+fn is_zero(value: Value<'_, '_>) -> bool {
+    let constant = value.defining_operation().filter(|operation| operation.full_name() == arith::CONSTANT);
+    let zero = constant.and_then(|constant| constant.get("value"));
+    zero.is_some_and(|zero| attributes::as_real(zero) == Some(0.0) || attributes::as_integer(zero) == Some(0))
+}
+
+/// A tensor of one value, as large as another one.
+pub(super) fn filled<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    (kind, like): (Type<'c>, Value<'c, 'a>),
+    value: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Error> {
+    let rank = types::rank(kind).unwrap_or(0);
+    let empty = tensor::empty(builder, kind, &open_extents(builder, like)?)?;
+    let scalar = Map { dims: rank, results: Vec::new() };
+    Ok(copy(*builder, (value, &scalar), (empty, &Map::identity(rank)))?.result(0)?)
+}
+
 /// What a tensor is a broadcast of, by which map.
-fn broadcast<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<(Value<'c, 'a>, Map)> {
+pub(super) fn broadcast<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<(Value<'c, 'a>, Map)> {
     let structured = value.defining_operation().and_then(Structured::read)?;
     let copies = block_operations(structured.body).count() == 1
         && structured.body.terminator()?.operand(0).ok()?.as_argument()?.1 == 0;

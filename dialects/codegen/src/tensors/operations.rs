@@ -99,16 +99,26 @@ pub fn set_maps<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, maps: &[Map]) {
 pub fn copy_body<'c: 'a, 'a>(
     body: BlockRef<'c, 'a>,
     builder: &Builder<'c, 'a>,
-    mut known: HashMap<usize, Value<'c, 'a>>,
+    known: HashMap<usize, Value<'c, 'a>>,
 ) -> Result<Vec<Value<'c, 'a>>, Error> {
-    for operation in block_operations(body) {
-        let operands: Vec<_> =
-            operation.operands().map(|value| known.get(&value.key()).copied().unwrap_or(value)).collect();
-        if operation.full_name() == linalg::YIELD {
-            return Ok(operands);
-        }
+    let terminator = body.terminator().filter(|terminator| terminator.full_name() == linalg::YIELD);
+    let terminator = terminator.ok_or_else(|| Error::malformed("a structured operation that yields nothing"))?;
+    copy_values(body, builder, known, &terminator.operands().collect::<Vec<_>>())
+}
+
+/// The same; gives these values.
+pub fn copy_values<'c: 'a, 'a>(
+    body: BlockRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    mut known: HashMap<usize, Value<'c, 'a>>,
+    values: &[Value<'c, 'a>],
+) -> Result<Vec<Value<'c, 'a>>, Error> {
+    let of =
+        |known: &HashMap<usize, Value<'c, 'a>>, value: Value<'c, 'a>| known.get(&value.key()).copied().unwrap_or(value);
+    for operation in block_operations(body).filter(|operation| operation.full_name() != linalg::YIELD) {
+        let operands: Vec<_> = operation.operands().map(|value| of(&known, value)).collect();
         let copied = builder.copy(operation, &operands)?;
         known.extend(operation.results().zip(copied.results()).map(|(own, copied)| (own.key(), copied)));
     }
-    Err(Error::malformed("a structured operation that yields nothing"))
+    Ok(values.iter().map(|value| of(&known, *value)).collect())
 }

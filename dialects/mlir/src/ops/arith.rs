@@ -32,12 +32,12 @@ binary! {
     muli MULI = "arith.muli";
     ori ORI = "arith.ori";
     remf = "arith.remf";
-    remsi = "arith.remsi";
+    remsi REMSI = "arith.remsi";
     remui = "arith.remui";
     shli = "arith.shli";
     shrsi = "arith.shrsi";
     shrui = "arith.shrui";
-    subf = "arith.subf";
+    subf SUBF = "arith.subf";
     subi SUBI = "arith.subi";
     xori XORI = "arith.xori";
 }
@@ -55,7 +55,7 @@ conversion! {
     index_cast INDEX_CAST = "arith.index_cast";
     sitofp SITOFP = "arith.sitofp";
     truncf = "arith.truncf";
-    trunci = "arith.trunci";
+    trunci TRUNCI = "arith.trunci";
     uitofp UITOFP = "arith.uitofp";
 }
 

@@ -1,0 +1,179 @@
+//! Integers of 64 bits that 32 hold are computed in 32: few processors have vectors of conversions between reals and 64 bits.
+//! Results are the same.
+
+use crate::Error;
+use crate::values::range::Ranges;
+use crate::values::scalars::{is_always, is_never};
+use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, operations_named, types, walk};
+use skriptnd_mlir::ops::arith::{self, FloatPredicate};
+use skriptnd_mlir::ops::linalg;
+use skriptnd_mlir::rewrite::with_rewriter;
+
+const LEAST: f64 = i32::MIN as f64;
+const MOST: f64 = i32::MAX as f64;
+/// Reals of 32 bits have all whole numbers up to this magnitude.
+const EXACT: f64 = (1u64 << 24) as f64;
+/// Operations that are computed anew for one value, at most.
+const MOST_STEPS: usize = 64;
+/// What is computed in fewer bits.
+const COMPUTED: [&str; 8] =
+    [arith::ADDI, arith::SUBI, arith::MULI, arith::REMSI, arith::MAXSI, arith::MINSI, arith::SELECT, arith::FPTOSI];
+
+/// Computes in 32 bits what a function's structured operations convert or give. Returns how many values it are.
+pub fn compute_in_fewer<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
+    let ranges = Ranges::of(function);
+    let mut anew = Vec::new();
+    for structured in operations_named(function, linalg::GENERIC) {
+        for operation in walk(structured) {
+            anew.extend(replacement(&ranges, operation)?.map(|value| (operation, value)));
+            if operation.full_name() == linalg::YIELD {
+                yield_narrow(&ranges, operation)?;
+            }
+        }
+    }
+    // Ranges are known by addresses, which what is made would take from what is gone.
+    let count = anew.len();
+    for (operation, value) in anew {
+        with_rewriter(operation, |rewriter| rewriter.replace(operation, &[value]))?;
+    }
+    Ok(count)
+}
+
+/// What an operation gives, computed in fewer bits.
+fn replacement<'c: 'a, 'a>(ranges: &Ranges, operation: OperationRef<'c, 'a>) -> Result<Option<Value<'c, 'a>>, Error> {
+    let mut narrow = Narrow { ranges, builder: Builder::before(operation)?, steps: MOST_STEPS };
+    match operation.full_name() {
+        arith::REMSI if is_remainder(ranges, operation)? => Ok(Some(operation.operand(0)?)),
+        arith::CMPF | arith::CMPI if is_never(ranges, operation.result(0)?) => {
+            Ok(Some(narrow.builder.integer(operation.result(0)?.r#type(), 0)?))
+        }
+        // What is left to find out is whether it is a number.
+        arith::CMPF if is_always(ranges, operation.result(0)?) && is_constant(operation.operand(1)?) => {
+            let value = operation.operand(0)?;
+            Ok(Some(arith::cmpf(&narrow.builder, FloatPredicate::Ord, value, value)?))
+        }
+        arith::SITOFP => narrow.real(operation.operand(0)?, operation.result(0)?.r#type()),
+        arith::TRUNCI if narrow.fits(operation.operand(0)?) && is_computed(operation.operand(0)?) => {
+            let value = narrow.value(operation.operand(0)?)?;
+            let kind = operation.result(0)?.r#type();
+            let is_whole = types::is_integer(kind, 32);
+            Ok(if is_whole { Some(value) } else { Some(arith::trunci(&narrow.builder, value, kind)?) })
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Computes what a structured operation gives, extended then.
+fn yield_narrow<'c: 'a, 'a>(ranges: &Ranges, terminator: OperationRef<'c, 'a>) -> Result<(), Error> {
+    let mut narrow = Narrow { ranges, builder: Builder::before(terminator)?, steps: MOST_STEPS };
+    for (place, value) in terminator.operands().enumerate().collect::<Vec<_>>() {
+        if narrow.fits(value) && is_computed(value) {
+            let computed = narrow.value(value)?;
+            terminator.set_operand(place, arith::extsi(&narrow.builder, computed, value.r#type())?)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_computed(value: Value<'_, '_>) -> bool {
+    value.defining_operation().is_some_and(|definition| COMPUTED.contains(&definition.full_name()))
+}
+
+/// Whether a division leaves what is divided.
+fn is_remainder<'c: 'a, 'a>(ranges: &Ranges, division: OperationRef<'c, 'a>) -> Result<bool, Error> {
+    let [dividend, divisor] = [division.operand(0)?, division.operand(1)?].map(|operand| ranges.get(operand));
+    Ok(divisor.least > 0.0 && dividend.is_in(1.0 - divisor.least, divisor.least - 1.0))
+}
+
+fn is_constant(value: Value<'_, '_>) -> bool {
+    value.defining_operation().is_some_and(|definition| definition.full_name() == arith::CONSTANT)
+}
+
+/// Values in 32 bits.
+struct Narrow<'r, 'c, 'a> {
+    ranges: &'r Ranges,
+    builder: Builder<'c, 'a>,
+    /// How many operations may be made.
+    steps: usize,
+}
+
+impl<'c: 'a, 'a> Narrow<'_, 'c, 'a> {
+    /// Whether 32 bits have a value of 64.
+    fn fits(&self, value: Value<'c, 'a>) -> bool {
+        types::is_integer(value.r#type(), 64) && self.ranges.get(value).is_in(LEAST, MOST)
+    }
+
+    fn word(&self) -> Type<'c> {
+        types::integer(self.builder.context(), 32)
+    }
+
+    /// A value that fits.
+    fn value(&mut self, value: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let (word, definition) = (self.word(), value.defining_operation());
+        self.steps = self.steps.saturating_sub(1);
+        let Some(definition) = definition.filter(|_| self.steps > 0) else {
+            return Ok(arith::trunci(&self.builder, value, word)?);
+        };
+        let operands: Vec<_> = definition.operands().collect();
+        match (definition.full_name(), operands.as_slice()) {
+            (arith::CONSTANT, _) => {
+                let value = definition.get("value").and_then(attributes::as_integer).unwrap_or(0);
+                Ok(self.builder.integer(word, value)?)
+            }
+            (name @ (arith::EXTSI | arith::EXTUI), [source]) => match types::width(source.r#type()) {
+                Some(32) if name == arith::EXTSI => Ok(*source),
+                Some(..32) => Ok(self.builder.value(name, &[*source], &[], word)?),
+                _ => Ok(arith::trunci(&self.builder, value, word)?),
+            },
+            (arith::FPTOSI, [real]) => Ok(arith::fptosi(&self.builder, *real, word)?),
+            (arith::REMSI, [dividend, _]) if self.fits(*dividend) && is_remainder(self.ranges, definition)? => {
+                self.value(*dividend)
+            }
+            (arith::SELECT, [condition, _, no]) if is_never(self.ranges, *condition) && self.fits(*no) => {
+                self.value(*no)
+            }
+            (arith::SELECT, [condition, yes, no]) if self.fits(*yes) && self.fits(*no) => {
+                let (yes, no) = (self.value(*yes)?, self.value(*no)?);
+                Ok(arith::select(&self.builder, *condition, yes, no)?)
+            }
+            (name, [left, right]) if COMPUTED.contains(&name) && self.fits(*left) && self.fits(*right) => {
+                let operands = [self.value(*left)?, self.value(*right)?];
+                Ok(self.builder.value(name, &operands, &[], word)?)
+            }
+            _ => Ok(arith::trunci(&self.builder, value, word)?),
+        }
+    }
+
+    /// An integer as a real, where another way leads there: a whole one that it was before needs no conversion.
+    fn real(&mut self, value: Value<'c, 'a>, kind: Type<'c>) -> Result<Option<Value<'c, 'a>>, Error> {
+        let whole = self.was(value).filter(|real| {
+            let range = self.ranges.get(*real);
+            real.r#type() == kind && range.is_whole && range.is_in(-EXACT, EXACT)
+        });
+        if let Some(real) = whole {
+            // Integers have no zero with a sign.
+            let zero = self.builder.real(kind, 0.0)?;
+            return Ok(Some(arith::addf(&self.builder, real, zero)?));
+        }
+        if !self.fits(value) {
+            return Ok(None);
+        }
+        let value = self.value(value)?;
+        Ok(Some(arith::sitofp(&self.builder, value, kind)?))
+    }
+
+    /// The real that a value was, behind selections that only what does not occur would take another way.
+    fn was(&self, mut value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+        loop {
+            let definition = value.defining_operation()?;
+            match definition.full_name() {
+                arith::SELECT if is_never(self.ranges, definition.operand(0).ok()?) => {
+                    value = definition.operand(2).ok()?
+                }
+                arith::EXTSI => value = definition.operand(0).ok()?,
+                arith::FPTOSI => return definition.operand(0).ok(),
+                _ => return None,
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! What is known of the values of scalars and of the elements of tensors, before a run.
+
+pub mod range;
+pub mod scalars;

@@ -1,0 +1,102 @@
+// RUN: skriptnd-opt %s --codegen-compute-in-fewer-bits --canonicalize --cse | FileCheck %s
+
+#id = affine_map<(a) -> (a)>
+
+// A real that is limited and rounded (by adding a number that has no bits for a fraction) becomes an integer, in which a zero
+// point is added: 32 bits do, and no limits of 64.
+// CHECK-LABEL: func.func @quantized(
+// CHECK: arith.cmpf ord
+// CHECK: arith.fptosi %{{.*}} : f32 to i32
+// CHECK-NEXT: arith.addi %{{.*}} : i32
+// CHECK-NEXT: arith.extsi %{{.*}} : i32 to i64
+// CHECK-NEXT: linalg.yield
+// It becomes a real again: it was one.
+// CHECK: linalg.generic
+// CHECK-NOT: fptosi
+// CHECK-NOT: sitofp
+// CHECK: return
+func.func @quantized(%x: tensor<9xf32>) -> (tensor<9xi64>, tensor<9xf32>) {
+  %lowest = arith.constant -9.22337203E+18 : f32
+  %highest = arith.constant 9.22337203E+18 : f32
+  %shift = arith.constant 12582912.0 : f32
+  %zero = arith.constant 0.0 : f32
+  %most = arith.constant 255.0 : f32
+  %point = arith.constant 7 : i64
+  %smallest = arith.constant -9223372036854775808 : i64
+  %empty = tensor.empty() : tensor<9xi64>
+  %integers = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<9xf32>) outs(%empty : tensor<9xi64>) {
+    ^bb0(%e: f32, %o: i64):
+      %low = arith.maximumf %e, %zero : f32
+      %limited = arith.minimumf %low, %most : f32
+      %shifted = arith.addf %limited, %shift : f32
+      %whole = arith.subf %shifted, %shift : f32
+      %above = arith.cmpf oge, %whole, %lowest : f32
+      %below = arith.cmpf olt, %whole, %highest : f32
+      %fits = arith.andi %above, %below : i1
+      %number = arith.select %fits, %whole, %zero : f32
+      %integer = arith.fptosi %number : f32 to i64
+      %under = arith.cmpf olt, %whole, %lowest : f32
+      %taken = arith.select %under, %smallest, %integer : i64
+      %moved = arith.addi %taken, %point : i64
+      linalg.yield %moved : i64
+  } -> tensor<9xi64>
+  %reals = tensor.empty() : tensor<9xf32>
+  %again = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<9xf32>) outs(%reals : tensor<9xf32>) {
+    ^bb0(%e: f32, %o: f32):
+      %low = arith.maximumf %e, %zero : f32
+      %limited = arith.minimumf %low, %most : f32
+      %shifted = arith.addf %limited, %shift : f32
+      %whole = arith.subf %shifted, %shift : f32
+      %is = arith.cmpf ord, %whole, %whole : f32
+      %number = arith.select %is, %whole, %zero : f32
+      %integer = arith.fptosi %number : f32 to i64
+      %real = arith.sitofp %integer : i64 to f32
+      linalg.yield %real : f32
+  } -> tensor<9xf32>
+  return %integers, %again : tensor<9xi64>, tensor<9xf32>
+}
+
+// Remainders of numbers below the divisor are these, others are limited by it.
+// CHECK-LABEL: func.func @remainders(
+// CHECK: arith.extui %{{.*}} : i8 to i32
+// CHECK-NEXT: arith.sitofp %{{.*}} : i32 to f32
+// CHECK: arith.remsi %{{.*}} : i64
+// CHECK: arith.trunci %{{.*}} : i64 to i32
+// CHECK-NEXT: arith.sitofp %{{.*}} : i32 to f32
+func.func @remainders(%x: tensor<9xi8>, %y: tensor<9xi64>) -> (tensor<9xf32>, tensor<9xf32>) {
+  %divisor = arith.constant 256 : i64
+  %zero = arith.constant 0 : i64
+  %empty = tensor.empty() : tensor<9xf32>
+  %bytes = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<9xi8>) outs(%empty : tensor<9xf32>) {
+    ^bb0(%e: i8, %o: f32):
+      %wide = arith.extui %e : i8 to i64
+      %rest = arith.remsi %wide, %divisor : i64
+      %negative = arith.cmpi slt, %rest, %zero : i64
+      %more = arith.addi %rest, %divisor : i64
+      %floored = arith.select %negative, %more, %rest : i64
+      %real = arith.sitofp %floored : i64 to f32
+      linalg.yield %real : f32
+  } -> tensor<9xf32>
+  %any = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%y : tensor<9xi64>) outs(%empty : tensor<9xf32>) {
+    ^bb0(%e: i64, %o: f32):
+      %rest = arith.remsi %e, %divisor : i64
+      %real = arith.sitofp %rest : i64 to f32
+      linalg.yield %real : f32
+  } -> tensor<9xf32>
+  return %bytes, %any : tensor<9xf32>, tensor<9xf32>
+}
+
+// What 32 bits may not hold stays.
+// CHECK-LABEL: func.func @wide(
+// CHECK: arith.fptosi %{{.*}} : f32 to i64
+// CHECK-NEXT: arith.sitofp %{{.*}} : i64 to f32
+func.func @wide(%x: tensor<9xf32>) -> tensor<9xf32> {
+  %empty = tensor.empty() : tensor<9xf32>
+  %result = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<9xf32>) outs(%empty : tensor<9xf32>) {
+    ^bb0(%e: f32, %o: f32):
+      %integer = arith.fptosi %e : f32 to i64
+      %real = arith.sitofp %integer : i64 to f32
+      linalg.yield %real : f32
+  } -> tensor<9xf32>
+  return %result : tensor<9xf32>
+}

@@ -3,6 +3,7 @@
 
 use crate::Error;
 use crate::values::range::Ranges;
+use crate::values::ranges;
 use crate::values::scalars::{is_always, is_never};
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, operations_named, types, walk};
 use skriptnd_mlir::ops::arith::{self, FloatPredicate};
@@ -21,7 +22,7 @@ const COMPUTED: [&str; 8] =
 
 /// Computes in 32 bits what a function's structured operations convert or give. Returns how many values it are.
 pub fn compute_in_fewer<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
-    let ranges = Ranges::of(function);
+    let ranges = ranges(function);
     let mut anew = Vec::new();
     for structured in operations_named(function, linalg::GENERIC) {
         for operation in walk(structured) {

@@ -8,6 +8,7 @@ use crate::nest::atom::Atom;
 use crate::nest::element::Number;
 use crate::target::Target;
 use crate::values::range::Ranges;
+use crate::values::ranges;
 use crate::views::elements;
 use crate::views::structured::{Contraction, Structured, copy, volume};
 use skriptnd_mlir::ir::affine::Map;
@@ -22,7 +23,7 @@ pub fn multiply_narrow<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Targ
     for operation in walk(function) {
         sink(operation)?;
     }
-    let ranges = Ranges::of(function);
+    let ranges = ranges(function);
     let read = |operation| Structured::read(operation).and_then(Product::of);
     let exact = |operation| read(operation).map(|product| (operation, product.is_exact(&ranges)));
     // Ranges are asked for before anything changes.

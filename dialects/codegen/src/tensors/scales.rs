@@ -8,6 +8,7 @@ use crate::nest::atom::Atom;
 use crate::nest::element::{Element, Number};
 use crate::target::Target;
 use crate::values::range::{Range, Ranges};
+use crate::values::ranges;
 use crate::views::elements;
 use crate::views::structured::{Structured, volume};
 use skriptnd_mlir::ir::affine::{Expr, Map};
@@ -18,7 +19,7 @@ use std::cmp::Ordering;
 
 /// Moves the scales of factors behind the products of a function. Returns how many products it are.
 pub fn scale_products<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
-    let ranges = Ranges::of(function);
+    let ranges = ranges(function);
     let products = operations_named(function, linalg::GENERIC).into_iter().filter_map(Structured::read);
     let products: Vec<_> = products.filter_map(|structured| Product::of(&structured, &ranges, target)).collect();
     let mut parts: Vec<Part<'c, 'a>> = Vec::new();

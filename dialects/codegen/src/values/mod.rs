@@ -1,4 +1,7 @@
 //! What is known of the values of scalars and of the elements of tensors, before a run.
 
+mod propagate;
 pub mod range;
 pub mod scalars;
+
+pub use propagate::ranges;

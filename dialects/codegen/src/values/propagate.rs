@@ -1,0 +1,102 @@
+//! What is known of the values in a function, from what computes them: quantized tensors are reals that were rounded and limited.
+
+use super::range::{Range, Ranges};
+use super::scalars;
+use crate::views::structured::Structured;
+use skriptnd_mlir::ir::{Attribute, OperationRef, Value, attributes, block_arguments, walk};
+use skriptnd_mlir::ops::{arith, linalg, tensor};
+
+/// The ranges of a function's values, in the order in which they are computed.
+pub fn ranges<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Ranges {
+    let mut ranges = Ranges::default();
+    for operation in walk(function) {
+        match operation.full_name() {
+            linalg::GENERIC => enter(&mut ranges, operation),
+            linalg::YIELD => leave(&mut ranges, operation),
+            _ => note(&mut ranges, operation),
+        }
+    }
+    ranges
+}
+
+/// The elements that a structured operation reads.
+fn enter(ranges: &mut Ranges, operation: OperationRef<'_, '_>) {
+    let Some(structured) = Structured::read(operation) else { return };
+    for (argument, input) in block_arguments(structured.body).zip(&structured.inputs) {
+        ranges.set(argument, ranges.get(*input));
+    }
+}
+
+/// The elements that a structured operation gives: no partial results, which its body reads as well, but of a minimum or a
+/// maximum.
+fn leave<'c: 'a, 'a>(ranges: &mut Ranges, terminator: OperationRef<'c, 'a>) {
+    let Some(structured) = terminator.parent_operation().and_then(Structured::read) else { return };
+    let partial = block_arguments(structured.body).skip(structured.inputs.len());
+    let maps = &structured.maps[structured.inputs.len()..];
+    let given = structured.operation.results().zip(partial).zip(terminator.operands());
+    for (((result, partial), yielded), (begin, map)) in given.zip(structured.outputs.iter().zip(maps)) {
+        let is_partial = partial.is_used();
+        let range = if is_partial { limited(ranges, partial, yielded) } else { Some(ranges.get(yielded)) };
+        // Other maps may leave elements as they were.
+        let is_all = !is_partial && map.as_dims().is_some();
+        if let Some(range) = range {
+            ranges.set(result, if is_all { range } else { range.hull(ranges.get(*begin)) });
+        }
+    }
+}
+
+/// What a partial result is compared with.
+fn limited<'c: 'a, 'a>(ranges: &Ranges, partial: Value<'c, 'a>, yielded: Value<'c, 'a>) -> Option<Range> {
+    let limits = [arith::MAXIMUMF, arith::MINIMUMF, arith::MAXSI, arith::MINSI];
+    let limit = yielded.defining_operation().filter(|limit| limits.contains(&limit.full_name()))?;
+    let [left, right] = [limit.operand(0).ok()?, limit.operand(1).ok()?];
+    match (left.key() == partial.key(), right.key() == partial.key()) {
+        (true, false) => Some(ranges.get(right)),
+        (false, true) => Some(ranges.get(left)),
+        _ => None,
+    }
+}
+
+/// What an operation outside of structured ones, or a scalar one, gives.
+fn note<'c: 'a, 'a>(ranges: &mut Ranges, operation: OperationRef<'c, 'a>) {
+    let [result] = operation.result_values()[..] else { return };
+    let range = match operation.full_name() {
+        arith::CONSTANT => operation.get("value").and_then(constant),
+        tensor::EMPTY => Some(Range::NOTHING),
+        tensor::EXTRACT_SLICE | tensor::EXPAND_SHAPE | tensor::COLLAPSE_SHAPE | tensor::EXTRACT => {
+            operation.operand(0).ok().map(|source| ranges.get(source))
+        }
+        tensor::INSERT_SLICE => of_all(ranges, operation.operands().take(2)),
+        tensor::FROM_ELEMENTS => of_all(ranges, operation.operands()),
+        tensor::PAD => padded(ranges, operation),
+        _ => scalars::result(ranges, operation),
+    };
+    if let Some(range) = range {
+        ranges.set(result, range);
+    }
+}
+
+fn of_all<'c: 'a, 'a>(ranges: &Ranges, values: impl Iterator<Item = Value<'c, 'a>>) -> Option<Range> {
+    values.map(|value| ranges.get(value)).reduce(Range::hull)
+}
+
+fn padded<'c: 'a, 'a>(ranges: &Ranges, pad: OperationRef<'c, 'a>) -> Option<Range> {
+    let added = pad.region(0).ok()?.first_block()?.terminator()?.operand(0).ok()?;
+    // The region stands behind its operation.
+    let added = added.defining_operation().and_then(|made| made.get("value")).and_then(constant)?;
+    Some(ranges.get(pad.operand(0).ok()?).hull(added))
+}
+
+/// The range of a constant, or of its elements.
+fn constant(value: Attribute<'_>) -> Option<Range> {
+    let one = |value: Attribute<'_>| {
+        attributes::as_integer(value).map(|value| value as f64).or_else(|| attributes::as_real(value)).map(Range::one)
+    };
+    let all = |numbers: Vec<f64>| numbers.into_iter().map(Range::one).fold(Range::NOTHING, Range::hull);
+    one(value)
+        .or_else(|| attributes::as_splat(value).and_then(one))
+        .or_else(|| attributes::as_floats(value).map(|all_of| all(all_of.into_iter().map(f64::from).collect())))
+        .or_else(|| {
+            attributes::as_whole_numbers(value).map(|all_of| all(all_of.into_iter().map(|it| it as f64).collect()))
+        })
+}

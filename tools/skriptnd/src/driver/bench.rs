@@ -2,7 +2,7 @@
 
 use super::engine::{Engine, time_once};
 use super::graph_options::GraphOptions;
-use super::inputs::{extents_of, random, read_graph_inputs, types_of};
+use super::inputs::{extents_of, known_shape, random, read_graph_inputs, types_of};
 use super::model::{Composed, Model};
 use super::output::{milliseconds, print_json};
 use super::progress::Progress;
@@ -17,11 +17,17 @@ use skriptnd_runtime::Tensor;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+#[cfg(feature = "mlir")]
+use {
+    super::native::{Wanted, check_options},
+    super::sources::is_artifact,
+    skriptnd_runtime::metadata::TensorInfo,
+};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
-    /// The model: a folder with `main.sknd`, a .sknd file, or an .onnx file
+    /// The model: a folder with `main.sknd`, a .sknd or .onnx file, or a compiled model
     pub model: PathBuf,
     /// What executes it
     #[arg(long, value_enum, default_value = "native")]
@@ -48,11 +54,13 @@ pub struct Options {
 
 const EXAMPLES: &str = "\
 Prints one line of JSON. Inputs without a file get random values; for the harness (--worker) they are MODEL.in0.bin, MODEL.in1.bin
-and so on: raw little-endian elements, int as int32 or int64, bool as one byte.
+and so on, MODEL without its ending: raw little-endian elements, int as int32 or int64, bool as one byte. Of a compiled model,
+\"compile_ms\" is the time in which it is loaded.
 
 Examples:
   skriptnd bench model --iterations 100
   skriptnd bench model --backend interpret --input image.npy
+  skriptnd bench model.so --threads 2
   skriptnd bench model --worker";
 
 pub fn run(options: &Options) -> Result<(), Failure> {
@@ -68,20 +76,29 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 fn measure_model(options: &Options) -> Result<(), Failure> {
     let progress = Progress::new();
     let started = Instant::now();
+    #[cfg(feature = "mlir")]
+    if is_artifact(&options.model) {
+        let mut engine = artifact_engine(options)?;
+        return tell(options, &mut *engine, started.elapsed(), progress);
+    }
     progress.step("composing");
     let model = Model::find(&options.model, &options.graph)?;
     let composed = model.compose(&options.graph)?;
     let inputs = inputs(options, &composed)?;
     progress.step("compiling");
     let mut engine = engine(options, &model, &composed, inputs)?;
-    let compile = started.elapsed();
+    tell(options, &mut *engine, started.elapsed(), progress)
+}
+
+/// Measures, and prints what was found.
+fn tell(options: &Options, engine: &mut dyn Engine, compile: Duration, progress: Progress) -> Result<(), Failure> {
     if options.worker {
         drop(progress);
-        return worker::serve(&mut *engine, compile);
+        return worker::serve(engine, compile);
     }
     progress.step("measuring");
     engine.run()?;
-    let times = measure(&mut *engine, options.iterations)?;
+    let times = measure(engine, options.iterations)?;
     drop(progress);
     print_json(&json!({
         "min_us": times[0],
@@ -91,6 +108,21 @@ fn measure_model(options: &Options) -> Result<(), Failure> {
         "compile_ms": milliseconds(compile),
     }));
     Ok(())
+}
+
+/// A compiled model on inputs from files, those beside it, or random ones.
+#[cfg(feature = "mlir")]
+fn artifact_engine(options: &Options) -> Result<Box<dyn Engine>, Failure> {
+    check_options(options.backend, &options.graph)?;
+    let Options { model, graph, inputs, variables, .. } = options;
+    let is_raw = options.worker && inputs.is_empty();
+    let random_inputs = (!options.worker).then_some(0);
+    let wanted = Wanted { file: model, graph, inputs, random_inputs, variables };
+    let raw = |number: usize, info: &TensorInfo| {
+        let open = || Failure::usage(format!("--worker: input `{}` has an open extent: give --input FILE", info.name));
+        worker::read_raw(&worker::input_file(model, number), info.element_type, info.shape().ok_or_else(open)?)
+    };
+    super::native::artifact_engine(wanted, &options.threads, if is_raw { Some(&raw) } else { None })
 }
 
 fn engine<'a>(
@@ -159,7 +191,10 @@ fn inputs(options: &Options, composed: &Composed) -> Result<Vec<Option<Argument<
     let mut number = 0;
     for (port, input) in graph.inputs.iter().zip(&mut inputs.values) {
         let read = |(at, ty): (usize, &TensorType)| match options.worker {
-            true => worker::read_raw(&worker::input_file(&options.model, number + at), ty),
+            true => {
+                let file = worker::input_file(&options.model, number + at);
+                worker::read_raw(&file, ty.dtype.element_type(), known_shape(ty)?)
+            }
             false => random(ty, number + at),
         };
         if input.is_none() {

@@ -4,11 +4,9 @@
 //! float32 to `PREFIX.0` and so on and gives `{"ok":1}`; `quit` ends.
 
 use super::engine::{Engine, time_once};
-use super::inputs::known_shape;
 use super::output::print_json;
 use crate::failure::Failure;
 use serde_json::{Value as Json, json};
-use skriptnd_language::compose::graph::TensorType;
 use skriptnd_runtime::{ElementType, Tensor, TensorData, atomic};
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -47,10 +45,10 @@ fn answer(engine: &mut dyn Engine, command: &str) -> Result<Json, Failure> {
     Ok(json!({ "error": format!("expected `run N`, `out PREFIX` or `quit`, found `{command}`") }))
 }
 
-/// `MODEL.inN.bin`, where MODEL is a folder, or a file without its ending `.sknd`.
+/// `MODEL.inN.bin`, where MODEL is a folder, or a file without its ending `.sknd` or `.so`.
 pub fn input_file(model: &Path, number: usize) -> PathBuf {
-    let is_text = model.extension().is_some_and(|ending| ending == "sknd");
-    let stem = if is_text { model.with_extension("") } else { model.components().collect() };
+    let is_file = model.extension().is_some_and(|ending| ending == "sknd" || ending == "so");
+    let stem = if is_file { model.with_extension("") } else { model.components().collect() };
     let mut name = stem.into_os_string();
     name.push(format!(".in{number}.bin"));
     name.into()
@@ -58,12 +56,10 @@ pub fn input_file(model: &Path, number: usize) -> PathBuf {
 
 /// Reads raw little-endian elements: real as float32, int as int32 or int64, whichever the file's length says, bool as
 /// one byte.
-pub fn read_raw(file: &Path, ty: &TensorType) -> Result<Tensor, Failure> {
+pub fn read_raw(file: &Path, element_type: ElementType, shape: Vec<usize>) -> Result<Tensor, Failure> {
     let failed = |reason: String| Failure::input(format!("{}: {reason}", file.display()));
-    let shape = known_shape(ty)?;
     let count: usize = shape.iter().product();
     let bytes = std::fs::read(file).map_err(|error| failed(error.to_string()))?;
-    let element_type = ty.dtype.element_type();
     let sizes: &[usize] = match element_type {
         ElementType::F32 => &[4],
         ElementType::I64 => &[8, 4],
@@ -106,32 +102,34 @@ fn write_raw(file: &Path, tensor: &Tensor) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use skriptnd_language::compose::extent::Extent;
-    use skriptnd_language::compose::value::ScalarType;
 
-    fn read(bytes: &[u8], dtype: ScalarType, count: i64) -> Result<TensorData, String> {
+    fn read(bytes: &[u8], element_type: ElementType, count: usize) -> Result<TensorData, String> {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), bytes).unwrap();
-        let ty = TensorType { dtype, shape: vec![Extent::known(count)] };
-        read_raw(file.path(), &ty).map(|tensor| tensor.data).map_err(|failure| failure.to_string())
+        read_raw(file.path(), element_type, vec![count])
+            .map(|tensor| tensor.data)
+            .map_err(|failure| failure.to_string())
     }
 
     #[test]
     fn elements_are_read_as_the_input_has_them() {
         let words = [[1, 0, 0, 0], [0xFE, 0xFF, 0xFF, 0xFF]].concat();
-        assert_eq!(read(&words, ScalarType::Int, 2), Ok(TensorData::I64(vec![1, -2])));
-        assert_eq!(read(&words, ScalarType::Int, 1), Ok(TensorData::I64(vec![-0x1_FFFF_FFFF])));
-        assert_eq!(read(&1.5f32.to_le_bytes(), ScalarType::Real, 1), Ok(TensorData::F32(vec![1.5])));
-        assert_eq!(read(&[0, 1], ScalarType::Bool, 2), Ok(TensorData::Bool(vec![false, true])));
-        let error = read(&words, ScalarType::Int, 3).unwrap_err();
+        assert_eq!(read(&words, ElementType::I64, 2), Ok(TensorData::I64(vec![1, -2])));
+        assert_eq!(read(&words, ElementType::I64, 1), Ok(TensorData::I64(vec![-0x1_FFFF_FFFF])));
+        assert_eq!(read(&1.5f32.to_le_bytes(), ElementType::F32, 1), Ok(TensorData::F32(vec![1.5])));
+        assert_eq!(read(&[0, 1], ElementType::Bool, 2), Ok(TensorData::Bool(vec![false, true])));
+        let error = read(&words, ElementType::I64, 3).unwrap_err();
         assert!(error.ends_with("expected 24 or 12 bytes for int[3], found 8"), "{error}");
     }
 
     #[test]
     fn inputs_lie_beside_the_model() {
-        for (model, file) in
-            [("a/net.v2", "a/net.v2.in0.bin"), ("a/net/", "a/net.in0.bin"), ("net.sknd", "net.in0.bin")]
-        {
+        for (model, file) in [
+            ("a/net.v2", "a/net.v2.in0.bin"),
+            ("a/net/", "a/net.in0.bin"),
+            ("net.sknd", "net.in0.bin"),
+            ("a/net.so", "a/net.in0.bin"),
+        ] {
             assert_eq!(input_file(Path::new(model), 0), Path::new(file));
         }
     }

@@ -1,7 +1,7 @@
 //! Compiled models on disk: a shared library, and beside it a note of where the variables' files are.
 
 use super::note::{stems_note, variables_note};
-use super::values::Values;
+use super::values::{Values, Wanted};
 use super::{fault, session};
 use crate::driver::compile_options;
 use crate::driver::extents::Extents;
@@ -18,7 +18,7 @@ use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::atomic::Mode;
 use skriptnd_runtime::metadata::{self, Metadata, TensorInfo};
 use skriptnd_runtime::variable::note::Note;
-use skriptnd_runtime::{ElementType, ModelError, Storage, Tensor, pack};
+use skriptnd_runtime::{ElementType, ModelError, Session, Storage, Tensor, pack};
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
@@ -65,17 +65,13 @@ pub fn program(
 
 /// Runs a compiled model.
 pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
-    check_options(options)?;
+    check_options(options.backend, &options.graph)?;
     let started = Instant::now();
-    [&options.model, &Note::place(&options.model)]
-        .into_iter()
-        .for_each(|file| keep(file, "a file of the compiled model"));
-    let library = Arc::new(session::load(&options.model)?);
-    let values = Values::new(options, library.clone())?;
-    let mut session = session::with_variables(library, values.all()?)?;
+    let wanted = Wanted::from(options);
+    let (mut session, values) = opened(wanted)?;
     session.set_threads(options.threads.of_session());
     options.seed.into_iter().for_each(|seed| session.set_seed(seed));
-    let (inputs, files) = inputs(session.model().metadata(), options)?;
+    let (inputs, files) = inputs(session.model().metadata(), wanted)?;
     let compile = started.elapsed();
     let started = Instant::now();
     let results = session.run(&inputs).map_err(|error| with_file(error, &files))?;
@@ -97,12 +93,21 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     Ok(Finished { outputs, stored, variables, compile, run, peak_bytes, draws })
 }
 
+/// A session of a compiled model, with where the values of its variables are from.
+pub fn opened(wanted: Wanted<'_>) -> Result<(Session, Values<'_>), Failure> {
+    [wanted.file, &Note::place(wanted.file)].into_iter().for_each(|file| keep(file, "a file of the compiled model"));
+    let library = Arc::new(session::load(wanted.file)?);
+    let values = Values::new(wanted, library.clone())?;
+    let session = session::with_variables(library, values.all()?)?;
+    Ok((session, values))
+}
+
 /// What was decided when the model was compiled can't be chosen again.
-fn check_options(options: &Options) -> Result<(), Failure> {
-    if options.backend != Backend::Native {
+pub fn check_options(backend: Backend, graph: &GraphOptions) -> Result<(), Failure> {
+    if backend != Backend::Native {
         return Err(Failure::usage("a compiled model runs natively; give the model itself for other backends"));
     }
-    check_fixed(&options.graph)
+    check_fixed(graph)
 }
 
 /// Whether nothing is given that was decided when the model was compiled.
@@ -114,7 +119,7 @@ pub fn check_fixed(options: &GraphOptions) -> Result<(), Failure> {
 }
 
 /// Why a run ends; with the file of an input that does not fit.
-fn with_file(error: ModelError, files: &[(String, OsString)]) -> Failure {
+pub fn with_file(error: ModelError, files: &[(String, OsString)]) -> Failure {
     let name = match &error {
         ModelError::Tensor { role: "input", name, .. }
         | ModelError::Type { role: "input", name, .. }
@@ -130,11 +135,11 @@ fn with_file(error: ModelError, files: &[(String, OsString)]) -> Failure {
 }
 
 /// Inputs one by one, and files by the names of inputs.
-type Inputs = (Vec<Tensor>, Vec<(String, OsString)>);
+pub type Inputs = (Vec<Tensor>, Vec<(String, OsString)>);
 
 /// The inputs one by one, and the files that they come from by name. Items of packs have their number behind the name, unless
 /// only the run knows how many there are.
-fn inputs(metadata: &Metadata, options: &Options) -> Result<Inputs, Failure> {
+pub fn inputs(metadata: &Metadata, options: Wanted<'_>) -> Result<Inputs, Failure> {
     let mut packs: Vec<(&str, Vec<&TensorInfo>)> = Vec::new();
     for info in &metadata.inputs {
         match packs.last_mut().filter(|(name, _)| *name == port(&info.name)) {
@@ -152,7 +157,7 @@ fn inputs(metadata: &Metadata, options: &Options) -> Result<Inputs, Failure> {
             form: Some((pack.1[0].element_type, pack.1[0].storage)),
         })
         .collect();
-    let Given { values, files } = read_inputs(&ports, "the compiled model", &options.inputs)?;
+    let Given { values, files } = read_inputs(&ports, "the compiled model", options.inputs)?;
     let is_missing = |(_, value): &(&InputPort, &Option<_>)| value.is_none() && options.random_inputs.is_none();
     let missing: Vec<_> = ports.iter().zip(&values).filter(is_missing).map(|(port, _)| port.name).collect();
     if !missing.is_empty() {

@@ -20,7 +20,7 @@ use crate::diagnostics::List;
 use crate::failure::{Failure, print_message};
 use crate::registry::registry;
 use crate::report;
-pub use artifact::run_artifact;
+pub use artifact::{check_options, run_artifact};
 pub use compile::compile;
 pub use hexagon::run_hexagon;
 use skriptnd_codegen::Target;
@@ -29,9 +29,11 @@ use skriptnd_htp::commands::{RuleSet, Settings};
 use skriptnd_interpret::flat_inputs;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_mlir::diagnostics::Position;
+use skriptnd_runtime::metadata::TensorInfo;
 use skriptnd_runtime::{Library, Tensor};
 use std::path::Path;
 use std::time::Instant;
+pub use values::Wanted;
 
 /// Compiles.
 fn build(composed: &Composed, request: Request, progress: &Progress) -> Result<Built, Failure> {
@@ -118,6 +120,27 @@ pub fn engine<'a>(
     let library = load(&build(composed, request, &Progress::new())?)?;
     let mut session = session::of_graph(library, composed, &variables)?;
     session.set_threads(threads.of_session());
+    Ok(Box::new(session::engine(session, inputs)))
+}
+
+/// Makes an input of a compiled model, by its number.
+pub type MadeInput<'i> = &'i dyn Fn(usize, &TensorInfo) -> Result<Tensor, Failure>;
+
+/// A compiled model on disk that can be measured. Inputs are made, or those that options say.
+pub fn artifact_engine(
+    wanted: Wanted<'_>,
+    threads: &Threads,
+    made: Option<MadeInput<'_>>,
+) -> Result<Box<dyn Engine>, Failure> {
+    let (mut session, _) = artifact::opened(wanted)?;
+    session.set_threads(threads.of_session());
+    let metadata = session.model().metadata();
+    let inputs = match made {
+        Some(made) => {
+            metadata.inputs.iter().enumerate().map(|(number, info)| made(number, info)).collect::<Result<_, _>>()?
+        }
+        None => artifact::inputs(metadata, wanted)?.0,
+    };
     Ok(Box::new(session::engine(session, inputs)))
 }
 

@@ -1,9 +1,10 @@
 //! Where a compiled model has the values of its variables from: options, itself, its note, or files beside it.
 
 use super::note::read_note;
+use crate::driver::graph_options::GraphOptions;
 use crate::driver::kept::keep;
 use crate::driver::run_options::Options;
-use crate::driver::variables;
+use crate::driver::variables::{self, VariableOptions};
 use crate::driver::weights::Weights;
 use crate::failure::Failure;
 use crate::report;
@@ -11,12 +12,35 @@ use skriptnd_runtime::metadata::{Metadata, TensorInfo};
 use skriptnd_runtime::variable::files;
 use skriptnd_runtime::variable::note::{Note, folder_of};
 use skriptnd_runtime::{Library, Variable};
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// What options say of a compiled model.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'o> {
+    /// Its file.
+    pub file: &'o Path,
+    /// What was decided when it was compiled, and where weights are.
+    pub graph: &'o GraphOptions,
+    /// Files of inputs.
+    pub inputs: &'o [OsString],
+    /// What random values of the other inputs follow from, if they have any.
+    pub random_inputs: Option<u16>,
+    /// Where values of variables are.
+    pub variables: &'o VariableOptions,
+}
+
+impl<'o> From<&'o Options> for Wanted<'o> {
+    fn from(options: &'o Options) -> Self {
+        let Options { model, graph, inputs, random_inputs, variables, .. } = options;
+        Wanted { file: model, graph, inputs, random_inputs: *random_inputs, variables }
+    }
+}
 
 /// All that tells values.
 pub struct Values<'o> {
-    options: &'o Options,
+    wanted: Wanted<'o>,
     library: Arc<Library>,
     /// What lies beside the library, unless the values are in it.
     note: Option<Note>,
@@ -26,14 +50,14 @@ pub struct Values<'o> {
 
 impl Values<'_> {
     /// Those of a library.
-    pub fn new(options: &Options, library: Arc<Library>) -> Result<Values<'_>, Failure> {
-        let note = if library.weights().is_some() { None } else { read_note(&options.model)? };
-        Ok(Values { options, library, note, weights: options.graph.import.open_weights()? })
+    pub fn new(wanted: Wanted<'_>, library: Arc<Library>) -> Result<Values<'_>, Failure> {
+        let note = if library.weights().is_some() { None } else { read_note(wanted.file)? };
+        Ok(Values { wanted, library, note, weights: wanted.graph.import.open_weights()? })
     }
 
     /// The values of all variables that the code reads; all that have none are named.
     pub fn all(&self) -> Result<Vec<Variable>, Failure> {
-        let (metadata, options) = (self.library.metadata(), &self.options.variables);
+        let (metadata, options) = (self.library.metadata(), self.wanted.variables);
         let known = self.known(metadata);
         options.check_names("the compiled model", &known)?;
         variables::check_weights(self.weights.as_ref(), "the compiled model", &known)?;
@@ -42,7 +66,7 @@ impl Values<'_> {
         let (mut values, mut failures) = (Vec::new(), Vec::new());
         for (number, (info, variable)) in metadata.variables.iter().zip(read).enumerate() {
             let noted = self.noted_file(info);
-            options.warn_of_several(variable, noted.as_deref(), folder_of(&self.options.model));
+            options.warn_of_several(variable, noted.as_deref(), folder_of(self.wanted.file));
             match self.value(number, info) {
                 Ok(value) => values.push(value),
                 Err(failure) => failures.push(failure),
@@ -53,14 +77,14 @@ impl Values<'_> {
 
     /// The value of a variable.
     pub fn value(&self, number: usize, info: &TensorInfo) -> Result<Variable, Failure> {
-        let (names, options) = (self.names(&info.name), &self.options.variables);
+        let (names, options) = (self.names(&info.name), self.wanted.variables);
         if let Some(value) = Variable::embedded(&self.library, number).filter(|_| self.are_left(&names)) {
             return Ok(value);
         }
         let noted = self.noted_file(info);
         noted.iter().for_each(|file| keep(file, variables::FILE));
         let failed = |reason: String| Failure::input(format!("variable `{}`: {reason}", info.name));
-        let folder = folder_of(&self.options.model);
+        let folder = folder_of(self.wanted.file);
         let found = options.open(&names, self.weights.as_ref(), noted.as_deref(), folder);
         match found.map_err(|reason| self.missing(info, &reason))? {
             Some(file) => Ok(Variable::Mapped(file)),
@@ -83,7 +107,7 @@ impl Values<'_> {
     /// Whether no option says anything of the variable with these names.
     fn are_left(&self, names: &[String]) -> bool {
         let is_among = |weights: &Weights| weights.place(names).is_some();
-        self.options.variables.leave(names) && !self.weights.as_ref().is_some_and(is_among)
+        self.wanted.variables.leave(names) && !self.weights.as_ref().is_some_and(is_among)
     }
 
     /// The variables that the code reads, and behind them others that the note has.
@@ -100,13 +124,13 @@ impl Values<'_> {
     }
 
     fn noted_file(&self, info: &TensorInfo) -> Option<PathBuf> {
-        self.note.as_ref()?.file(&info.name, folder_of(&self.options.model))
+        self.note.as_ref()?.file(&info.name, folder_of(self.wanted.file))
     }
 
     /// That a variable has no file, or none that can be read; a library that was moved without its note knows of none.
     fn missing(&self, info: &TensorInfo, reason: &str) -> Failure {
         let name = &info.name;
-        let place = Note::place(&self.options.model);
+        let place = Note::place(self.wanted.file);
         let place = place.display();
         let cure = format!("--variable {}=FILE, or any values: --random-variables 1", self.short_name(name));
         let is_looked_for = self.are_left(&self.names(name)) && self.noted_file(info).is_none();

@@ -3,7 +3,7 @@
 use super::range::{Range, Ranges};
 use super::scalars;
 use crate::views::structured::Structured;
-use skriptnd_mlir::ir::{Attribute, OperationRef, Value, attributes, block_arguments, walk};
+use skriptnd_mlir::ir::{Attribute, OperationRef, Value, attributes, block_arguments, types, walk};
 use skriptnd_mlir::ops::{arith, linalg, tensor};
 
 /// The ranges of a function's values, in the order in which they are computed.
@@ -61,6 +61,8 @@ fn limited<'c: 'a, 'a>(ranges: &Ranges, partial: Value<'c, 'a>, yielded: Value<'
 fn note<'c: 'a, 'a>(ranges: &mut Ranges, operation: OperationRef<'c, 'a>) {
     let [result] = operation.result_values()[..] else { return };
     let range = match operation.full_name() {
+        // A truth value is 1 or -1, by what extends it.
+        arith::CONSTANT if types::is_integer(types::element(result.r#type()), 1) => None,
         arith::CONSTANT => operation.get("value").and_then(constant),
         tensor::EMPTY => Some(Range::NOTHING),
         tensor::EXTRACT_SLICE | tensor::EXPAND_SHAPE | tensor::COLLAPSE_SHAPE | tensor::EXTRACT => {

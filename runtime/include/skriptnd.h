@@ -120,6 +120,11 @@ int32_t skriptnd_run(const void *const *inputs, const void *const *variables, co
                      void *const *outputs, const int64_t *extents, int64_t *shapes, void *workspace, int64_t *fault,
                      const skriptnd_pool *pool);
 
+/* Only with --profile: where it is not 0, the address of a function `void (int64_t operation, int64_t work, int64_t bytes)` that a run
+ * calls where an operation begins: its number among "operations" in the metadata, which have their lines of the model, the operations on
+ * numbers that it does and the bytes that it reads and writes. Where it ends, it is called with -1. */
+extern int64_t skriptnd_profiler;
+
 /* Only where there are several versions of the code: which one this processor takes, as its place in "versions" from 0 on, or
  * SKRIPTND_PROCESSOR. */
 int32_t skriptnd_version(void);

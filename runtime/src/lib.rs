@@ -31,6 +31,7 @@ pub mod library;
 pub mod memory;
 pub mod metadata;
 pub mod model;
+pub mod operation;
 pub mod pack;
 pub mod pool;
 pub mod processor;

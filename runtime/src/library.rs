@@ -9,6 +9,7 @@ use crate::processor;
 use crate::weights::Weights;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicPtr;
 
 /// `skriptnd_prepare`
 pub type PrepareFunction = unsafe extern "C" fn(*const *const c_void, *mut c_void, *mut c_void) -> i32;
@@ -48,6 +49,8 @@ pub struct Library {
     run: RunFunction,
     /// The values of the variables, if they are in it.
     weights: Option<Weights>,
+    /// Where marked code finds the function that it calls.
+    profiler: Option<&'static AtomicPtr<c_void>>,
     /// The file that it was loaded from.
     file: Option<PathBuf>,
     /// Dropped last: the functions are its.
@@ -103,8 +106,11 @@ impl Library {
             let text = CStr::from_ptr(text.try_as_raw_ptr().unwrap_or(std::ptr::null_mut()).cast_const().cast());
             let weights = loaded.get::<*const c_void>(b"skriptnd_weights\0").ok();
             let weights = weights.and_then(|weights| Weights::at(weights.try_as_raw_ptr()?.cast_const().cast()));
+            let profiler = loaded.get::<*mut c_void>(b"skriptnd_profiler\0").ok();
+            // The word lies in the library, which stays loaded as long as the functions can be called.
+            let profiler = profiler.and_then(|word| Some(AtomicPtr::from_ptr(word.try_as_raw_ptr()?.cast())));
             let library = Library::of(path.into(), text.to_owned(), (prepare, shapes, run), Some((loaded, image)))?;
-            Ok(Library { weights, ..library })
+            Ok(Library { weights, profiler, ..library })
         }
     }
 
@@ -136,7 +142,7 @@ impl Library {
         if !missing.is_empty() {
             return Err(ModelError::Processor { path, cpu: metadata.cpu, missing });
         }
-        Ok(Library { metadata, text, prepare, shapes, run, weights: None, file: None, _loaded: loaded })
+        Ok(Library { metadata, text, prepare, shapes, run, weights: None, profiler: None, file: None, _loaded: loaded })
     }
 
     /// The linked model with the values of its variables.
@@ -160,6 +166,15 @@ impl Library {
         let pool = pool.map_or(std::ptr::null(), std::ptr::from_ref);
         // SAFETY: likewise.
         unsafe { (self.run)(inputs, variables, prepared, outputs, extents, shapes, workspace, record, pool) }
+    }
+
+    /// Whether it was compiled to be profiled: [`crate::Session::profile_into`] tells when its operations ran.
+    pub fn is_marked(&self) -> bool {
+        self.profiler.is_some()
+    }
+
+    pub(crate) fn profiler(&self) -> Option<&AtomicPtr<c_void>> {
+        self.profiler
     }
 
     /// The file that it was loaded from, if it was.

@@ -3,6 +3,7 @@
 
 use crate::error::ModelError;
 use crate::fault::Fault;
+use crate::operation::Operation;
 use crate::storage::Storage;
 use crate::tensor::{ElementType, Tensor, volume};
 use serde::{Deserialize, Serialize};
@@ -114,6 +115,9 @@ pub struct Metadata {
     pub takes_seed: bool,
     /// What a run may report.
     pub faults: Vec<Fault>,
+    /// What a profile tells the times of, if the model was compiled for that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub operations: Vec<Operation>,
     /// Bytes that are kept from the preparation.
     pub prepared_bytes: usize,
     /// Bytes that preparation and run need besides.

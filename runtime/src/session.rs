@@ -3,6 +3,7 @@
 mod call;
 mod forms;
 mod guarded;
+pub mod profile;
 
 use crate::error::ModelError;
 use crate::fault::Failed;

@@ -258,11 +258,16 @@ def EmitKernels : Pass<"codegen-emit-kernels", "::mlir::ModuleOp"> {
     choice is written to a file that begins with what is computed; with `schedules`, such files, changed or not, are taken
     instead. One that does not fit its kernel is an error at its place, one without a kernel a warning. With `report`, remarks
     tell what is computed element after element, and why.
+
+    With `profile`, each kernel that `run` calls, and each loop or copy in it that is none, stands between two calls of a function that
+    is only declared here; `codegen-export-interface` defines it. The first is given the number of the operation, of which the
+    attribute `skriptnd.operations` of the module has the lines, and how many operations on numbers and bytes of memory it takes.
   }];
   let options = [
     Option<"schedules", "schedules", "std::string", "", "Folder with schedules to take">,
     Option<"dumpSchedules", "dump-schedules", "std::string", "", "Folder to write the schedules to">,
     Option<"report", "report", "bool", "false", "Remark what is computed element after element">,
+    Option<"profile", "profile", "bool", "false", "Mark operations, so that a profile can tell their times">,
     Option<"randomSchedules", "random-schedules", "uint64_t", "0", "For tests: take legal schedules at random, by this number">,
   ];
   let dependentDialects = ["affine", "arith", "func", "llvm", "math", "memref", "scf", "vector"];

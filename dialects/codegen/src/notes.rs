@@ -18,6 +18,8 @@ pub const EXTENTS: &str = "skriptnd.extent_arguments";
 pub const SHAPES: &str = "skriptnd.shapes_argument";
 /// What is said of the faults that a run may report, in the order of their numbers: JSON, as the metadata have it.
 pub const FAULTS: &str = "skriptnd.faults";
+/// The operations that are marked for a profile, in the order of their numbers: JSON, as the metadata have it.
+pub const OPERATIONS: &str = "skriptnd.operations";
 /// The functions that take a record of faults, by their names.
 pub const RECORDING: &str = "skriptnd.recording";
 /// The bytes of the workspace of each function, by its name.

@@ -163,6 +163,7 @@ fn emit_kernels(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &EmitKernelsO
         taken: folder(&options.dump_schedules).or(noted.taken),
         random: (options.random_schedules > 0).then_some(options.random_schedules),
         report: options.report,
+        profile: options.profile,
     };
     done(emit::emit_kernels(root.operation(), &Target::noted(root.operation()), &folders))
 }

@@ -45,6 +45,7 @@ fn emit(schedules: &Folders) -> Result<String, Error> {
     }
     options.extend(schedules.random.map(|seed| Ok(format!("random-schedules={seed}"))));
     options.extend(schedules.report.then(|| Ok("report=true".to_string())));
+    options.extend(schedules.profile.then(|| Ok("profile=true".to_string())));
     let options = options.into_iter().collect::<Result<Vec<_>, Error>>()?.join(" ");
     Ok(format!(
         "func.func(codegen-structure-copies,codegen-erase-empty),codegen-emit-kernels{{{options}}},\
@@ -158,6 +159,7 @@ pub fn settings(options: &str) -> Result<Settings, String> {
             Some(("schedules", value)) => schedules.given = path(value),
             Some(("dump-schedules", value)) => schedules.taken = path(value),
             Some(("report", value)) => schedules.report = taken(option, value.parse().ok(), "`true` or `false`")?,
+            Some(("profile", value)) => schedules.profile = taken(option, value.parse().ok(), "`true` or `false`")?,
             Some(("random-schedules", value)) => {
                 let seed = value.parse().ok().filter(|seed| *seed > 0);
                 schedules.random = Some(taken(option, seed, "a number above 0")?);
@@ -194,7 +196,8 @@ fn taken<T>(option: &str, value: Option<T>, expected: &str) -> Result<T, String>
     value.ok_or_else(|| format!("option `{name}`: expected {expected}, found `{found}`"))
 }
 
-const OPTIONS: &str = "`triple`, `cpu`, `features`, `schedules`, `dump-schedules`, `report` and `random-schedules`";
+const OPTIONS: &str =
+    "`triple`, `cpu`, `features`, `schedules`, `dump-schedules`, `report`, `profile` and `random-schedules`";
 
 #[cfg(test)]
 mod tests {

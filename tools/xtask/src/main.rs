@@ -1,5 +1,6 @@
 //! `cargo xtask`: sets the machine up, builds, tests and demonstrates the project.
 
+mod bench;
 mod build;
 mod demo;
 mod docs;
@@ -26,6 +27,8 @@ Commands:
                    Python, all with one debug build; FILTER picks lit tests
   build [--debug]  build the executable and its links in target/release (or target/debug)
   lit [FILTER]     build, then only the lit tests
+  bench [MODEL,..] build, then measure networks beside ONNX Runtime and OpenVINO from PyPI (some minutes), and write the table
+                   of the README and docs/performance.svg; of some models only target/bench/results.json
   wheel            build, then write the package for Python to target/wheels
   docs             write anew what is generated and checked in: td/skriptnd/<module>.td from the standard library, the
                    pages in docs/ from it, from td/ and from the tests
@@ -38,6 +41,7 @@ Commands:
 Examples:
   cargo xtask demo
   cargo xtask lit Conversion
+  cargo xtask bench matmul-512,softmax
   cargo xtask fuzz compose 1200
 ";
 
@@ -69,6 +73,7 @@ fn run() -> Result<bool> {
             let binaries = build::run(build::Profile::Release)?;
             Ok(lit::run(&binaries, filter.first().copied())?.report())
         }
+        (Some("bench"), models @ ([] | [_])) => bench::run(models.first().copied()).map(|()| true),
         (Some("wheel"), []) => {
             let folder = build::target_folder().join("wheels");
             let wheel = python::wheel(&build::run(build::Profile::Release)?, &folder)?;

@@ -1,7 +1,7 @@
 //! The package for Python: its wheel, and its tests in a fresh environment.
 
 use crate::root;
-use crate::steps::{self, Tally};
+use crate::steps::{self, Tally, call};
 use anyhow::{Context, Result, bail};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -52,19 +52,6 @@ pub fn test(binaries: &Path) -> Result<Tally> {
         command.env_remove(variable);
     }
     steps::count("package for Python", &mut command, summary_line)
-}
-
-fn call(program: &Path, arguments: &[&OsStr]) -> Result<()> {
-    let name = program.display();
-    let status = Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::null())
-        .status()
-        .with_context(|| format!("{name} did not start"))?;
-    if !status.success() {
-        bail!("`{name} {}` failed", arguments.join(OsStr::new(" ")).to_string_lossy());
-    }
-    Ok(())
 }
 
 /// Reads the last line of the tests, such as `12 passed, 0 failed`.

@@ -1,6 +1,7 @@
 //! Counted results, and running a tool while its progress is shown.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -69,4 +70,20 @@ pub fn cargo(root: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root).args(arguments);
     command
+}
+/// Runs a program to its end.
+///
+/// # Errors
+/// Where it does not start, or fails.
+pub fn call(program: &Path, arguments: &[&OsStr]) -> Result<()> {
+    let name = program.display();
+    let status = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .status()
+        .with_context(|| format!("{name} did not start"))?;
+    if !status.success() {
+        bail!("`{name} {}` failed", arguments.join(OsStr::new(" ")).to_string_lossy());
+    }
+    Ok(())
 }

@@ -1,6 +1,5 @@
 //! Schedules that are given in files, and those that are written to files.
 
-use super::source::Line;
 use crate::error::SCHEDULE;
 use crate::nest::parallel;
 use crate::nest::random::random;
@@ -12,6 +11,7 @@ use crate::{Error, notes};
 use skriptnd_mlir::Severity;
 use skriptnd_mlir::ir::{Context, Location, OperationRef, attributes, emit};
 use skriptnd_runtime::atomic;
+use skriptnd_runtime::operation::Line;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,6 +30,8 @@ pub struct Folders {
     pub random: Option<u64>,
     /// Whether to remark what is computed element after element.
     pub report: bool,
+    /// Whether operations are marked, so that a profile can tell their times.
+    pub profile: bool,
 }
 
 impl Folders {

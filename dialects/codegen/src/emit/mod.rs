@@ -14,6 +14,7 @@ mod given;
 mod groups;
 mod kernel;
 mod lanes;
+mod marks;
 mod memory;
 mod open;
 mod quotient;
@@ -42,6 +43,7 @@ use bind::Binding;
 use body::any_zero;
 use given::Files;
 use kernel::Kernel;
+use marks::{Called, Marks};
 use read::{Bound, Passed};
 use sequence::Sequence;
 use skriptnd_mlir::ir::{Attribute, Builder, Location, OperationRef, Type, Value, attributes, types};
@@ -62,6 +64,7 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, f
         known: HashMap::new(),
         parallel_calls: 0,
         threads: None,
+        marks: folders.profile.then(Marks::default),
     };
     // All are found before the first is replaced: nothing can be moved across the call of a kernel.
     for sequence in sequence::sequences(module, target)? {
@@ -73,6 +76,7 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, f
     let count = i64::try_from(emitter.known.len()).unwrap_or(i64::MAX);
     module.set(notes::KERNELS, attributes::integer(module.context(), count));
     emitter.note_sharing();
+    emitter.finish_marks()?;
     emitter.files.close();
     Ok(())
 }
@@ -89,6 +93,8 @@ struct Emitter<'t, 'c, 'a> {
     parallel_calls: usize,
     /// The threads that a run is given, where a kernel lets them share its work.
     threads: Option<Value<'c, 'a>>,
+    /// The operations that are marked for a profile, if they are.
+    marks: Option<Marks>,
 }
 
 /// A kernel of the module.
@@ -122,7 +128,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             Some(defined) => defined.clone(),
             None => self.define(sequence, &key, &bound)?,
         };
+        let is_marked = self.begin(&place, &Called { sequence, bound: &bound, ends: &open })?;
         self.call(place, &defined, arguments, (&key.0, &open))?;
+        if is_marked {
+            marks::finish(&place)?;
+        }
         with_rewriter(last, |rewriter| sequence.operations().try_for_each(|operation| rewriter.erase(operation)))?;
         Ok(())
     }
@@ -140,7 +150,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             tracing::debug!(?schedule, dims = ?space.dims, "kernel");
             nests.push(Nest { space, schedule });
         }
-        let lines = source::lines(sequence);
+        let lines = source::lines(sequence.operations());
         nests.iter().try_for_each(|nest| self.files.write(nest, self.target, &lines))?;
         if self.files.reports() {
             report::kernels(&nests, self.target, sequence, sequence.location(self.module.context()));

@@ -1,9 +1,9 @@
 //! The functions that a compiled model exports, around those that were compiled, and the constants of its header.
 
 use super::checks::{self, Arguments};
-use super::parallel;
 use super::words::{at_word, load_words, store_word};
 use super::{Interface, Planned, Role};
+use super::{mark, parallel};
 use crate::faults::{RECORD_WORDS, leave};
 use crate::views::functions::{self, CHECKS, PREPARE, RUN, WORKSPACE};
 use crate::{Error, notes};
@@ -31,6 +31,7 @@ pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, prefix: &str, is_version
         metadata(&end, &planned)?;
         constants(&end, &planned)?;
     }
+    mark::define(module, &end.module, &end.name("profiler"))?;
     checks::define(&end.module)?;
     let recording = module.get(notes::RECORDING).and_then(attributes::as_strings).unwrap_or_default();
     let sharing = module.get(notes::SHARING).and_then(attributes::as_strings).unwrap_or_default();

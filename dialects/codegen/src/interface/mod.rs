@@ -5,6 +5,7 @@ mod checks;
 pub mod export;
 pub mod header;
 pub mod linkage;
+mod mark;
 pub mod memory;
 mod parallel;
 pub mod shapes;
@@ -22,6 +23,7 @@ use memory::Memory;
 use skriptnd_mlir::ir::{Attribute, OperationRef, Type, attributes, types};
 use skriptnd_mlir::ops::func;
 use skriptnd_runtime::metadata::{ABI_VERSION, Extent, Metadata, OpenExtent, RELEASE, TensorInfo};
+use skriptnd_runtime::operation::Operation;
 use skriptnd_runtime::{ElementType, Fault, Storage};
 
 /// What a graph takes and gives.
@@ -310,6 +312,8 @@ pub struct Planned {
     pub target: Target,
     /// How many loops share their work among threads.
     pub parallel_loops: usize,
+    /// The operations that are marked for a profile.
+    pub operations: Vec<Operation>,
 }
 
 impl Planned {
@@ -327,6 +331,7 @@ impl Planned {
                 .get_integer(notes::PARALLEL)
                 .and_then(|count| usize::try_from(count).ok())
                 .unwrap_or(0),
+            operations: mark::noted(module)?,
         })
     }
 
@@ -350,7 +355,7 @@ impl Planned {
 
     /// What the compiled model says about itself.
     pub fn metadata(&self) -> Metadata {
-        let Planned { interface, memory, faults, target, parallel_loops } = self.clone();
+        let Planned { interface, memory, faults, target, parallel_loops, operations } = self.clone();
         let size = |bytes: i64| usize::try_from(bytes).unwrap_or(0);
         Metadata {
             abi: ABI_VERSION,
@@ -368,6 +373,7 @@ impl Planned {
             parallel_loops,
             takes_seed: interface.takes_seed,
             faults,
+            operations,
             prepared_bytes: size(memory.prepared_bytes),
             workspace_bytes: size(memory.workspace_bytes()),
             peak_bytes: size(memory.run_bytes),

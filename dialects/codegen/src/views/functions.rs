@@ -10,6 +10,8 @@ pub const RUN: &str = "run";
 /// Name of the function that prepares.
 pub const PREPARE: &str = "prepare";
 
+/// Name of the function that marks where operations of a run begin and end.
+pub const MARK: &str = "skriptnd.mark";
 /// Name of the function that computes the shapes of inputs, outputs and new values of variables from the extents.
 pub const SHAPES: &str = "skriptnd.shapes";
 /// Name of the function that requires of the extents what must hold of them.

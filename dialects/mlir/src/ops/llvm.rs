@@ -75,6 +75,28 @@ pub fn constant_global<'c, 'a>(
     r#type: Type<'c>,
     value: Attribute<'c>,
 ) -> Result<OperationRef<'c, 'a>, Failure> {
+    let constant = ("constant", attributes::unit(builder.context()));
+    global(builder, name, linkage, (r#type, value), &[constant])
+}
+
+/// `llvm.mlir.global`: data that others may write.
+pub fn variable_global<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    name: &str,
+    linkage: Linkage,
+    r#type: Type<'c>,
+    value: Attribute<'c>,
+) -> Result<OperationRef<'c, 'a>, Failure> {
+    global(builder, name, linkage, (r#type, value), &[])
+}
+
+fn global<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    name: &str,
+    linkage: Linkage,
+    (r#type, value): (Type<'c>, Attribute<'c>),
+    further: &[(&str, Attribute<'c>)],
+) -> Result<OperationRef<'c, 'a>, Failure> {
     let context = builder.context();
     let space = attributes::typed_integer(types::integer(context, 32), 0);
     let space = space.ok_or_else(|| Failure::new("no address space"))?;
@@ -82,11 +104,10 @@ pub fn constant_global<'c, 'a>(
         ("sym_name", attributes::string(context, name)),
         ("global_type", attributes::r#type(r#type)),
         ("linkage", linkage.attribute(context)?),
-        ("constant", attributes::unit(context)),
         ("value", value),
         ("addr_space", space),
     ];
-    builder.with_empty_regions("llvm.mlir.global", &[], &attributes, &[], 1)
+    builder.with_empty_regions("llvm.mlir.global", &[], &[&attributes, further].concat(), &[], 1)
 }
 
 /// `llvm.func` without a body.

@@ -5,6 +5,7 @@ use super::graph_options::GraphOptions;
 use super::inputs::{extents_of, known_shape, random, read_graph_inputs, types_of};
 use super::model::{Composed, Model};
 use super::output::{milliseconds, print_json};
+use super::profile::ProfileOptions;
 use super::progress::Progress;
 use super::run_options::{Backend, Threads};
 use super::{variables, worker};
@@ -20,6 +21,8 @@ use std::time::{Duration, Instant};
 #[cfg(feature = "mlir")]
 use {
     super::native::{Wanted, check_options},
+    super::output::print,
+    super::profile,
     super::sources::is_artifact,
     skriptnd_runtime::metadata::TensorInfo,
 };
@@ -47,7 +50,9 @@ pub struct Options {
     /// Speak the three-line protocol of the benchmark harness on standard input and output
     #[arg(long, conflicts_with = "json")]
     pub worker: bool,
-    /// Print one JSON object; this is so without it, too
+    #[command(flatten)]
+    profile: ProfileOptions,
+    /// Print one JSON object; this is so without it, too, but for profiles
     #[arg(long)]
     json: bool,
 }
@@ -55,16 +60,21 @@ pub struct Options {
 const EXAMPLES: &str = "\
 Prints one line of JSON. Inputs without a file get random values; for the harness (--worker) they are MODEL.in0.bin, MODEL.in1.bin
 and so on, MODEL without its ending: raw little-endian elements, int as int32 or int64, bool as one byte. Of a compiled model,
-\"compile_ms\" is the time in which it is loaded.
+\"compile_ms\" is the time in which it is loaded. A profile is a table, or JSON with --json; docs/performance.md says what is in it.
 
 Examples:
   skriptnd bench model --iterations 100
   skriptnd bench model --backend interpret --input image.npy
   skriptnd bench model.so --threads 2
+  skriptnd bench model --profile --threads 1 --trace run.json --roofline roofline.svg
   skriptnd bench model --worker";
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     options.threads.warn_alone(options.backend);
+    options.profile.check()?;
+    if options.profile.profile && options.backend != Backend::Native {
+        return Err(Failure::usage("--profile is for compiled code on this machine: --backend native"));
+    }
     let done = measure_model(options);
     if let (true, Err(failure)) = (options.worker, &done) {
         // The harness reads one line.
@@ -96,6 +106,10 @@ fn tell(options: &Options, engine: &mut dyn Engine, compile: Duration, progress:
         drop(progress);
         return worker::serve(engine, compile);
     }
+    #[cfg(feature = "mlir")]
+    if options.profile.profile {
+        return tell_profile(options, engine, compile, progress);
+    }
     progress.step("measuring");
     engine.run()?;
     let times = measure(engine, options.iterations)?;
@@ -106,6 +120,37 @@ fn tell(options: &Options, engine: &mut dyn Engine, compile: Duration, progress:
         "iterations": times.len(),
         "peak_bytes": engine.peak_bytes(),
         "compile_ms": milliseconds(compile),
+    }));
+    Ok(())
+}
+
+/// Measures each operation, and prints what was found.
+#[cfg(feature = "mlir")]
+fn tell_profile(
+    options: &Options,
+    engine: &mut dyn Engine,
+    compile: Duration,
+    progress: Progress,
+) -> Result<(), Failure> {
+    progress.step("measuring the machine");
+    let limits = super::native::limits(&options.threads)?;
+    progress.step("measuring");
+    engine.run()?;
+    let profile = profile::measure(engine, options.iterations, limits)?;
+    drop(progress);
+    options.profile.write(&profile)?;
+    if !options.json {
+        print(profile.table());
+        return Ok(());
+    }
+    print_json(&json!({
+        "min_us": profile.times[0],
+        "median_us": profile.times[profile.times.len() / 2],
+        "iterations": profile.times.len(),
+        "peak_bytes": engine.peak_bytes(),
+        "compile_ms": milliseconds(compile),
+        "limits": profile.limits_json(),
+        "operations": profile.json(),
     }));
     Ok(())
 }
@@ -122,7 +167,14 @@ fn artifact_engine(options: &Options) -> Result<Box<dyn Engine>, Failure> {
         let open = || Failure::usage(format!("--worker: input `{}` has an open extent: give --input FILE", info.name));
         worker::read_raw(&worker::input_file(model, number), info.element_type, info.shape().ok_or_else(open)?)
     };
-    super::native::artifact_engine(wanted, &options.threads, if is_raw { Some(&raw) } else { None })
+    let engine = super::native::artifact_engine(wanted, &options.threads, if is_raw { Some(&raw) } else { None })?;
+    if options.profile.profile && !engine.is_marked() {
+        let failure = Failure::input(format!("{}: its operations are not marked for a profile", model.display()));
+        return Err(
+            failure.with_help("compile it again with `skriptnd compile MODEL --profile`, or give the model itself")
+        );
+    }
+    Ok(engine)
 }
 
 fn engine<'a>(
@@ -137,7 +189,10 @@ fn engine<'a>(
             Ok(Box::new(Interpreter { composed, variables, inputs, last: None }))
         }
         #[cfg(feature = "mlir")]
-        Backend::Native => super::native::engine(&options.variables, (model, composed), inputs, &options.threads),
+        Backend::Native => {
+            let how = (&options.threads, options.profile.profile);
+            super::native::engine(&options.variables, (model, composed), inputs, how)
+        }
         _ => Err(Failure::usage("this backend can't be measured; `native` and `interpret` can")),
     }
 }

@@ -79,6 +79,9 @@ pub struct Options {
     /// Remark on standard error what is computed element after element, with the place and the reason
     #[arg(long)]
     pub remarks: bool,
+    /// Mark the operations of the model, so that `skriptnd bench OUT.so --profile` can tell the time that each takes
+    #[arg(long)]
+    pub profile: bool,
     #[command(flatten)]
     pub threads: Threads,
     /// Say how long each step takes, and on standard error each pass of code generation
@@ -101,6 +104,7 @@ impl Options {
             ("--schedules", self.schedules.is_some()),
             ("--dump-schedules", self.dump_schedules.is_some()),
             ("--remarks", self.remarks),
+            ("--profile", self.profile),
         ];
         for (option, _) in given.into_iter().filter(|(_, given)| *given) {
             let text = "makes no difference to a model that is not compiled to code yet";
@@ -125,4 +129,5 @@ Examples:
   skriptnd compile model --emit exe -o model.exe && ./model.exe --input image.npy --output-dir out
   skriptnd compile model --emit linalg -o - | skriptnd-opt --canonicalize
   skriptnd compile model --dump-schedules loops -o model.so
+  skriptnd compile model --profile -o model.so && skriptnd bench model.so --profile
   skriptnd compile model --htp-rules rules.htp --mode sdk -I include --emit runner --target hexagon-unknown-linux-musl -o model";

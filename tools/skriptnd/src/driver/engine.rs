@@ -2,6 +2,8 @@
 
 use crate::failure::Failure;
 use skriptnd_runtime::Tensor;
+use skriptnd_runtime::operation::Operation;
+use skriptnd_runtime::session::profile::Event;
 use std::time::Instant;
 
 /// A model that can be run again and again on the same inputs.
@@ -12,6 +14,18 @@ pub trait Engine {
     fn outputs(&self) -> Vec<&Tensor>;
     /// Bytes that a run needs for what it computes.
     fn peak_bytes(&self) -> usize;
+    /// Whether it can tell when its operations ran.
+    fn is_marked(&self) -> bool {
+        false
+    }
+    /// The operations that a profile tells of; none where nothing is marked.
+    fn operations(&self) -> &[Operation] {
+        &[]
+    }
+    /// Runs it once and tells when its operations ran.
+    fn profile(&mut self) -> Result<Vec<Event>, Failure> {
+        self.run().map(|()| Vec::new())
+    }
 }
 
 /// Microseconds of one run.

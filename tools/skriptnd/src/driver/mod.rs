@@ -29,6 +29,7 @@ mod onnx;
 pub mod output;
 #[cfg(test)]
 mod pages;
+mod profile;
 mod progress;
 mod rule_options;
 mod rules;

@@ -37,6 +37,7 @@ pub fn draw(drawing: &Drawing) -> Option<String> {
     Some(text)
 }
 
-fn escape(text: &str) -> String {
+/// A text as XML has it.
+pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -25,6 +25,7 @@ use crate::generated::operations::{
     ArrangeOp, AssertOp, ConstantOp, ExtentOp, FormulaOp, GraphOp, IfOp, ItemsOp, KeepOp, LoopOp, PackOp,
     RequireOpBuilder, ReturnOp, RoundedOp, ShapedOp, UpdateOp, VariableOp, YieldOp,
 };
+use crate::locations::invocation;
 use crate::lowering::defined;
 use crate::lowering::emit;
 use crate::lowering::emit::extents::Extents;
@@ -38,7 +39,9 @@ use skriptnd_language::compose::InstanceBody;
 use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::fault::Fault;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, operations_named};
+use skriptnd_mlir::ir::{
+    BlockRef, Builder, Location, OperationRef, Type, Value, attributes, block_operations, operations_named,
+};
 use skriptnd_mlir::ops::arith;
 use skriptnd_mlir::rewrite::with_rewriter;
 use skriptnd_source::diagnostics::Code;
@@ -99,7 +102,7 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
     fn block(&mut self, builder: Builder<'c, 'a>, block: BlockRef<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let mut handed = Vec::new();
         for operation in block_operations(block) {
-            let builder = builder.located(operation.location());
+            let builder = builder.located(place(operation));
             match operation.full_name() {
                 YieldOp::NAME => handed = self.operands(operation)?,
                 ReturnOp::NAME => {
@@ -273,4 +276,10 @@ fn require<'c: 'a, 'a>(
         .code(required.code().unwrap_or_default())
         .help_attribute(required.help_attribute());
     requirement.build().map(drop)
+}
+
+/// Where an operation stands; what is computed of an operator has its name.
+fn place<'c>(operation: OperationRef<'c, '_>) -> Location<'c> {
+    let operator = operation.full_name().strip_prefix("skriptnd.").filter(|name| name.contains('.'));
+    operator.map_or_else(|| operation.location(), |operator| invocation(operator, operation.location()))
 }

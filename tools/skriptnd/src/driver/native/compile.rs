@@ -139,6 +139,9 @@ fn check_versions(options: &compile_options::Options, emit: Emit, targets: &[Tar
             "--cpu with several processors is for --emit so, obj or exe, where these are ELF files",
         ));
     }
+    if options.profile {
+        return Err(Failure::usage("--profile is for one processor: name one with --cpu"));
+    }
     if options.schedules.is_some() || options.dump_schedules.is_some() {
         return Err(Failure::usage("schedules are those of one processor: name one with --cpu"));
     }
@@ -214,6 +217,7 @@ fn request<'a>(
             given: options.schedules.clone(),
             taken: options.dump_schedules.clone(),
             report: options.remarks,
+            profile: options.profile,
             ..Schedules::default()
         },
         timing: options.time && !options.json,

@@ -8,10 +8,12 @@ mod note;
 mod session;
 mod values;
 
-use super::engine::Engine;
+use super::engine::{Engine, time_once};
 use super::finished::Finished;
 use super::graph_options::GraphOptions;
+use super::inputs::known_shape;
 use super::model::{Composed, Model};
+use super::profile::{Limits, Probe, probes};
 use super::progress::Progress;
 use super::run_options::{Options, Threads};
 use super::sources::is_artifact;
@@ -23,16 +25,16 @@ use crate::report;
 pub use artifact::{check_options, run_artifact};
 pub use compile::compile;
 pub use hexagon::run_hexagon;
-use skriptnd_codegen::Target;
+use skriptnd_codegen::{Schedules, Target};
 use skriptnd_compiler::{Built, Error, Request};
 use skriptnd_htp::commands::{RuleSet, Settings};
 use skriptnd_interpret::flat_inputs;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_mlir::diagnostics::Position;
 use skriptnd_runtime::metadata::TensorInfo;
-use skriptnd_runtime::{Library, Tensor};
+use skriptnd_runtime::{Library, Tensor, TensorData};
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 pub use values::Wanted;
 
 /// Compiles.
@@ -112,16 +114,57 @@ pub fn engine<'a>(
     options: &'a VariableOptions,
     (model, composed): (&'a Model, &'a Composed),
     inputs: Vec<Option<Argument<Tensor>>>,
-    threads: &Threads,
+    (threads, is_marked): (&Threads, bool),
 ) -> Result<Box<dyn Engine + 'a>, Failure> {
     let variables = variables::Source::new(options, model, &composed.graph)?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let request = composed.request(Target::host(), skriptnd_codegen::Emit::SharedLibrary);
-    let library = load(&build(composed, request, &Progress::new())?)?;
+    let schedules = Schedules { profile: is_marked, ..Schedules::default() };
+    let library = load(&build(composed, Request { schedules, ..request }, &Progress::new())?)?;
     let mut session = session::of_graph(library, composed, &variables)?;
     session.set_threads(threads.of_session());
     Ok(Box::new(session::engine(session, inputs)))
 }
+
+/// What this machine can do with so many threads.
+pub fn limits(threads: &Threads) -> Result<Limits, Failure> {
+    let mut limits = Limits::default();
+    for Probe { text, amount, bytes } in probes() {
+        let us = shortest(&text, threads)?;
+        match bytes {
+            Some(bytes) => limits.bandwidths.push((bytes, amount as f64 / us / 1e3)),
+            None => limits.gflops = amount as f64 / us / 1e3,
+        }
+    }
+    Ok(limits)
+}
+
+/// Microseconds of the shortest of several runs of a model.
+fn shortest(text: &str, threads: &Threads) -> Result<f64, Failure> {
+    let folder = tempfile::tempdir().map_err(|error| Failure::file(&std::env::temp_dir(), &error))?;
+    let main = folder.path().join("main.sknd");
+    std::fs::write(&main, text).map_err(|error| Failure::file(&main, &error))?;
+    let (graph, variables) = (GraphOptions::default(), VariableOptions::default());
+    let model = Model::find(&main, &graph)?;
+    let composed = model.compose(&graph)?;
+    let types = composed.graph.inputs.iter().flat_map(|port| port.tensors.items());
+    let inputs = types.map(|id| {
+        let shape = known_shape(&composed.graph.tensor(*id).ty)?;
+        // Memory that was written to: what only was asked for is one page for all.
+        let data = TensorData::F32(vec![1.0; shape.iter().product()]);
+        Ok(Some(Argument::Single(Tensor { shape, data })))
+    });
+    let inputs = inputs.collect::<Result<Vec<_>, Failure>>()?;
+    let mut engine = engine(&variables, (&model, &composed), inputs, (threads, false))?;
+    let (started, mut least) = (Instant::now(), f64::INFINITY);
+    while started.elapsed() < PROBED {
+        least = least.min(time_once(&mut *engine)?);
+    }
+    Ok(least)
+}
+
+/// How long each limit of the machine is looked for.
+const PROBED: Duration = Duration::from_millis(60);
 
 /// Makes an input of a compiled model, by its number.
 pub type MadeInput<'i> = &'i dyn Fn(usize, &TensorInfo) -> Result<Tensor, Failure>;

@@ -9,6 +9,8 @@ use crate::failure::Failure;
 use skriptnd_compiler::tensors::{assigned, stem};
 use skriptnd_interpret::{Variables, unreadable_variable, variable_fault};
 use skriptnd_language::compose::graph::{self, Argument, Graph};
+use skriptnd_runtime::operation::Operation;
+use skriptnd_runtime::session::profile::Event;
 use skriptnd_runtime::{Library, Model, Session, Tensor, Variable};
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
 use std::path::Path;
@@ -131,5 +133,19 @@ impl Engine for Repeated {
 
     fn peak_bytes(&self) -> usize {
         self.session.peak_bytes()
+    }
+
+    fn is_marked(&self) -> bool {
+        self.session.model().library().is_marked()
+    }
+
+    fn operations(&self) -> &[Operation] {
+        &self.session.model().metadata().operations
+    }
+
+    fn profile(&mut self) -> Result<Vec<Event>, Failure> {
+        let Repeated { session, inputs, outputs } = self;
+        let done = session.reset().and_then(|()| session.profile_into(inputs, outputs));
+        done.map_err(fault::failure_without_sources)
     }
 }

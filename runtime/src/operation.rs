@@ -1,0 +1,33 @@
+//! Operations of a compiled model, as a profile names them.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A line of the model.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Line {
+    /// The name of the file, without its folder.
+    pub file: String,
+    /// Counted from one.
+    pub line: usize,
+    /// What is invoked there, where that is an operator of others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operator: Option<String>,
+    /// The operator whose formula is computed, where that is invoked on the way and not there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inner: Option<String>,
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)?;
+        self.operator.iter().try_for_each(|operator| write!(f, ": {operator}"))
+    }
+}
+
+/// What a model that was compiled to be profiled marks the beginning and the end of.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Operation {
+    /// The lines that it computes, in the order in which it does; none is known of what passes of the compiler added.
+    pub lines: Vec<Line>,
+}

@@ -92,6 +92,19 @@ def ChannelsLast : Pass<"codegen-channels-last", "::mlir::func::FuncOp"> {
   let dependentDialects = ["affine", "linalg", "tensor"];
 }
 
+def Winograd : Pass<"codegen-winograd", "::mlir::func::FuncOp"> {
+  let summary = "Give convolutions with filters of 3 by 3 Winograd's form where that is faster";
+  let description = [{
+    Images and filters, channels last and with stride 1, become values at points of tiles, those of filters once for all
+    runs. Products of these are sums over channels; two further operations make the outputs of them. Tiles have 4 by 4 outputs,
+    or 2 by 2 where an image has few. Sums are rounded in another way than those of the formula: with `exact`, all stays as it is.
+  }];
+  let options = [
+    Option<"exact", "exact", "bool", "false", "Keep the sums of the formula">,
+  ];
+  let dependentDialects = ["arith", "linalg", "tensor"];
+}
+
 def PackFilters : Pass<"codegen-pack-filters", "::mlir::func::FuncOp"> {
   let summary = "Pack filters in the order in which they are read";
   let description = [{

@@ -2,13 +2,13 @@
 
 use crate::buffers::{carried, constants, copies, empty, expansions, plan};
 use crate::emit::Folders;
-use crate::generated::passes::{self, EmitKernelsOptions, SetTargetOptions};
+use crate::generated::passes::{self, EmitKernelsOptions, SetTargetOptions, WinogradOptions};
 use crate::interface::{self, export};
 use crate::interface::{linkage, shapes};
 use crate::pipeline::Exported;
 use crate::tensors::{
     batch, bits, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads, results, rounded,
-    scales, starts, truths, units,
+    scales, starts, truths, units, winograd,
 };
 use crate::views::functions;
 use crate::{Error, Target, elementary, emit, faults, fusion, pipeline};
@@ -40,9 +40,11 @@ pub fn register() -> Result<(), Error> {
     Ok(())
 }
 
-/// The options of pipelines to the LLVM dialect: those of the passes that set the target and emit kernels.
+/// The options of pipelines to the LLVM dialect: those of the passes that set the target, transform convolutions and emit kernels.
 pub fn options() -> Vec<OptionSpec> {
-    [passes::codegen_set_target(set_target).options(), passes::codegen_emit_kernels(emit_kernels).options()].concat()
+    let transform = passes::codegen_winograd(transform_convolutions);
+    let own = [passes::codegen_set_target(set_target).options(), transform.options()].concat();
+    [own, passes::codegen_emit_kernels(emit_kernels).options().to_vec()].concat()
 }
 
 fn on_tensors() -> Result<(), Error> {
@@ -76,6 +78,7 @@ fn layouts() -> Result<(), Error> {
         tracing::debug!(changed, "layouts");
         Ok(())
     }))?;
+    add(passes::codegen_winograd(transform_convolutions))?;
     add(passes::codegen_pack_filters(|root, _| {
         let packed = pack::pack_filters(root.operation(), &Target::noted(root.operation()))?;
         tracing::debug!(packed, "filters");
@@ -153,6 +156,14 @@ fn done<T>(result: Result<T, Error>) -> Result<(), Failure> {
 fn set_target(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &SetTargetOptions) -> Result<(), Failure> {
     let SetTargetOptions { triple, cpu, features } = options;
     Ok(Target::described(triple, cpu, &features.join(",")).note(root.operation())?)
+}
+
+fn transform_convolutions(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &WinogradOptions) -> Result<(), Failure> {
+    if !options.exact {
+        let transformed = winograd::transform(root.operation(), &Target::noted(root.operation()))?;
+        tracing::debug!(transformed, "convolutions");
+    }
+    Ok(())
 }
 
 fn emit_kernels(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &EmitKernelsOptions) -> Result<(), Failure> {

@@ -11,12 +11,18 @@ pub const NAME: &str = "linalg-to-llvm";
 /// One form of structured operation for the rewrites.
 const GENERALIZE: &str = "inline,symbol-dce,func.func(linalg-generalize-named-ops,canonicalize,cse)";
 
-/// Integers between reals are reals, or have few bits; then layouts, packed weights, and the split of what is prepared from what
-/// is run.
-const ARRANGE: &str = "codegen-describe-interface,codegen-truths-as-bytes,\
-     func.func(codegen-batch-iterations,codegen-stay-real,codegen-compute-in-fewer-bits,canonicalize,\
-     codegen-scale-products,codegen-multiply-narrow,codegen-absorb-collapses,codegen-channels-last,codegen-pack-filters,codegen-carry-in-place),\
-     codegen-split-preparation,func.func(canonicalize,cse),codegen-lower-pads,func.func(canonicalize,cse)";
+/// Integers between reals are reals, or have few bits; then layouts, forms of products and convolutions, packed weights, and the
+/// split of what is prepared from what is run. What gives other sums than the formulas' is left out where they are to be exact.
+fn arrange(exact: bool) -> String {
+    let (scales, winograd) = if exact { ("", "{exact=true}") } else { ("codegen-scale-products,", "") };
+    format!(
+        "codegen-describe-interface,codegen-truths-as-bytes,\
+         func.func(codegen-batch-iterations,codegen-stay-real,codegen-compute-in-fewer-bits,canonicalize,{scales}\
+         codegen-multiply-narrow,codegen-absorb-collapses,codegen-channels-last,codegen-winograd{winograd},\
+         codegen-pack-filters,codegen-carry-in-place),\
+         codegen-split-preparation,func.func(canonicalize,cse),codegen-lower-pads,func.func(canonicalize,cse)"
+    )
+}
 
 /// Operations on tensors that need not be stored between become one. What depends on variables only is gone before: it is not
 /// computed in a run.
@@ -94,6 +100,8 @@ pub struct Settings {
     pub target: Target,
     /// Where schedules come from and go to.
     pub schedules: Folders,
+    /// Whether sums are those of the formulas: no convolution gets another form, which rounds in another way.
+    pub exact: bool,
 }
 
 /// What a module exports.
@@ -116,7 +124,7 @@ pub fn linalg_to_llvm(settings: &Settings, exported: Exported<'_>) -> Result<Str
     let first = set_target(&settings.target)?;
     let emit = emit(&settings.schedules)?;
     let last = convert(settings.target.index_width()?, exported);
-    Ok([&first, GENERALIZE, ARRANGE, FUSE, BUFFERIZE, RESULTS, &emit, PLAN, &last].join(","))
+    Ok([&first, GENERALIZE, &arrange(settings.exact), FUSE, BUFFERIZE, RESULTS, &emit, PLAN, &last].join(","))
 }
 
 /// Whether a text is an identifier of C.
@@ -148,7 +156,7 @@ fn set_target(target: &Target) -> Result<String, Error> {
 /// # Errors
 /// Where there is another option, or a value that an option does not take.
 pub fn settings(options: &str) -> Result<Settings, String> {
-    let (mut triple, mut cpu, mut features) = ("", "", "");
+    let (mut triple, mut cpu, mut features, mut exact) = ("", "", "", false);
     let mut schedules = Folders::default();
     let path = |value: &str| Some(PathBuf::from(unquoted(value)));
     for option in words(options) {
@@ -158,6 +166,7 @@ pub fn settings(options: &str) -> Result<Settings, String> {
             Some(("features", value)) => features = value,
             Some(("schedules", value)) => schedules.given = path(value),
             Some(("dump-schedules", value)) => schedules.taken = path(value),
+            Some(("exact", value)) => exact = taken(option, value.parse().ok(), "`true` or `false`")?,
             Some(("report", value)) => schedules.report = taken(option, value.parse().ok(), "`true` or `false`")?,
             Some(("profile", value)) => schedules.profile = taken(option, value.parse().ok(), "`true` or `false`")?,
             Some(("random-schedules", value)) => {
@@ -167,7 +176,7 @@ pub fn settings(options: &str) -> Result<Settings, String> {
             _ => return Err(format!("no option `{option}`; there are {OPTIONS}")),
         }
     }
-    Ok(Settings { target: Target::described(triple, cpu, features), schedules })
+    Ok(Settings { target: Target::described(triple, cpu, features), schedules, exact })
 }
 
 /// A value without the quotes around it.
@@ -197,7 +206,7 @@ fn taken<T>(option: &str, value: Option<T>, expected: &str) -> Result<T, String>
 }
 
 const OPTIONS: &str =
-    "`triple`, `cpu`, `features`, `schedules`, `dump-schedules`, `report`, `profile` and `random-schedules`";
+    "`triple`, `cpu`, `features`, `exact`, `schedules`, `dump-schedules`, `report`, `profile` and `random-schedules`";
 
 #[cfg(test)]
 mod tests {
@@ -240,6 +249,7 @@ mod tests {
     #[test]
     fn values_that_an_option_does_not_take_are_refused() {
         for (option, expected) in [
+            ("exact=1", "option `exact`: expected `true` or `false`, found `1`"),
             ("report=yes", "option `report`: expected `true` or `false`, found `yes`"),
             ("random-schedules=abc", "option `random-schedules`: expected a number above 0, found `abc`"),
             ("random-schedules=0", "option `random-schedules`: expected a number above 0, found `0`"),

@@ -12,3 +12,4 @@ mod quantized;
 mod scalable;
 mod sums;
 mod support;
+mod winograd;

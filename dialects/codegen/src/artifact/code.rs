@@ -46,6 +46,8 @@ pub struct CompileOptions {
     pub emit: Emit,
     /// Whether sums may be reordered and special values ignored in what LLVM compiles.
     pub fast_math: bool,
+    /// Whether sums are those of the formulas, term by term, though another form of a convolution is faster.
+    pub exact: bool,
     /// What the names of the exported functions begin with; `skriptnd` if nothing is said. With a prefix several models can be
     /// linked into one program.
     pub prefix: Option<String>,
@@ -63,6 +65,7 @@ impl CompileOptions {
             better: Vec::new(),
             emit,
             fast_math: false,
+            exact: false,
             prefix: None,
             schedules: Folders::default(),
             timing: false,
@@ -137,8 +140,11 @@ pub(crate) fn lower(
     clock: &mut Clock,
 ) -> Result<Lowered, Error> {
     passes::register()?;
-    let settings =
-        Settings { target: options.target.clone(), schedules: options.schedules.note(module.as_operation())? };
+    let settings = Settings {
+        target: options.target.clone(),
+        schedules: options.schedules.note(module.as_operation())?,
+        exact: options.exact,
+    };
     let exported = Exported { prefix: options.prefix.as_deref(), is_version };
     let pipeline = format!("builtin.module({})", pipeline::linalg_to_llvm(&settings, exported)?);
     // What users write was verified before; verification would take a sixth of the time.

@@ -5,12 +5,14 @@ use super::values::Values;
 use crate::Error;
 use crate::nest::atom::Fused;
 use crate::nest::computation::{Computation, Instruction, Ref};
+use crate::nest::decided::Decided;
 use crate::nest::element::Element;
 use crate::nest::op::Op;
 use crate::views::elements;
 use skriptnd_mlir::ir::types::Width;
 use skriptnd_mlir::ir::{Attribute, Builder, Context, Value, attributes, types};
 use skriptnd_mlir::ops::{arith, math};
+use std::collections::HashMap;
 
 /// A point of the iteration space, or a row of points along the vectorized dimension.
 pub struct Point<'k, 'c, 'a> {
@@ -30,7 +32,14 @@ pub struct Point<'k, 'c, 'a> {
     pub is_long: bool,
     /// The attribute by which zeros of both signs are the same.
     pub any_zero: Attribute<'c>,
+    /// Which values it takes, where its index tells that.
+    pub decided: Option<Decided>,
 }
+
+/// What was computed for points whose indices decide which values they take: by instruction and what it uses. Each result has a
+/// number.
+#[derive(Default)]
+pub struct Computed<'c, 'a>(HashMap<(usize, Vec<usize>), (usize, Vec<Value<'c, 'a>>)>);
 
 /// Appends the operations of a computation at some points, and gives its results at each, step by step at all of them: so a processor has several to begin
 /// with. An argument that is a scalar stays one until it meets a vector.
@@ -38,13 +47,13 @@ pub fn evaluate<'c: 'a, 'a>(
     builder: Builder<'c, 'a>,
     computation: &Computation,
     points: &[Point<'_, 'c, 'a>],
+    computed: &mut Computed<'c, 'a>,
 ) -> Result<Vec<Vec<Value<'c, 'a>>>, Error> {
-    let mut bodies: Vec<_> =
-        points.iter().map(|point| Body { builder, computation, point, results: Vec::new() }).collect();
+    let of = |point| Body { builder, computation, point, results: Vec::new(), numbers: Vec::new() };
+    let mut bodies: Vec<_> = points.iter().map(of).collect();
     for number in 0..computation.instructions.len() {
         for body in &mut bodies {
-            let results = if body.is_fused(number) { Vec::new() } else { body.append(number)? };
-            body.results.push(results);
+            body.go_on(number, computed)?;
         }
     }
     let given = || [computation.result].into_iter().chain(computation.further.iter().copied());
@@ -98,10 +107,53 @@ pub(super) struct Body<'k, 'c, 'a> {
     pub(super) point: &'k Point<'k, 'c, 'a>,
     /// What was built for the instructions so far.
     results: Vec<Vec<Value<'c, 'a>>>,
+    /// The numbers of these, where indices decide.
+    numbers: Vec<usize>,
 }
 
 impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
+    /// Goes on with an instruction, which may have been done for another point.
+    fn go_on(&mut self, number: usize, computed: &mut Computed<'c, 'a>) -> Result<(), Error> {
+        let Some(decided) = &self.point.decided else {
+            let results = self.results_of(number)?;
+            self.results.push(results);
+            return Ok(());
+        };
+        let key = (number, self.used(number, decided));
+        let known = computed.0.get(&key).cloned();
+        let (own, results) = match known {
+            Some(known) => known,
+            None if decided.needs(number) => (computed.0.len(), self.results_of(number)?),
+            None => (usize::MAX, Vec::new()),
+        };
+        if decided.needs(number) {
+            computed.0.insert(key, (own, results.clone()));
+        }
+        self.results.push(results);
+        self.numbers.push(own);
+        Ok(())
+    }
+
+    /// What an instruction uses, by numbers: equal ones are the same.
+    fn used(&self, number: usize, decided: &Decided) -> Vec<usize> {
+        let instruction = &self.computation.instructions[number];
+        let used = instruction.operands.iter().map(|operand| match decided.resolve(*operand) {
+            Ref::Result(by, result) => self.numbers[by].wrapping_mul(2) + result,
+            other => self.lookup(other).map_or(usize::MAX, |value| value.key()),
+        });
+        let index = match instruction.op {
+            Op::Index(dim) => self.index(dim).ok().map(|index| index.key()),
+            _ => None,
+        };
+        used.chain(index).collect()
+    }
+
+    fn results_of(&self, number: usize) -> Result<Vec<Value<'c, 'a>>, Error> {
+        if self.is_fused(number) { Ok(Vec::new()) } else { self.append(number) }
+    }
+
     pub(super) fn lookup(&self, value: Ref) -> Result<Value<'c, 'a>, Error> {
+        let value = self.point.decided.as_ref().map_or(value, |decided| decided.resolve(value));
         let found = match value {
             Ref::Argument(number) => self.point.arguments.get(number).copied().flatten(),
             Ref::Operand(number) => self.point.values.plain.get(number).copied().flatten(),

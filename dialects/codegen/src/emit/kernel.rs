@@ -1,6 +1,6 @@
 //! From a nest to the loops of a kernel.
 
-use super::body::{self, Point};
+use super::body::{self, Computed, Point};
 use super::span::{Cut, Span};
 use super::values::{Loads, Values, identity};
 use crate::Error;
@@ -8,6 +8,7 @@ use crate::nest::Nest;
 use crate::nest::access::Access;
 use crate::nest::atom::Fused;
 use crate::nest::computation::Combined;
+use crate::nest::decided::{Decided, Deciding};
 use crate::nest::parts::{Piece, masked_pieces, pieces};
 use crate::nest::schedule::{Form, Lanes, Loop, Tail};
 use crate::nest::space::{Operand, Source, Stage};
@@ -335,8 +336,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         // Accumulators leave no registers for several points.
         let alive = stage.computation.most_alive();
         let together = if self.nest.space.has_reduction() { 1 } else { (MOST_ALIVE / alive.max(1)).max(1) };
-        let mut loads = Loads::default();
+        let (mut loads, mut computed) = (Loads::default(), Computed::default());
         let mut results: Vec<Vec<Value<'c, 'a>>> = Vec::new();
+        let deciding = self.deciding(stage);
         let (all, mut points) = (points(tile), Vec::new());
         for row in 0..tile.rows {
             for &piece in &tile.pieces {
@@ -358,16 +360,25 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 let mask = tile.mask.filter(|_| piece.is_masked());
                 let (values, any_zero, fused) = (self.values, self.any_zero, self.fused);
                 let (lanes, is_long) = (piece.width(), self.is_long());
-                points.push(Point { arguments, lanes, mask, values, indices, fused, is_long, any_zero });
+                let decided =
+                    deciding.map(|deciding| Decided::new(&self.nest.space, &stage.computation, deciding, row));
+                points.push(Point { arguments, lanes, mask, values, indices, fused, is_long, any_zero, decided });
                 if points.len() >= together {
-                    results.extend(body::evaluate(self.builder, &stage.computation, &points)?);
+                    results.extend(body::evaluate(self.builder, &stage.computation, &points, &mut computed)?);
                     points.clear();
                 }
             }
         }
-        results.extend(body::evaluate(self.builder, &stage.computation, &points)?);
+        results.extend(body::evaluate(self.builder, &stage.computation, &points, &mut computed)?);
         let given = 1 + stage.computation.further.len();
         Ok((0..given).flat_map(|number| results.iter().map(move |point| point[number])).collect())
+    }
+
+    /// What a stage takes values by, if that is decided in each row.
+    fn deciding(self, stage: &Stage) -> Option<Deciding> {
+        let rows = self.nest.schedule.rows()?;
+        Deciding::of(&self.nest.space, &stage.computation)
+            .filter(|deciding| deciding.is_decided_by(rows, &self.nest.space))
     }
 
     /// Whether what is the same for all lanes is so for many vectors.

@@ -36,11 +36,11 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             }
             _ => base,
         };
-        let (base, constant) = match self.nest.schedule.rows().map(|rows| access.steps[rows.dim]) {
-            Some(Step::Open { stride, factor, .. }) if row > 0 => {
+        let (base, constant) = match self.nest.schedule.rows().map(|rows| (access.steps[rows.dim], rows.count)) {
+            Some((Step::Open { stride, factor, .. }, _)) if row > 0 => {
                 (self.farther(base, self.builder.index(row)?, (operand, stride, factor))?, 0)
             }
-            step => (base, row * step.and_then(Step::linear).unwrap_or(0)),
+            step => (base, row * step.and_then(|(step, count)| step.in_tile(count)).unwrap_or(0)),
         };
         match piece.is_scalable {
             true => self.lanes_further(self.builder.index_plus(base, constant)?, piece, lane),
@@ -80,7 +80,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
 
     /// Whether rows lie apart.
     pub(super) fn has_rows(self, access: &Access) -> bool {
-        self.nest.schedule.rows().is_some_and(|rows| access.steps[rows.dim].moves())
+        self.nest.schedule.rows().is_some_and(|rows| access.steps[rows.dim].in_tile(rows.count) != Some(0))
     }
 
     /// Whether lanes lie apart.

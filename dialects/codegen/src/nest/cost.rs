@@ -4,6 +4,7 @@
 use super::access::{Access, Step};
 use super::atom::{Atom, Fused};
 use super::computation::Computation;
+use super::decided::Deciding;
 use super::element::Number;
 use super::legal::{crosses, tile_points};
 use super::parts::{masked_pieces, pieces};
@@ -228,7 +229,15 @@ impl Judge<'_> {
         let points = rows * vectors.points;
         let loads: f64 = stage.memory().map(|(_, access)| self.loads(access, rows, vectors)).sum();
         let operations = f64::from(operations(&stage.computation, self.fused));
-        (operations * points / ISSUED).max(loads / ISSUED)
+        // Where rows decide which values are taken, these are computed once.
+        let times = if self.is_decided(stage) { vectors.points } else { points };
+        (operations * times / ISSUED).max(loads / ISSUED)
+    }
+
+    fn is_decided(&self, stage: &Stage) -> bool {
+        let deciding = Deciding::of(self.space, &stage.computation);
+        let rows = self.schedule.rows();
+        deciding.zip(rows).is_some_and(|(deciding, rows)| deciding.is_decided_by(rows, self.space))
     }
 
     /// The groups of a tile: their products are added for so many vectors, for one row more where what a shift adds is
@@ -251,7 +260,7 @@ impl Judge<'_> {
 
     fn loads(&self, access: &Access, rows: f64, vectors: &Parts) -> f64 {
         let along = |moves: bool, count: f64| if moves { count } else { 1.0 };
-        let row = self.schedule.rows().is_some_and(|rows| access.steps[rows.dim].moves());
+        let row = self.schedule.rows().is_some_and(|rows| access.steps[rows.dim].in_tile(rows.count) != Some(0));
         let lane = self.schedule.vectors().is_some_and(|vectors| access.steps[vectors.dim].moves());
         let apart = self.schedule.vectors().map_or(1.0, |vectors| match access.steps[vectors.dim] {
             Step::Linear(-1) => 2.0,

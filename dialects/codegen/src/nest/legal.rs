@@ -318,6 +318,13 @@ pub fn is_steady(space: &Space, dim: usize) -> bool {
         && space.accesses().all(|access| access.steps[dim].is_even())
 }
 
+/// Whether the rows of a tile are evenly apart, also within panels.
+pub fn has_rows(space: &Space, rows: Rows) -> bool {
+    let is_even = |step: Step| step.is_even() || step.in_tile(rows.count).is_some();
+    let dim = space.dims[rows.dim];
+    !dim.is_reduced && !dim.is_shared && space.accesses().all(|access| is_even(access.steps[rows.dim]))
+}
+
 fn rows(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
     let Some(rows) = schedule.rows() else { return Ok(()) };
     let dim = rows.dim;
@@ -329,7 +336,7 @@ fn rows(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
     if rows.count < 1 {
         return illegal(dim, "a tile has 1 row or more");
     }
-    match is_steady(space, dim) {
+    match has_rows(space, rows) {
         true => Ok(()),
         false => illegal(dim, format!("an operand is cut into panels along d{dim}")),
     }

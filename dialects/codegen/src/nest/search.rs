@@ -3,6 +3,7 @@
 use super::access::Step;
 use super::atom::Atom;
 use super::cost::cost;
+use super::decided::Deciding;
 use super::element::Element;
 use super::legal::{
     MOST_POINTS, check, crosses, has_vector_form, is_steady, panel, tile_points, usual_reductions, vectorized,
@@ -167,6 +168,12 @@ impl Search<'_> {
     fn rows(&self, vectors: Option<Vectors>) -> Vec<Option<Rows>> {
         if let Some(rows) = vectors.and_then(|vectors| self.crossing(vectors)) {
             return vec![Some(rows)];
+        }
+        if let Some(deciding) = Deciding::of(self.space, &self.space.main.computation) {
+            // What rows have in common fills the registers for one vector.
+            let fits = |vectors: Vectors| vectors.tile == vectors.lanes;
+            let rows = Rows { dim: deciding.dim, count: deciding.rows(self.space) };
+            return vec![Some(rows).filter(|_| vectors.is_none_or(fits)), None];
         }
         let Some(dim) = self.row_dimension(vectors) else { return vec![None] };
         let dot = vectors.is_some_and(|vectors| self.space.dims[vectors.dim].is_reduced);

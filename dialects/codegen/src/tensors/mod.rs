@@ -24,3 +24,4 @@ pub mod scales;
 pub mod starts;
 pub mod truths;
 pub mod units;
+pub mod winograd;

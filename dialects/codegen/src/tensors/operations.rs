@@ -82,7 +82,8 @@ pub fn padded_by<'c: 'a, 'a>(
     Ok(ops::tensor::pad(&builder, source, &padding, zero, r#type)?)
 }
 
-fn zero<'c: 'a, 'a>(builder: &Builder<'c, 'a>, element: Type<'c>) -> Result<Value<'c, 'a>, Error> {
+/// Zero of a type, as a constant.
+pub fn zero<'c: 'a, 'a>(builder: &Builder<'c, 'a>, element: Type<'c>) -> Result<Value<'c, 'a>, Error> {
     let context = builder.context();
     let zero = attributes::typed_real(context, element, 0.0).or_else(|| attributes::typed_integer(element, 0));
     let zero = zero.ok_or_else(|| Error::malformed(format!("no zero of type {element}")))?;

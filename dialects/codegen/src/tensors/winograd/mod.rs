@@ -1,0 +1,262 @@
+//! Winograd's form of convolutions with filters of 3 by 3: images and filters become values at points, whose products are sums
+//! over channels only, and the outputs of a tile follow from those. Each output takes 2.25 products of the direct form's 9
+//! for tiles of 4 by 4, 4 for those of 2 by 2.
+//!
+//! A transform is an operation with one dimension for what it gives: its body computes all of that and takes what the index
+//! tells. Where a schedule has code for each index, what they have in common is computed once.
+
+mod convolution;
+mod forecast;
+mod transforms;
+
+use super::operations::zero;
+use crate::Error;
+use crate::target::Target;
+use crate::views::structured::Structured;
+use convolution::{Convolution, SIDE};
+use skriptnd_mlir::ir::affine::{Expr, Map};
+use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, operations_named, types};
+use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
+use skriptnd_mlir::ops::{Size, linalg, tensor};
+use skriptnd_mlir::rewrite::with_rewriter;
+use transforms::{Arithmetic, Tile, both};
+
+/// Gives the convolutions of a function Winograd's form where that takes less time. Returns how many got it.
+///
+/// # Errors
+/// Where an operation can't be built.
+pub fn transform<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
+    let mut count = 0;
+    for operation in operations_named(function, linalg::GENERIC) {
+        let Some(convolution) = Structured::read(operation).and_then(|view| Convolution::of(&view)) else { continue };
+        let Some(tile) = forecast::best(&convolution, target) else { continue };
+        let result = Form { builder: Builder::before(operation)?, of: convolution, tile }.build()?;
+        with_rewriter(operation, |rewriter| rewriter.replace(operation, &[result]))?;
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// A convolution that gets the form.
+struct Form<'c, 'a> {
+    builder: Builder<'c, 'a>,
+    of: Convolution<'c, 'a>,
+    tile: Tile,
+}
+
+impl<'c: 'a, 'a> Form<'c, 'a> {
+    fn build(&self) -> Result<Value<'c, 'a>, Error> {
+        let image = self.image()?;
+        let products = self.products(self.at_points(image)?, self.filter_at_points()?)?;
+        self.outputs(self.rows(products)?)
+    }
+
+    /// An empty tensor, whose first dimension is that of the images where there is an extent to come before the others.
+    fn empty(&self, element: Type<'c>, batch: bool, extents: &[i64]) -> Result<Value<'c, 'a>, Error> {
+        let images = batch.then_some(self.of.batch.and_then(|batch| u64::try_from(batch).ok()));
+        let known = extents.iter().map(|&extent| u64::try_from(extent).ok());
+        let shape: Vec<_> = images.into_iter().chain(known).collect();
+        let kind = types::tensor(element, &shape).ok_or_else(|| Error::malformed("no tensor of such elements"))?;
+        let open = if images == Some(None) { vec![tensor::dim(&self.builder, self.of.image, 0)?] } else { Vec::new() };
+        Ok(tensor::empty(&self.builder, kind, &open)?)
+    }
+
+    fn real(&self) -> Type<'c> {
+        types::f32(self.builder.context())
+    }
+
+    /// The image with as many rows and columns as whole tiles read, behind it zeros.
+    fn image(&self) -> Result<Value<'c, 'a>, Error> {
+        let tiles = self.of.tiles(self.tile);
+        let missing = [0, 1].map(|side| tiles[side] * self.tile.outputs() - self.of.area[side]);
+        let image = self.of.image;
+        if missing == [0, 0] {
+            return Ok(image);
+        }
+        let mut shape = types::shape(image.r#type()).unwrap_or_default();
+        for (extent, more) in shape.iter_mut().skip(1).zip(missing) {
+            *extent = extent.and_then(|extent| extent.checked_add_signed(more));
+        }
+        let kind = types::tensor(types::element(image.r#type()), &shape);
+        let kind = kind.ok_or_else(|| Error::malformed("no tensor of such elements"))?;
+        let high = [0, missing[0], missing[1], 0];
+        if let Some((pad, around)) = zeros_around(image) {
+            let operands: Vec<_> = pad.operands().collect();
+            let wider = Builder::before(pad)?.copy(pad, &operands)?;
+            let around: Vec<_> = around.iter().zip(high).map(|(own, more)| own + more).collect();
+            wider.set("static_high", attributes::integers(wider.context(), &around));
+            let result = wider.result(0)?;
+            result.set_type(kind);
+            return Ok(result);
+        }
+        let zero = zero(&self.builder, types::element(image.r#type()))?;
+        Ok(tensor::pad(&self.builder, image, &high.map(|high| (Size::Known(0), Size::Known(high))), zero, kind)?)
+    }
+
+    /// The image at the points: for each image and point, tiles row by row and their channels.
+    fn at_points(&self, image: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let [down, across] = self.of.tiles(self.tile);
+        let points = self.tile.points() * self.tile.points();
+        let result = self.empty(self.real(), true, &[points, down, across, self.of.inputs])?;
+        let side = self.tile.points();
+        let places = (0..side).flat_map(|row| (0..side).map(move |column| (row, column)));
+        let at = |dim: usize, place: i64| Expr::Dim(dim).times(self.tile.outputs()).plus(Expr::Const(place));
+        let maps = places
+            .map(|(row, column)| Map { dims: 5, results: vec![Expr::Dim(0), at(2, row), at(3, column), Expr::Dim(4)] });
+        let maps: Vec<_> = maps.chain([Map::identity(5)]).collect();
+        let images = vec![image; maps.len() - 1];
+        self.chosen((&images, result), &maps, (1, None), self.real(), &|arithmetic, elements| {
+            both(elements, &|line| arithmetic.input(self.tile, line))
+        })
+    }
+
+    /// The filter at the points: for each point along rows and columns, output channels and their input channels. This is done once,
+    /// and in double precision.
+    fn filter_at_points(&self) -> Result<Value<'c, 'a>, Error> {
+        let (wide, points) = (types::f64(self.builder.context()), self.tile.points());
+        let [to, from, _, across] = self.of.places;
+        let maps = (0..SIDE).map(|row| {
+            let mut results = vec![Expr::Const(row); 4];
+            for (place, dim) in [(to, 1), (from, 2), (across, 3)] {
+                results[place] = Expr::Dim(dim);
+            }
+            Map { dims: 4, results }
+        });
+        let rows = self.empty(wide, false, &[points, self.of.outputs, self.of.inputs, SIDE])?;
+        let rows = self.filter_along(self.of.filter, rows, maps.collect(), 0)?;
+        let maps = (0..SIDE).map(|column| Map {
+            dims: 4,
+            results: vec![Expr::Dim(0), Expr::Dim(2), Expr::Dim(3), Expr::Const(column)],
+        });
+        let result = self.empty(self.real(), false, &[points, points, self.of.outputs, self.of.inputs])?;
+        self.filter_along(rows, result, maps.collect(), 1)
+    }
+
+    /// The transform of a filter along rows or columns.
+    fn filter_along(
+        &self,
+        filter: Value<'c, 'a>,
+        result: Value<'c, 'a>,
+        mut maps: Vec<Map>,
+        dim: usize,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let filters = vec![filter; maps.len()];
+        maps.push(Map::identity(4));
+        let wide = types::f64(self.builder.context());
+        let element = types::element(result.r#type());
+        self.chosen((&filters, result), &maps, (dim, None), wide, &|arithmetic, elements| {
+            let values = arithmetic.filter(self.tile, elements)?;
+            let narrow = |value| match element == wide {
+                true => Ok(value),
+                false => arith::truncf(arithmetic.builder, value, element),
+            };
+            values.into_iter().map(narrow).collect()
+        })
+    }
+
+    /// Products over channels, for each image, point along rows, point along columns, and tile.
+    fn products(&self, image: Value<'c, 'a>, filter: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let ([down, across], points) = (self.of.tiles(self.tile), self.tile.points());
+        let empty = self.empty(self.real(), true, &[points, points, down, across, self.of.outputs])?;
+        let zeros = linalg::generic(&self.builder, &[], &[empty], &[Map::identity(6)], &[false; 6])?;
+        let zero = zero(&zeros.builder, self.real())?;
+        linalg::r#yield(&zeros.builder, &[zero])?;
+        let dims = |dims: &[usize]| dims.iter().map(|&dim| Expr::Dim(dim)).collect::<Vec<_>>();
+        let mut read = dims(&[0, 1, 3, 4, 6]);
+        read[1] = Expr::Dim(1).times(points).plus(Expr::Dim(2));
+        let maps = [read, dims(&[1, 2, 5, 6]), dims(&[0, 1, 2, 3, 4, 5])];
+        let maps = maps.map(|results| Map { dims: 7, results });
+        let reduced = [false, false, false, false, false, false, true];
+        let sum = linalg::generic(&self.builder, &[image, filter], &[zeros.operation.result(0)?], &maps, &reduced)?;
+        let &[a, b, c] = sum.arguments.as_slice() else { return Err(Error::malformed("a product of two")) };
+        let more = arith::addf(&sum.builder, c, arith::mulf(&sum.builder, a, b)?)?;
+        linalg::r#yield(&sum.builder, &[more])?;
+        Ok(sum.operation.result(0)?)
+    }
+
+    /// The outputs along columns of tiles: for each image, row of a tile, and point along it.
+    fn rows(&self, products: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let ([down, across], points) = (self.of.tiles(self.tile), self.tile.points());
+        let result = self.empty(self.real(), true, &[self.tile.outputs(), points, down, across, self.of.outputs])?;
+        let maps = (0..points).map(|row| {
+            let others = [2, 3, 4, 5].map(Expr::Dim);
+            Map { dims: 6, results: [Expr::Dim(0), Expr::Const(row)].into_iter().chain(others).collect() }
+        });
+        let maps: Vec<_> = maps.chain([Map::identity(6)]).collect();
+        let inputs = vec![products; maps.len() - 1];
+        self.chosen((&inputs, result), &maps, (1, None), self.real(), &|arithmetic, line| {
+            arithmetic.output(self.tile, line)
+        })
+    }
+
+    /// The outputs, added to what they begin with.
+    fn outputs(&self, rows: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let size = self.tile.outputs();
+        let tile = |dim: usize| Expr::FloorDiv(Box::new(Expr::Dim(dim)), size);
+        let maps = (0..self.tile.points()).map(|point| Map {
+            dims: 4,
+            results: vec![
+                Expr::Dim(0),
+                Expr::Mod(Box::new(Expr::Dim(1)), size),
+                Expr::Const(point),
+                tile(1),
+                tile(2),
+                Expr::Dim(3),
+            ],
+        });
+        let maps: Vec<_> = maps.chain([Map::identity(4)]).collect();
+        let inputs = vec![rows; maps.len() - 1];
+        self.chosen((&inputs, self.of.initial), &maps, (2, Some(size)), self.real(), &|arithmetic, line| {
+            arithmetic.output(self.tile, line)
+        })
+    }
+
+    /// An operation that takes of several values, computed in a type of real numbers, the one whose number is the index along a dimension; with a size, the place in
+    /// its tile of so many, and then it is added to what is there.
+    fn chosen(
+        &self,
+        (inputs, output): (&[Value<'c, 'a>], Value<'c, 'a>),
+        maps: &[Map],
+        (dim, size): (usize, Option<i64>),
+        real: Type<'c>,
+        values: &dyn Fn(
+            &Arithmetic<'_, 'c, 'a>,
+            &[Value<'c, 'a>],
+        ) -> Result<Vec<Value<'c, 'a>>, skriptnd_mlir::Failure>,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let dims = maps.first().map_or(0, |map| map.dims);
+        let made = linalg::generic(&self.builder, inputs, &[output], maps, &vec![false; dims])?;
+        let body = &made.builder;
+        let Some((there, read)) = made.arguments.split_last() else { return Err(Error::malformed("no arguments")) };
+        let wide = read.iter().map(|value| match value.r#type() == real {
+            true => Ok(*value),
+            false => arith::extf(body, *value, real),
+        });
+        let wide = wide.collect::<Result<Vec<_>, _>>()?;
+        let values = values(&Arithmetic { builder: body, r#type: real }, &wide)?;
+        let mut index = linalg::index(body, dim)?;
+        if let Some(size) = size {
+            index = arith::andi(body, index, body.index(size - 1)?)?;
+        }
+        let Some((last, others)) = values.split_last() else { return Err(Error::malformed("nothing to take of")) };
+        let mut taken = *last;
+        for (number, value) in (0i64..).zip(others) {
+            let is_it = arith::cmpi(body, IntegerPredicate::Eq, index, body.index(number)?)?;
+            taken = arith::select(body, is_it, *value, taken)?;
+        }
+        if size.is_some() {
+            taken = arith::addf(body, *there, taken)?;
+        }
+        linalg::r#yield(body, &[taken])?;
+        Ok(made.operation.result(0)?)
+    }
+}
+
+/// The `tensor.pad` that a tensor is, if it puts zeros around another one and nothing else reads it, and how many it puts behind.
+fn zeros_around<'c: 'a, 'a>(image: Value<'c, 'a>) -> Option<(OperationRef<'c, 'a>, Vec<i64>)> {
+    let pad = image.defining_operation().filter(|pad| pad.full_name() == tensor::PAD && image.has_one_use())?;
+    let given = pad.region(0).ok()?.first_block()?.terminator()?.operand(0).ok()?;
+    let number = attributes::as_real(given.defining_operation()?.get("value")?)?;
+    let around = pad.get_integers("static_high")?;
+    (number == 0.0 && around.len() == 4 && pad.operand_count() == 1).then_some((pad, around))
+}

@@ -69,6 +69,8 @@ pub struct Request<'a> {
     pub emit: Emit,
     /// Whether sums may be reordered and special values ignored.
     pub fast_math: bool,
+    /// Whether sums are those of the formulas, term by term.
+    pub exact: bool,
     /// What the names of the exported functions begin with, if not as usual.
     pub prefix: Option<String>,
     /// Rules that rewrite the graph in the `htp` dialect.
@@ -90,6 +92,7 @@ impl<'a> Request<'a> {
             better: Vec::new(),
             emit,
             fast_math: false,
+            exact: false,
             prefix: None,
             rules: None,
             schedules,
@@ -123,8 +126,9 @@ pub fn build(context: &Context, request: Request, progress: &dyn Fn(&'static str
     let mut diagnostics = lower(&mut module, request.rules)?;
     let lowered = started.elapsed();
     progress("compiling");
-    let Request { target, better, emit, fast_math, prefix, schedules, timing, .. } = request;
-    let options = CompileOptions { better, fast_math, prefix, schedules, timing, ..CompileOptions::new(target, emit) };
+    let Request { target, better, emit, fast_math, exact, prefix, schedules, timing, .. } = request;
+    let options =
+        CompileOptions { better, fast_math, exact, prefix, schedules, timing, ..CompileOptions::new(target, emit) };
     let Compiled { code, report, diagnostics: said } = skriptnd_codegen::compile(module, &options)?;
     diagnostics.extend(said);
     let mut steps = vec![("import", imported), ("linalg", lowered - imported)];

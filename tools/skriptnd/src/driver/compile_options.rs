@@ -70,6 +70,10 @@ pub struct Options {
     /// Let floating-point operations be reordered
     #[arg(long)]
     pub fast_math: bool,
+    /// Sum what the formulas sum, in the types that they say: no convolution in another form, and products of quantized tensors
+    /// in reals
+    #[arg(long, conflicts_with = "fast_math")]
+    pub exact: bool,
     /// Take schedules of kernels from the files of a folder
     #[arg(long, value_name = "DIR")]
     pub schedules: Option<PathBuf>,
@@ -101,6 +105,7 @@ impl Options {
             ("--cpu", self.cpu.is_some()),
             ("--embed-weights", self.embed_weights),
             ("--fast-math", self.fast_math),
+            ("--exact", self.exact),
             ("--schedules", self.schedules.is_some()),
             ("--dump-schedules", self.dump_schedules.is_some()),
             ("--remarks", self.remarks),

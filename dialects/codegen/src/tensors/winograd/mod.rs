@@ -14,6 +14,7 @@ use crate::Error;
 use crate::target::Target;
 use crate::views::structured::Structured;
 use convolution::{Convolution, SIDE};
+use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, operations_named, types};
 use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
@@ -36,6 +37,9 @@ pub fn transform<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) ->
     }
     Ok(count)
 }
+
+/// All that an operation computes from the elements that it reads.
+type Values<'f, 'c, 'a> = &'f dyn Fn(&Arithmetic<'_, 'c, 'a>, &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Failure>;
 
 /// A convolution that gets the form.
 struct Form<'c, 'a> {
@@ -219,10 +223,7 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
         maps: &[Map],
         (dim, size): (usize, Option<i64>),
         real: Type<'c>,
-        values: &dyn Fn(
-            &Arithmetic<'_, 'c, 'a>,
-            &[Value<'c, 'a>],
-        ) -> Result<Vec<Value<'c, 'a>>, skriptnd_mlir::Failure>,
+        values: Values<'_, 'c, 'a>,
     ) -> Result<Value<'c, 'a>, Error> {
         let dims = maps.first().map_or(0, |map| map.dims);
         let made = linalg::generic(&self.builder, inputs, &[output], maps, &vec![false; dims])?;

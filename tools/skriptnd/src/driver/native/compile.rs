@@ -211,6 +211,7 @@ fn request<'a>(
     };
     Request {
         fast_math: options.fast_math,
+        exact: options.exact,
         prefix: options.prefix.clone(),
         rules,
         schedules: Schedules {

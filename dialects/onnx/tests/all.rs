@@ -7,3 +7,4 @@ mod elements;
 mod import;
 mod names;
 mod structure;
+mod unsigned;

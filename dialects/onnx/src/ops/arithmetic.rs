@@ -1,5 +1,6 @@
 //! Operators of two or more operands: arithmetic, order, logic.
 
+use super::unsigned::is_unsigned;
 use super::{Results, one};
 use crate::element::ElementType;
 use crate::node::Node;
@@ -50,6 +51,9 @@ fn arithmetic(t: &mut Translator<'_>, node: &Node<'_>, name: &str) -> Result<Ten
 
 fn divide(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let (left, right) = operands(t, node)?;
+    if is_unsigned(&left) {
+        return t.divided_unsigned(&left, &right);
+    }
     let name = if left.element.is_real() { "math.div" } else { "onnx.div_trunc" };
     let result = t.binary(name, &left, &right)?;
     Ok(t.wrapped(result))
@@ -57,6 +61,9 @@ fn divide(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
 
 fn modulo(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let (left, right) = operands(t, node)?;
+    if is_unsigned(&left) {
+        return t.rest_unsigned(&left, &right);
+    }
     let of_dividend = node.flag("fmod", false)?;
     let name = match (left.element.is_real(), of_dividend) {
         (true, true) | (false, false) => "math.mod",
@@ -100,7 +107,10 @@ fn folded(t: &mut Translator<'_>, node: &Node<'_>, name: &str) -> Result<Tensor,
     let (first, rest) = tensors.split_first().ok_or("it has no operands")?;
     let mut result = first.clone();
     for tensor in rest {
-        result = t.binary(name, &result, tensor)?;
+        result = match name {
+            "math.max" | "math.min" if is_unsigned(tensor) => t.chosen_unsigned(name, &result, tensor)?,
+            _ => t.binary(name, &result, tensor)?,
+        };
     }
     Ok(result)
 }
@@ -112,6 +122,10 @@ fn mean(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
 
 fn compared(t: &mut Translator<'_>, node: &Node<'_>, name: &str) -> Result<Tensor, String> {
     let (left, right) = operands(t, node)?;
+    let is_order = !matches!(name, "math.eq" | "math.and" | "math.or" | "math.xor");
+    if is_order && is_unsigned(&left) {
+        return t.compared_unsigned(name, &left, &right);
+    }
     t.compared(name, &left, &right)
 }
 

@@ -1,5 +1,6 @@
 //! Conversions between types of elements.
 
+use super::unsigned::is_unsigned;
 use super::{Results, one};
 use crate::element::{ElementType, Grid};
 use crate::node::Node;
@@ -70,6 +71,7 @@ impl Translator<'_> {
             (Element::Real, Element::Bool) => {
                 Tensor { element, ..self.compared("math.ne", tensor, &Tensor::real(0.0))? }
             }
+            (_, Element::Real) if is_unsigned(tensor) => Tensor { element, ..self.real_unsigned(tensor)? },
             (_, to) => self.call("layout.cast").dtype(to).on(tensor).gives(element, shape),
         };
         if tensor.element == element || from == Element::Bool {

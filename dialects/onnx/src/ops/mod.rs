@@ -40,6 +40,7 @@ mod sources;
 mod training;
 mod unique;
 mod unpools;
+mod unsigned;
 
 use crate::node::Node;
 use crate::translate::Translator;
@@ -113,6 +114,7 @@ pub fn translate(translator: &mut Translator<'_>, node: &Node<'_>) -> Result<Vec
             return results;
         }
     }
+    translator.warn_of_unsigned(node);
     for room in rooms(domain) {
         if let Some(results) = room(translator, node) {
             return tensors(results);

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// The results of a node, where they are known without a run.
 pub fn fold(node: &Node<'_>) -> Option<Vec<Value>> {
-    if !matches!(node.proto.domain.as_str(), "" | "ai.onnx") {
+    if !matches!(node.proto.domain.as_str(), "" | "ai.onnx") || is_of_great(node) {
         return None;
     }
     let folded = match node.proto.op_type.as_str() {
@@ -41,6 +41,32 @@ pub fn fold(node: &Node<'_>) -> Option<Vec<Value>> {
         }
     };
     Some(vec![Value::Tensor(folded)])
+}
+
+/// Operators that what is greater matters to.
+const ORDERED: [&str; 12] = [
+    "Cast",
+    "CastLike",
+    "Div",
+    "Mod",
+    "Min",
+    "Max",
+    "Less",
+    "LessOrEqual",
+    "Greater",
+    "GreaterOrEqual",
+    "ReduceMax",
+    "ReduceMin",
+];
+
+/// Whether what a node gives depends on numbers from 2^63 on: what is computed here is less.
+fn is_of_great(node: &Node<'_>) -> bool {
+    let is_great = |tensor: &Tensor| {
+        tensor.element == ElementType::Uint64
+            && tensor.ints().is_some_and(|values| values.iter().any(|value| value.known().is_some_and(|it| it < 0)))
+    };
+    ORDERED.contains(&node.proto.op_type.as_str())
+        && node.inputs.iter().flatten().flat_map(Value::tensors).any(is_great)
 }
 
 fn constant(node: &Node<'_>) -> Option<Tensor> {

@@ -12,6 +12,9 @@ pub const RECORD_WORDS: usize = 16;
 pub struct Place {
     /// Name of the file.
     pub file: String,
+    /// What the text was made of there, such as a node of a model in another format; empty where nobody knows.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub origin: String,
     /// Where it begins.
     pub start: (usize, usize),
     /// Behind its end; where it begins if the end is not known.
@@ -21,7 +24,10 @@ pub struct Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (line, column) = self.start;
-        write!(f, "{}:{line}:{column}", self.file)
+        match self.origin.as_str() {
+            "" => write!(f, "{}:{line}:{column}", self.file),
+            origin => write!(f, "{}: {origin}", self.file),
+        }
     }
 }
 
@@ -81,11 +87,16 @@ impl Failed {
     }
 }
 
-/// `FILE:LINE:COLUMN: error: MESSAGE`, then the invocations and the help.
+/// `FILE:LINE:COLUMN: error: MESSAGE`, or `FILE: ORIGIN: error: MESSAGE` where a program wrote the text, then the invocations and the help.
 impl fmt::Display for Failed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: error: {}", self.fault.place, self.message())?;
-        for Call { operator, place } in &self.fault.calls {
+        let Fault { place, calls, .. } = &self.fault;
+        let head = calls.iter().map(|call| &call.place).rev().find(|place| !place.origin.is_empty());
+        write!(f, "{}: error: {}", head.unwrap_or(place), self.message())?;
+        if head.is_some() {
+            write!(f, "\n  = note: at {place}")?;
+        }
+        for Call { operator, place } in calls {
             write!(f, "\n  = note: in {operator} invoked at {place}")?;
         }
         match self.fault.help.as_str() {
@@ -143,6 +154,15 @@ mod tests {
         let failed = Failed::of(&[Fault::default(), fault], &[2, 6, 0, 0]).unwrap();
         let text = "main.sknd:3:5: error: `6 / 0`\n  = note: in main.f invoked at main.sknd:9:1\n  = help: guard it";
         assert_eq!(failed.to_string(), text);
+        json["place"]["origin"] = json!("node `a` (Div)");
+        let told = Failed { fault: Fault::deserialize(&json).unwrap(), values: vec![6, 0] }.to_string();
+        assert!(told.starts_with("main.sknd: node `a` (Div): error: `6 / 0`\n"), "{told}");
+        json["calls"][0]["place"]["origin"] = json!("node `b` (Add)");
+        json["place"]["origin"] = json!("");
+        let told = Failed { fault: Fault::deserialize(&json).unwrap(), values: vec![6, 0] }.to_string();
+        let head =
+            "main.sknd: node `b` (Add): error: `6 / 0`\n  = note: at main.sknd:3:5\n  = note: in main.f invoked at";
+        assert!(told.starts_with(head), "{told}");
         json["place"]["start"] = json!([3]);
         assert!(Fault::deserialize(&json).is_err());
         assert_eq!(Failed::of(&[], &[1, 0, 0, 0]), None);

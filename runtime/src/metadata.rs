@@ -23,6 +23,9 @@ pub const RELEASE: &str = env!("CARGO_PKG_VERSION");
 pub struct TensorInfo {
     /// Name; of a variable the stem of its file.
     pub name: String,
+    /// What messages call it: its name in a model of another format; empty where that is this one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub label: String,
     /// Type that elements are computed with.
     #[serde(rename = "type")]
     pub element_type: ElementType,
@@ -127,6 +130,11 @@ pub struct Metadata {
 }
 
 impl TensorInfo {
+    /// What messages call it.
+    pub fn called(&self) -> &str {
+        if self.label.is_empty() { &self.name } else { &self.label }
+    }
+
     /// The extents, if all are known when compiled.
     pub fn shape(&self) -> Option<Vec<usize>> {
         let known = |extent: &Extent| if let Extent::Known(known) = extent { Some(*known) } else { None };
@@ -167,7 +175,7 @@ impl TensorInfo {
         if found == expected {
             return Ok(());
         }
-        Err(ModelError::Type { role, name: self.name.clone(), expected, found })
+        Err(ModelError::Type { role, name: self.called().to_owned(), expected, found })
     }
 
     /// What is shown behind its type: ` as f16`, where its elements lie in another form than they are computed with.
@@ -201,7 +209,7 @@ impl TensorInfo {
             Extent::Open { .. } => "any".into(),
         });
         let expected = format!("[{}]", shown.collect::<Vec<_>>().join(", "));
-        ModelError::Shape { role, name: self.name.clone(), expected, found: found.to_vec() }
+        ModelError::Shape { role, name: self.called().to_owned(), expected, found: found.to_vec() }
     }
 
     /// A tensor of this type and of some shape that holds zeros.
@@ -297,7 +305,7 @@ impl Metadata {
             let most = volume(most).unwrap_or(0);
             if shape.len() != info.extents.len() || volume(shape).is_none_or(|volume| volume > most) {
                 let message = "has a shape that there is no room for".into();
-                return Err(ModelError::Tensor { role: "output", name: info.name.clone(), message });
+                return Err(ModelError::Tensor { role: "output", name: info.called().to_owned(), message });
             }
         }
         Ok(())
@@ -406,6 +414,7 @@ mod tests {
             is_pack: false,
             storage: Storage::F16,
             name: "x".into(),
+            label: String::new(),
             element_type: ElementType::F32,
             extents: vec![Extent::Known(2), Extent::Known(3)],
         };

@@ -8,6 +8,9 @@ use std::fmt;
 pub struct Line {
     /// The name of the file, without its folder.
     pub file: String,
+    /// What the text was made of there, such as a node of a model in another format.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
     /// Counted from one.
     pub line: usize,
     /// What is invoked there, where that is an operator of others.
@@ -18,9 +21,19 @@ pub struct Line {
     pub inner: Option<String>,
 }
 
+impl Line {
+    /// `FILE:LINE`, or `FILE: ORIGIN` where a program wrote the text.
+    pub fn place(&self) -> String {
+        match &self.origin {
+            Some(origin) => format!("{}: {origin}", self.file),
+            None => format!("{}:{}", self.file, self.line),
+        }
+    }
+}
+
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)?;
+        f.write_str(&self.place())?;
         self.operator.iter().try_for_each(|operator| write!(f, ": {operator}"))
     }
 }

@@ -167,7 +167,7 @@ impl Session {
         self.find(inputs)?;
         let largest = self.found.iter().flat_map(|found| &found.shapes[inputs.len()..]);
         for (tensor, (info, shape)) in outputs.iter_mut().zip(self.model.metadata().outputs.iter().zip(largest)) {
-            tensor.resize(shape).map_err(|bytes| ModelError::Memory(bytes).of_output(&info.name))?;
+            tensor.resize(shape).map_err(|bytes| ModelError::Memory(bytes).of_output(info.called()))?;
         }
         self.run_at(inputs, outputs.iter_mut().map(|tensor| Place::of(&mut tensor.into())))?;
         let mut found = outputs.iter_mut().zip(&self.room.shapes);
@@ -251,7 +251,7 @@ impl Session {
         extents.clear();
         for open in &metadata.extents {
             let wrong = |message| {
-                let name = metadata.inputs[open.input].name.clone();
+                let name = metadata.inputs[open.input].called().to_owned();
                 ModelError::Tensor { role: "input", name, message }
             };
             extents.push(open.solve(inputs[open.input].shape()[open.dimension]).map_err(wrong)?);
@@ -336,7 +336,7 @@ fn check_places(infos: &[TensorInfo], shapes: &[Vec<usize>], places: &[Place]) -
     for ((info, shape), &Place { storage, capacity, .. }) in infos.iter().zip(shapes).zip(places) {
         let needed = volume(shape).unwrap_or(0) * storage.size();
         if needed > capacity {
-            return Err(ModelError::Capacity { name: info.name.clone(), needed, capacity });
+            return Err(ModelError::Capacity { name: info.called().to_owned(), needed, capacity });
         }
     }
     Ok(())

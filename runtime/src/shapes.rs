@@ -68,14 +68,14 @@ fn unfit(metadata: &Metadata, extents: &[i64], (role, info): (&'static str, &Ten
     let telling = metadata.extents.iter().zip(extents).filter(|(open, _)| words().any(|word| word == open.name));
     let telling: Vec<_> = telling.collect();
     let shown = telling.iter().map(|(open, value)| format!("`{}` = {value}", open.name)).collect::<Vec<_>>().join(", ");
-    let name = &info.name;
+    let name = info.called();
     match telling.first() {
         Some((open, _)) => ModelError::Tensor {
             role: "input",
-            name: metadata.inputs[open.input].name.clone(),
+            name: metadata.inputs[open.input].called().to_owned(),
             message: format!("is too {what}: for {shown}, {role} `{name}` would have shape {found:?}"),
         },
-        None => ModelError::Tensor { role, name: name.clone(), message: format!("would have shape {found:?}") },
+        None => ModelError::Tensor { role, name: name.to_owned(), message: format!("would have shape {found:?}") },
     }
 }
 

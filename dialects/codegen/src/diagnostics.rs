@@ -97,13 +97,13 @@ mod tests {
     use super::*;
 
     fn reported(message: &str, line: Option<usize>) -> Diagnostic {
-        let position = line.map(|line| Position { file: "main.sknd".into(), line, column: 5 });
+        let position = line.map(|line| Position { file: "main.sknd".into(), origin: None, line, column: 5 });
         Diagnostic { severity: Severity::Error, message: message.into(), position, ..note(String::new()) }
     }
 
     #[test]
     fn what_a_rule_makes_is_blamed_on_it() {
-        let rule = Position { file: "a.htp".into(), line: 2, column: 1 };
+        let rule = Position { file: "a.htp".into(), origin: None, line: 2, column: 1 };
         let found = Diagnostic { rule: Some(rule), ..reported("'htp.q.Relu.x' op has no known meaning", Some(7)) };
         let told = refused("lower", &[found]).iter().map(ToString::to_string).collect::<Vec<_>>();
         let expected = "a.htp:2:1: error: what this rule makes can't be compiled: 'htp.q.Relu.x' op has no known meaning\n\

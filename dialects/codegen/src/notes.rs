@@ -10,6 +10,9 @@ pub const TARGET: &str = "skriptnd.target";
 pub const SCHEDULES: &str = "skriptnd.schedules";
 /// What the graph takes and gives: a dictionary of `graph`, `arguments` and `results`.
 pub const INTERFACE: &str = "skriptnd.interface";
+/// What messages call inputs and outputs that have other names in a model of another format: dictionaries
+/// of `inputs` and `outputs`.
+pub const LABELS: &str = "skriptnd.labels";
 /// The types of prepared tensors, in the order of the arguments of `run` that they become.
 pub const PREPARED: &str = "skriptnd.prepared";
 /// Which arguments of `run` are extents that only a run knows.

@@ -26,11 +26,13 @@ impl fmt::Display for Severity {
     }
 }
 
-/// A place in a source file; line and column count from one.
+/// A place in a source file; line and column count from one. It is shown as `FILE:LINE:COLUMN`, or as `FILE: ORIGIN`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     /// The name of the file as it was given to the parser or the importer.
     pub file: String,
+    /// What the text was made of there, if a program wrote it.
+    pub origin: Option<Box<str>>,
     /// The line.
     pub line: usize,
     /// The column.
@@ -39,7 +41,10 @@ pub struct Position {
 
 impl fmt::Display for Position {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}:{}:{}", self.file, self.line, self.column)
+        match &self.origin {
+            Some(origin) => write!(formatter, "{}: {origin}", self.file),
+            None => write!(formatter, "{}:{}:{}", self.file, self.line, self.column),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use crate::constant::Constant;
 use crate::element::ElementType;
 use crate::extent::{Extent, LARGEST_OPEN};
 use crate::file::ModelFile;
+use crate::made::Text;
 use crate::ops;
 use crate::outputs::{NodeResult, declare_outputs, keep_results};
 use crate::port::Port;
@@ -14,6 +15,7 @@ use crate::translate::names::Side;
 use crate::translate::{Translator, used};
 use crate::value::{Tensor, Value};
 use skriptnd_source::SourceMap;
+use skriptnd_source::origins::Origins;
 use skriptnd_syntax::build::{self, Expression, Graph, Module};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
@@ -45,6 +47,8 @@ pub struct Options {
 pub struct Imported {
     /// The text of `main.sknd`.
     pub text: String,
+    /// What the lines of the text were made of.
+    pub origins: Origins,
     /// Weights by the names of their variables.
     pub weights: Vec<(String, Arc<Constant>)>,
     /// What is given to a run.
@@ -172,29 +176,46 @@ fn finish(
     (inputs, outputs, results): (Vec<Port>, Vec<Port>, Vec<NodeResult>),
     is_flat: bool,
 ) -> Result<Imported, Vec<Problem>> {
-    let (statements, translator) = translator.into_statements();
+    let (statements, mut translator) = translator.into_statements();
     let (statements, scopes): (Vec<_>, Vec<_>) = used(statements, &graph.outputs).into_iter().unzip();
     graph.statements = statements;
     graph.constants = translator.constants;
     let (declared, weights): (Vec<_>, HashMap<_, _>) =
         translator.variables.into_iter().map(|(port, constant)| (port.clone(), (port.name, constant))).unzip();
     graph.variables = declared;
-    let operators = if is_flat { Vec::new() } else { factored(&mut graph, &scopes, types_of(&translator.types)) };
+    let operators = match is_flat {
+        true => Vec::new(),
+        false => factored(&mut graph, &scopes, types_of(&translator.types), &mut translator.made),
+    };
     let weights = keep_read(&mut graph, weights);
     let kept = results.iter().map(|result| &result.port);
     let mut storage = storage_of(inputs.iter().chain(&outputs).chain(kept));
     // The form of whole numbers says between which they lie.
     let whole = weights.iter().filter(|(_, constant)| constant.element.integers().is_some());
     storage.extend(whole.filter_map(|(name, constant)| Some((name.clone(), constant.element.storage()?))));
-    let mut sources = SourceMap::default();
-    let file = sources.add("main.sknd", "");
-    let text = Module { operators, graphs: vec![graph] }.text(file).map_err(|found| {
-        let told = found.iter().map(|diagnostic| diagnostic.message.clone()).collect::<Vec<_>>().join("; ");
-        vec![Problem::of_file(format!("the text that it gives is none of the language: {told}"))]
-    })?;
+    let module = Module { operators, graphs: vec![graph] };
+    let text = text_of(&module)?;
+    let called = weights.iter().map(|(name, constant)| (name.as_str(), constant.name.as_str())).collect();
+    let lines = Text {
+        made: &translator.made,
+        operators: &module.operators,
+        statements: &module.graphs[0].statements,
+        interface: [&inputs, &outputs],
+        weights: &called,
+    };
+    let origins = lines.origins(&text);
     let mut warnings = translator.warnings;
     warnings.extend(of_doubles(&translator.doubles));
-    Ok(Imported { text, weights, inputs, outputs, results, warnings, storage })
+    Ok(Imported { text, origins, weights, inputs, outputs, results, warnings, storage })
+}
+
+fn text_of(module: &Module) -> Result<String, Vec<Problem>> {
+    let mut sources = SourceMap::default();
+    let file = sources.add("main.sknd", "");
+    module.text(file).map_err(|found| {
+        let told = found.iter().map(|diagnostic| diagnostic.message.clone()).collect::<Vec<_>>().join("; ");
+        vec![Problem::of_file(format!("the text that it gives is none of the language: {told}"))]
+    })
 }
 
 /// The types of what statements give, as far as they are known before a run.

@@ -10,6 +10,7 @@ pub mod element;
 pub mod extent;
 pub mod file;
 mod import;
+mod made;
 pub mod node;
 pub mod ops;
 mod outputs;

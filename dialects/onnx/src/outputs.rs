@@ -117,7 +117,8 @@ fn output_tensor(
                 operands: vec![operand],
             };
             let targets = vec![Target::Name(name.clone())];
-            t.push(Statement { targets, value: Computation::Invocation(invocation) });
+            let origin = Some(t.made.of_output(onnx));
+            t.push(Statement { origin, ..Statement::new(targets, Computation::Invocation(invocation)) });
             name
         }
     };

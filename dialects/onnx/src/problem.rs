@@ -1,5 +1,6 @@
 //! What can't be said of a model, and where.
 
+use skriptnd_source::shown;
 use std::fmt;
 
 /// A node or a part of the file that the importer can't translate.
@@ -22,10 +23,12 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Names are those of a file that anybody may have written.
+        let reason = shown(&self.reason);
         match (&self.node, &self.operator) {
-            (Some(node), Some(operator)) => write!(f, "node `{node}` ({operator}): {}", self.reason),
-            (Some(node), None) => write!(f, "`{node}`: {}", self.reason),
-            _ => f.write_str(&self.reason),
+            (Some(node), Some(operator)) => write!(f, "node `{}` ({}): {reason}", shown(node), shown(operator)),
+            (Some(node), None) => write!(f, "`{}`: {reason}", shown(node)),
+            _ => f.write_str(&reason),
         }
     }
 }
@@ -40,4 +43,17 @@ pub fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
         shown[LISTED] = "...".to_owned();
     }
     shown.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_control_no_terminal() {
+        let problem =
+            Problem { node: Some("a\u{1B}[31m".into()), operator: Some("B\u{202E}".into()), reason: "c\u{7}".into() };
+        assert_eq!(problem.to_string(), "node `a\\u{1b}[31m` (B\\u{202e}): c\\u{7}");
+        assert!(Problem::of_file("a".repeat(1 << 20)).to_string().len() < 3000);
+    }
 }

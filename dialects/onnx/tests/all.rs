@@ -6,5 +6,6 @@ mod blocks;
 mod elements;
 mod import;
 mod names;
+mod origins;
 mod structure;
 mod unsigned;

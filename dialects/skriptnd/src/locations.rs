@@ -26,7 +26,7 @@ impl<'c, 's> Locations<'c, 's> {
     /// The place where a span begins.
     pub fn of(&mut self, span: Span) -> Location<'c> {
         match self.position(span, span.start) {
-            Some((file, (line, column))) => Location::new(self.context, file, line, column),
+            Some((file, (line, column))) => self.told(span, Location::new(self.context, file, line, column)),
             None => Location::unknown(self.context),
         }
     }
@@ -34,8 +34,16 @@ impl<'c, 's> Locations<'c, 's> {
     /// A span from its beginning to its end.
     pub fn range(&mut self, span: Span) -> Location<'c> {
         match (self.position(span, span.start), self.position(span, span.end)) {
-            (Some((file, start)), Some((_, end))) => Location::range(self.context, file, start, end),
+            (Some((file, start)), Some((_, end))) => self.told(span, Location::range(self.context, file, start, end)),
             _ => Location::unknown(self.context),
+        }
+    }
+
+    /// A place in a text that was made of a model, with what it was made of.
+    fn told(&self, span: Span, place: Location<'c>) -> Location<'c> {
+        match self.sources.origin(span) {
+            Some(origin) => Location::made_of(self.context, &origin.to_string(), place),
+            None => place,
         }
     }
 
@@ -80,6 +88,7 @@ pub fn called_from<'c>(place: Location<'c>, callers: &[Location<'c>]) -> Locatio
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skriptnd_source::origins::{Kind, Origin, Origins};
 
     #[test]
     fn places_count_characters_and_chains_end_at_the_graph() {
@@ -96,5 +105,19 @@ mod tests {
         let callers = "callsite(\"main.f\"(\"main.sknd\":2:2) at \"main.f\"(\"main.sknd\":2:4))";
         assert_eq!(chain, format!("loc(callsite(\"main.sknd\":1:1 at {callers}))"));
         assert_eq!(locations.range(span(4)).to_string(), "loc(\"main.sknd\":2:2 to :3)");
+    }
+
+    #[test]
+    fn places_tell_what_a_text_was_made_of() {
+        let context = Context::new();
+        let mut sources = SourceMap::default();
+        let file = sources.add("a.onnx", "a\nb = c;\n");
+        let mut origins = Origins::default();
+        origins.tell(1..2, Origin { kind: Kind::Node("Conv".into()), name: "n".into(), others: 0 });
+        sources.set_origins(file, origins);
+        let mut locations = Locations::new(&context, &sources);
+        let place = locations.of(Span { file, start: 2, end: 3 }).to_string();
+        assert_eq!(place, "loc(fused<\"made of\">[\"node `n` (Conv)\"(\"a.onnx\":2:1)])");
+        assert_eq!(locations.of(Span { file, start: 0, end: 1 }).to_string(), "loc(\"a.onnx\":1:1)");
     }
 }

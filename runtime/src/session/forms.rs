@@ -11,7 +11,7 @@ impl Session {
     pub(super) fn store(&mut self, inputs: &[View<'_>]) -> Result<(), ModelError> {
         self.stored.resize_with(inputs.len(), || None);
         for ((info, view), stored) in self.model.metadata().inputs.iter().zip(inputs).zip(&mut self.stored) {
-            let failed = |message| ModelError::Tensor { role: "input", name: info.name.clone(), message };
+            let failed = |message| ModelError::Tensor { role: "input", name: info.called().to_owned(), message };
             if view.storage() == info.storage {
                 *stored = None;
             } else {
@@ -31,7 +31,7 @@ impl Session {
                 *given = None;
             } else {
                 let room = given.get_or_insert_with(|| Stored::zeros(info.storage, Vec::new()));
-                room.resize(shape).map_err(|short| short.of_output(&info.name))?;
+                room.resize(shape).map_err(|short| short.of_output(info.called()))?;
             }
         }
         Ok(())

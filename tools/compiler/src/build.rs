@@ -3,6 +3,7 @@
 use crate::Error;
 use skriptnd_codegen::checked_in_tests;
 use skriptnd_codegen::diagnostics::refused;
+use skriptnd_codegen::interface::{Labels, label};
 use skriptnd_codegen::{CompileOptions, CompileReport, Compiled, Emit, Schedules, Target, pipeline};
 use skriptnd_dialect::import_model;
 use skriptnd_htp::commands::{RuleSet, Settings, explain_on};
@@ -61,6 +62,8 @@ pub struct Request<'a> {
     pub definitions: &'a Definitions,
     /// What is compiled.
     pub graph: &'a Graph,
+    /// What messages call inputs and outputs that have other names in the model that it was made of.
+    pub labels: Labels,
     /// For what.
     pub target: Target,
     /// Better processors, for which there are versions of the code as well.
@@ -88,6 +91,7 @@ impl<'a> Request<'a> {
         Request {
             definitions,
             graph,
+            labels: Labels::default(),
             target,
             better: Vec::new(),
             emit,
@@ -121,6 +125,7 @@ pub fn build(context: &Context, request: Request, progress: &dyn Fn(&'static str
     let started = Instant::now();
     progress("importing");
     let mut module = import(context, request.definitions, request.graph)?;
+    label(module.as_operation(), &request.labels);
     let imported = started.elapsed();
     progress("lowering");
     let mut diagnostics = lower(&mut module, request.rules)?;

@@ -75,9 +75,14 @@ class Artifact:
         return folder
 
 
+def noted_file(library: Path) -> Path:
+    """The note beside a library that says where its weights are."""
+    return library.with_name(library.stem + ".variables.json")
+
+
 def noted_weights(library: Path) -> Dict[str, Path]:
     """The files of variables, which the compiler noted beside a library."""
-    note = library.with_name(library.stem + ".variables.json")
+    note = noted_file(library)
     try:
         noted = json.loads(note.read_bytes())
     except FileNotFoundError:

@@ -159,27 +159,23 @@ def _compile_onnx(model: Union[Path, bytes], options: Options, threads: int) -> 
 
     def make(folder: Path) -> None:
         with tempfile.TemporaryDirectory(prefix="skriptnd-") as scratch:
-            path = Path(scratch) / "model.onnx"
-            if isinstance(model, bytes):
+            path = model
+            if isinstance(path, bytes):
+                path = Path(scratch) / "model.onnx"
                 path.write_bytes(model)
-            else:
-                path = model
-            ports = _import(path, folder, options, Path(scratch))
-        own_names = {port["onnx"]: port["name"] for role in ("inputs", "outputs") for port in ports[role]}
-        _build(folder, folder, options, own_names)
-        artifact.describe(folder, ports)
+            ports = _build(path, folder, options, option_arguments(options, Path(scratch)))
+        # The text and the weights are the artifact's own, wherever that goes.
+        written = folder / f"{artifact.LIBRARY}.weights"
+        for file in written.iterdir():
+            file.rename(folder / file.name)
+        written.rmdir()
+        artifact.noted_file(folder / artifact.LIBRARY).unlink()
+        for told in ports["warnings"]:
+            node = f"node `{told['node']}` ({told['operator']}): " if told["node"] else ""
+            warnings.warn(node + told["reason"], stacklevel=2)
+        artifact.describe(folder, {role: ports[role] for role in ("inputs", "outputs")})
 
     return _loaded(cache, _key("onnx", content, options), make, threads)
-
-
-def _import(path: Path, folder: Path, options: Options, scratch: Path) -> Dict[str, Any]:
-    """Imports an ONNX model to a folder; its inputs and outputs."""
-    arguments = ["import", str(path), "-o", str(folder), "--json", *option_arguments(options, scratch)]
-    ports: Dict[str, Any] = json.loads(executable.run(arguments))
-    for told in ports.pop("warnings", []):
-        node = f"node `{told['node']}` ({told['operator']}): " if told["node"] else ""
-        warnings.warn(node + told["reason"], stacklevel=2)
-    return ports
 
 
 def option_arguments(options: Options, scratch: Path) -> List[str]:
@@ -204,7 +200,7 @@ def _compile_text(path: Path, options: Options, threads: int) -> Model:
 
     def make(folder: Path) -> None:
         weights = [] if options.weights is None else ["--weights", str(options.weights)]
-        _build(path, folder, options, {}, weights)
+        _build(path, folder, options, weights)
         artifact.copy_library(folder / artifact.LIBRARY, folder)
         # They lie beside the library now.
         shutil.rmtree(folder / f"{artifact.LIBRARY}.weights", ignore_errors=True)
@@ -213,16 +209,16 @@ def _compile_text(path: Path, options: Options, threads: int) -> Model:
     return _loaded(cache, _key("sknd", digest.of_folder(path, cache.memory), options), make, threads)
 
 
-def _build(
-    model: Path, folder: Path, options: Options, own_names: Mapping[str, str], further: Sequence[str] = ()
-) -> None:
-    """Compiles a SkriptND model to the library of an artifact."""
-    arguments = ["compile", str(model), "-o", str(folder / artifact.LIBRARY)]
-    arguments += further
+def _build(model: Path, folder: Path, options: Options, further: Sequence[str]) -> Dict[str, Any]:
+    """Compiles a model to the library of an artifact; what the compiler says of it."""
+    # Messages name a file as it is given: without folders, which are others wherever the artifact is found again.
+    arguments = ["compile", f"./{model.name}" if model.name.startswith("-") else model.name, "--json"]
+    arguments += ["-o", str(folder / artifact.LIBRARY), *further]
     if options.cpu is not None:
         arguments += ["--cpu", options.cpu]
     if options.quantized:
         arguments.append("--quantized")
     for name, kind in options.storage:
-        arguments += ["--storage", f"{own_names.get(name, name)}={kind}"]
-    executable.run(arguments)
+        arguments += ["--storage", f"{name}={kind}"]
+    told: Dict[str, Any] = json.loads(executable.run(arguments, model.parent))
+    return told

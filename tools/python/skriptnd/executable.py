@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 from pathlib import Path
-from typing import Dict, NamedTuple, Sequence
+from typing import Dict, NamedTuple, Optional, Sequence
 
 from . import errors
 
@@ -55,26 +55,27 @@ class Ended(NamedTuple):
     text: str
 
 
-def run(arguments: Sequence[str]) -> str:
-    """Runs the compiler; what it prints.
+def run(arguments: Sequence[str], folder: Optional[Path] = None) -> str:
+    """Runs the compiler, in a folder; what it prints.
 
     Raises CompileError with its text where it refuses what it is given.
     """
-    ended = execute(arguments)
+    ended = execute(arguments, folder)
     if ended.code:
         raise errors.CompileError(ended.text or f"`skriptnd {arguments[0]}` failed with exit code {ended.code}")
     return ended.output
 
 
-def execute(arguments: Sequence[str]) -> Ended:
+def execute(arguments: Sequence[str], folder: Optional[Path] = None) -> Ended:
     """Runs the compiler to its end, whatever it says."""
     path = find()
     try:
         done = subprocess.run(
-            [str(path), *arguments],
+            [str(path.absolute()), *arguments],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             env=environment(path),
+            cwd=folder,
         )
     except OSError as error:
         raise errors.Error(f"the compiler {path} did not start: {error.strerror}") from error

@@ -44,6 +44,42 @@ class OnnxTest(ModelTest):
         (y,) = model.run(["out.y"], {"data:0": X})
         numpy.testing.assert_array_equal(y, X.reshape(3, 2))
 
+    def test_errors_have_the_names_of_the_model(self):
+        nodes = [node("Add", ["x.1", "x.2"], ["y.1"])]
+        ports = [value_info("x.1", FLOAT, ["n", 3]), value_info("x.2", FLOAT, ["n", 3])]
+        model = skriptnd.compile(onnx_model(nodes, ports, [value_info("y.1", FLOAT, ["n", 3])]))
+        with self.assertRaisesRegex(skriptnd.ShapeError, r"input `x\.1` must have shape \[any, 3\], but \[2, 4\] is given"):
+            model(numpy.ones((2, 4), "float32"), X)
+        with self.assertRaisesRegex(skriptnd.ShapeError, r"input `x\.2` must have shape \[2, 3\], but \[1, 3\] is given"):
+            model(X, X[:1])
+        with self.assertRaisesRegex(skriptnd.Error, r"output `y\.1`"):
+            model(X, X, out=numpy.empty((1, 3), "float32"))
+        with self.assertRaisesRegex(skriptnd.DtypeError, r"input `x\.1`"):
+            model(X.astype("float64"), X)
+
+    def test_errors_name_the_node(self):
+        table = tensor("table", numpy.arange(20, dtype="float32").reshape(5, 4))
+        gather = onnx_model(
+            [node("Gather", ["table", "i.1"], ["e.1"]), node("Relu", ["e.1"], ["y"])],
+            [value_info("i.1", INT64, [2])],
+            [value_info("y", FLOAT, [2, 4])],
+            [table],
+        )
+        path = self.folder / "gather.onnx"
+        path.write_bytes(gather)
+        for source, name in ((gather, "model.onnx"), (path, "(gather|model).onnx")):
+            model = skriptnd.compile(source)
+            with self.assertRaisesRegex(skriptnd.FaultError, f"^[^/]*{name}: node `e.1` \\(Gather\\): error: index 7"):
+                model(numpy.array([0, 7]))
+        with self.assertRaisesRegex(skriptnd.CompileError, "node `y` \\(Nothing\\)"):
+            skriptnd.compile(onnx_model([node("Nothing", ["x"], ["y"])], [value_info("x", FLOAT, [2])], [value_info("y", FLOAT, [2])]))
+
+    def test_storage_is_said_by_the_names_of_the_model(self):
+        nodes = [node("Neg", ["x.1"], ["y.1"])]
+        model = onnx_model(nodes, [value_info("x.1", FLOAT, [3])], [value_info("y.1", FLOAT, [3])])
+        compiled = skriptnd.compile(model, storage={"x.1": "f16"})
+        self.assertEqual([port.dtype for port in (*compiled.inputs, *compiled.outputs)], ["float16", "float32"])
+
     def test_what_must_be_known_is_told(self):
         with self.assertRaisesRegex(skriptnd.CompileError, "give it by `--value`"):
             skriptnd.compile(RESHAPE)

@@ -1,8 +1,8 @@
 //! Diagnostics for programs, as JSON.
 
 use serde_json::{Map, Value as Json, json};
-use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity, clipped};
-use skriptnd_source::{SourceMap, Span};
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity};
+use skriptnd_source::{SourceMap, Span, clipped};
 use std::fmt::{self, Display, Formatter};
 
 /// How many diagnostics a tool is told of, more than a person: a hostile file has any number of errors.
@@ -43,6 +43,7 @@ impl List {
             let place = diagnostic.position.as_ref();
             json!({
                 "file": place.map(|place| &place.file),
+                "origin": place.map(|place| &place.origin),
                 "line": place.map(|place| place.line),
                 "column": place.map(|place| place.column),
                 "severity": diagnostic.severity.to_string(),
@@ -57,9 +58,12 @@ impl List {
     #[cfg(feature = "mlir")]
     pub fn of_fault(failed: &skriptnd_runtime::Failed) -> List {
         let place = &failed.fault.place;
+        let calls = failed.fault.calls.iter().map(|call| &call.place).rev();
+        let origin = calls.chain([place]).map(|place| &place.origin).find(|origin| !origin.is_empty());
         let ((line, column), (end_line, end_column)) = (place.start, place.end);
         let object = json!({
             "file": place.file,
+            "origin": origin,
             "line": line,
             "column": column,
             "end_line": end_line,
@@ -79,8 +83,8 @@ impl List {
 
     /// Of one error that stands nowhere in a model.
     pub fn of_message(message: &Message) -> List {
-        let nowhere =
-            ["file", "line", "column", "end_line", "end_column", "code"].map(|key| (key.to_owned(), Json::Null));
+        let nowhere = ["file", "origin", "line", "column", "end_line", "end_column", "code"]
+            .map(|key| (key.to_owned(), Json::Null));
         let mut object: Map<String, Json> = nowhere.into_iter().collect();
         object.insert("severity".into(), json!("error"));
         object.insert("message".into(), json!(clipped(&message.text)));
@@ -89,14 +93,16 @@ impl List {
     }
 }
 
-/// A place: file, and line and column of its beginning and its end, from 1; the end is behind the last character.
+/// A place: file, what its text was made of there where a program wrote it, and line and column of its beginning and its end, from 1; the end is behind the last character.
 fn place(span: Span, sources: &SourceMap) -> Map<String, Json> {
     let (line, column) = sources.position(span);
     let (end_line, end_column) = sources.position(Span { start: span.end.max(span.start), ..span });
     let file = sources.file(span.file).map(|file| file.name.as_str());
     let numbers = [("line", line), ("column", column), ("end_line", end_line), ("end_column", end_column)];
     let numbers = numbers.into_iter().map(|(key, number)| (key.to_owned(), json!(number)));
-    std::iter::once(("file".to_owned(), json!(file))).chain(numbers).collect()
+    let origin = sources.origin(span).map(ToString::to_string);
+    let texts = [("file".to_owned(), json!(file)), ("origin".to_owned(), json!(origin))];
+    texts.into_iter().chain(numbers).collect()
 }
 
 fn describe(diagnostic: &Diagnostic, sources: &SourceMap) -> Json {
@@ -122,6 +128,10 @@ fn describe(diagnostic: &Diagnostic, sources: &SourceMap) -> Json {
         "help": diagnostic.help.as_deref().map(clipped),
     });
     let mut object = place(diagnostic.span, sources);
+    // What is wrong inside of an operator is told of the part of a model that invokes it.
+    let frames = diagnostic.chain.iter().map(|frame| frame.span).rev();
+    let origin = frames.chain([diagnostic.span]).find_map(|span| sources.origin(span));
+    object.insert("origin".to_owned(), json!(origin.map(ToString::to_string)));
     object.extend(rest.as_object().cloned().unwrap_or_default());
     Json::Object(object)
 }

@@ -37,23 +37,24 @@ pub fn main(arguments: &[OsString]) -> u8 {
             "warning: {option} says nothing of patterns: whoever applies them does, e.g. apply-pdl-patterns{{max-rewrites=N}}\n"
         ));
     }
-    let of_import = graph.clone();
+    let (of_import, models) = (graph.clone(), texts.imported.clone());
     let translations = vec![
         Translation::new("import-skriptnd", "A model, or one SkriptND text, to the skriptnd dialect", move |source| {
-            import(source, &of_import)
+            import(source, &of_import, &models)
         }),
         Translation::new(
             "skriptnd-to-llvmir",
             "A model, the skriptnd dialect, or linalg, to LLVM IR for this machine",
-            move |source| to_llvm_ir(source, &graph),
+            move |source| to_llvm_ir(source, &graph, &texts.imported),
         ),
         Translation::new("htp-rules-to-pdl", "A rule file of an HTP op package to PDL", move |source| {
             rules_as_pdl(source, &settings)
         }),
         Translation::new("drr-to-pdl", "Rewrite patterns in TableGen to PDL", patterns),
     ];
+    let arguments = texts.arguments.clone();
     let about = format!("SkriptND translation driver\n{HELP}{HELP_OF_RULES}");
-    u8::try_from(translate_main(&texts.arguments, &about, translations)).unwrap_or(1)
+    u8::try_from(translate_main(&arguments, &about, translations)).unwrap_or(1)
 }
 
 /// The command line in two parts; only translations of models take what is said of a graph.
@@ -84,7 +85,7 @@ const OF_RULES: [&str; 1] = ["htp-rules-to-pdl"];
 struct Texts {
     arguments: Vec<OsString>,
     /// Whose texts are there as long as they are.
-    _imported: Vec<Model>,
+    imported: Vec<Model>,
 }
 
 /// In place of a model's folder, and of an ONNX model, its main module, which MLIR can read.
@@ -106,7 +107,7 @@ fn with_texts(given: &[OsString], graph: &GraphOptions) -> Result<Texts, Failure
     }
     match graph.import.first_given().filter(|_| imported.is_empty()) {
         Some(option) => Err(Failure::usage(format!("{option} is for ONNX models; none is given"))),
-        None => Ok(Texts { arguments, _imported: imported }),
+        None => Ok(Texts { arguments, imported }),
     }
 }
 
@@ -128,8 +129,16 @@ impl FileProvider for Beside<'_> {
     }
 }
 
-fn import(source: Source, graph: &GraphOptions) -> Result<String, Message> {
-    import_model(&Beside { name: source.name, text: source.text }, graph, PrintForm::default())
+fn import(source: Source, graph: &GraphOptions, models: &[Model]) -> Result<String, Message> {
+    import_text(source, graph, models, PrintForm::default())
+}
+
+/// The text of a model that was made of one in another format, or one with what lies beside it.
+fn import_text(source: Source, graph: &GraphOptions, models: &[Model], form: PrintForm) -> Result<String, Message> {
+    match models.iter().find(|model| model.main == Path::new(source.name)) {
+        Some(model) => import_model(model, graph, form),
+        None => import_model(&Beside { name: source.name, text: source.text }, graph, form),
+    }
 }
 
 /// A graph of a model in the skriptnd dialect, as text.
@@ -160,15 +169,14 @@ fn messages(found: &Diagnostics, library: &Library) -> String {
     found.iter().map(|diagnostic| render(diagnostic, &library.sources)).collect()
 }
 
-fn to_llvm_ir(source: Source, graph: &GraphOptions) -> Result<String, Message> {
+fn to_llvm_ir(source: Source, graph: &GraphOptions, models: &[Model]) -> Result<String, Message> {
     let registry = known()?;
     let context = registry.context();
     let imported = match source.name.ends_with(".sknd") {
-        true => Some(import_model(
-            &Beside { name: source.name, text: source.text },
-            graph,
-            PrintForm { locations: true, ..PrintForm::default() },
-        )?),
+        true => {
+            let form = PrintForm { locations: true, ..PrintForm::default() };
+            Some(import_text(source, graph, models, form)?)
+        }
         false => match graph.first_of_sources() {
             Some(option) => return Err(Message::new(format!("error: {option} is for models only"))),
             None => None,

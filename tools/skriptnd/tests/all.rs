@@ -10,4 +10,5 @@ mod lsp;
 mod mistakes;
 mod models;
 mod onnx;
+mod places;
 mod weights;

@@ -25,5 +25,5 @@ pub fn line(location: Location<'_>) -> Option<Line> {
     // Folders are those of the machine that compiles.
     let file = Path::new(&outermost.file).file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
     let inner = stack.into_iter().find_map(|frame| frame.name);
-    Some(Line { file, line: outermost.start.0, operator: outermost.name, inner })
+    Some(Line { file, origin: outermost.origin, line: outermost.start.0, operator: outermost.name, inner })
 }

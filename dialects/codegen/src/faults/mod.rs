@@ -82,9 +82,14 @@ fn record<'c: 'a, 'a>(function: OperationRef<'c, 'a>, faults: &mut Vec<Fault>) -
 /// What the metadata say of a fault.
 fn describe(requirement: RequireOp<'_, '_>) -> Fault {
     let stack = call_stack(requirement.operation().location());
-    let place = |frame: &Frame| Place { file: frame.file.clone(), start: frame.start, end: frame.end };
+    let place = |frame: &Frame| Place {
+        file: frame.file.clone(),
+        origin: frame.origin.clone().unwrap_or_default(),
+        start: frame.start,
+        end: frame.end,
+    };
     let call = |frame: &Frame| Call { operator: frame.name.clone().unwrap_or_default(), place: place(frame) };
-    let nowhere = || Place { file: "?".into(), start: (1, 1), end: (1, 1) };
+    let nowhere = || Place { file: "?".into(), origin: String::new(), start: (1, 1), end: (1, 1) };
     Fault {
         code: requirement.code().unwrap_or_default().to_string(),
         message: requirement.message().unwrap_or_default().to_string(),

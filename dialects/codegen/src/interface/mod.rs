@@ -4,6 +4,7 @@
 mod checks;
 pub mod export;
 pub mod header;
+mod labels;
 pub mod linkage;
 mod mark;
 pub mod memory;
@@ -19,6 +20,7 @@ use crate::generated::discardable::{
 use crate::target::needed;
 use crate::views::functions::{self, RUN};
 use crate::{Error, Target, faults, notes};
+pub use labels::{Labels, label};
 use memory::Memory;
 use skriptnd_mlir::ir::{Attribute, OperationRef, Type, attributes, types};
 use skriptnd_mlir::ops::func;
@@ -187,7 +189,7 @@ fn tensor_info(name: String, kind: Type<'_>, note: Attribute<'_>) -> Result<Tens
         Some(text) => text.parse().map_err(|reason| Error::malformed(format!("storage of `{name}`: {reason}")))?,
         None => element_type.into(),
     };
-    Ok(TensorInfo { name, element_type, storage, is_pack, extents })
+    Ok(TensorInfo { name, label: String::new(), element_type, storage, is_pack, extents })
 }
 
 /// An extent from the attribute that says it.
@@ -219,6 +221,8 @@ impl Interface {
                 interface.add(tensor).ok_or_else(malformed)??;
             }
         }
+        labels::call(module, "inputs", &mut interface.inputs);
+        labels::call(module, "outputs", &mut interface.outputs);
         Ok(interface)
     }
 

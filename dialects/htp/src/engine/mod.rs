@@ -114,7 +114,7 @@ impl<'r> Engine<'r> {
         let place = |rule: &Rule| {
             let (line, column) = sources.position(rule.span);
             let file = sources.file(rule.span.file).map_or("?", |file| file.name.as_str()).to_owned();
-            Position { file, line, column }
+            Position { file, origin: None, line, column }
         };
         Engine {
             rules,

@@ -17,6 +17,9 @@ impl Position {
         while let Some(location) = pending.pop() {
             if location.is_file_line_col_range() {
                 return Some(Self::of_range(location));
+            } else if let Some(origin) = Location(location).origin() {
+                return Self::of(Location(location.fused_location(0)))
+                    .map(|place| Self { origin: Some(origin.into()), ..place });
             } else if location.is_name() {
                 pending.push(location.name_child_location());
             } else if location.is_call_site() {
@@ -34,6 +37,7 @@ impl Position {
         let file = unsafe { ffi::bytes_from(file.as_string_ref().to_raw()) };
         Self {
             file: String::from_utf8_lossy(file).into_owned(),
+            origin: None,
             line: location.file_line_col_range_start_line(),
             column: location.file_line_col_range_start_column(),
         }

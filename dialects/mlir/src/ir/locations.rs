@@ -11,6 +11,9 @@ use super::context::context_of;
 /// What is said of a place of a model and one of a rule.
 const MADE_BY_RULE: &str = "made by a rule";
 
+/// What is said of a place in a text whose name is that of what the text was made of.
+const MADE_OF: &str = "made of";
+
 /// Where something in the IR comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(transparent)]
@@ -62,6 +65,28 @@ impl<'c> Location<'c> {
         Self(melior::ir::Location::fused(&context.0, &places, text))
     }
 
+    /// A place in a text with what the text was made of there.
+    pub fn made_of(context: &'c Context, origin: &str, place: Location<'c>) -> Self {
+        Self::fused_about(context, MADE_OF, &[Self::named(context, origin, place)])
+    }
+
+    /// What the text was made of at this place.
+    pub(crate) fn origin(self) -> Option<String> {
+        let named = self.about(MADE_OF, 1).then(|| self.0.fused_location(0)).filter(|named| named.is_name())?;
+        text(named.name_value())
+    }
+
+    /// Whether that is said of so many places.
+    fn about(self, text: &str, count: usize) -> bool {
+        if !self.0.is_fused() || self.0.fused_num_locations() != count {
+            return false;
+        }
+        let about = self.0.fused_metadata();
+        let is_known = !about.to_raw().ptr.is_null();
+        let about = is_known.then(|| melior::ir::attribute::StringAttribute::try_from(about).ok()).flatten();
+        about.is_some_and(|about| about.value() == text)
+    }
+
     /// A place in a model at which a rule has made something. Of what several rules have made in a row the last one is told.
     pub fn made_by(context: &'c Context, rule: Location<'c>, place: Location<'c>) -> Self {
         let of = place.maker().map_or(place, |(_, of)| of);
@@ -70,13 +95,8 @@ impl<'c> Location<'c> {
 
     /// The place of the rule that made what is here, and where in the model that was.
     fn maker(self) -> Option<(Self, Self)> {
-        if !self.0.is_fused() || self.0.fused_num_locations() != 2 {
-            return None;
-        }
-        let about = self.0.fused_metadata();
-        let is_known = !about.to_raw().ptr.is_null();
-        let about = is_known.then(|| melior::ir::attribute::StringAttribute::try_from(about).ok()).flatten()?;
-        (about.value() == MADE_BY_RULE).then(|| (Self(self.0.fused_location(1)), Self(self.0.fused_location(0))))
+        let is_made = self.about(MADE_BY_RULE, 2);
+        is_made.then(|| (Self(self.0.fused_location(1)), Self(self.0.fused_location(0))))
     }
 
     /// The place of the rule that made what is here or what it was called from, if one did.
@@ -125,6 +145,8 @@ impl fmt::Display for Location<'_> {
 pub struct Frame {
     /// The name given to the place, such as that of what is called there.
     pub name: Option<String>,
+    /// What the text was made of there, if a program wrote it.
+    pub origin: Option<String>,
     /// The file.
     pub file: String,
     /// Line and column of the beginning.
@@ -154,13 +176,18 @@ fn frames(location: melior::ir::Location<'_>) -> Vec<Frame> {
     }
     if location.is_fused() {
         let parts = (0..location.fused_num_locations()).map(|number| frames(location.fused_location(number)));
-        return parts.into_iter().find(|frames| !frames.is_empty()).unwrap_or_default();
+        let mut stack = parts.into_iter().find(|frames| !frames.is_empty()).unwrap_or_default();
+        if let (Some(first), Some(origin)) = (stack.first_mut(), Location(location).origin()) {
+            (first.name, first.origin) = (None, Some(origin));
+        }
+        return stack;
     }
     if !location.is_file_line_col_range() {
         return Vec::new();
     }
     vec![Frame {
         name: None,
+        origin: None,
         file: text(location.file_line_col_range_filename()).unwrap_or_default(),
         start: (location.file_line_col_range_start_line(), location.file_line_col_range_start_column()),
         end: (location.file_line_col_range_end_line(), location.file_line_col_range_end_column()),
@@ -174,6 +201,7 @@ fn text(identifier: melior::ir::Identifier<'_>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostics::Position;
 
     #[test]
     fn the_last_rule_is_told() {
@@ -198,5 +226,19 @@ mod tests {
         assert_eq!((stack[0].file.as_str(), stack[0].start, stack[0].end), ("a.sknd", (3, 5), (3, 9)));
         assert_eq!((stack[1].name.as_deref(), stack[1].start), (Some("main.f"), (7, 1)));
         assert_eq!(call_stack(unknown), []);
+    }
+
+    #[test]
+    fn places_tell_what_the_text_was_made_of() {
+        let context = Context::new();
+        let place = Location::made_of(&context, "node `a` (Conv)", Location::new(&context, "a.onnx", 3, 5));
+        let caller = Location::named(&context, "main.f", place);
+        let stack = call_stack(Location::call_site(Location::new(&context, "b.sknd", 7, 1), caller));
+        let told = |at: usize| (stack[at].name.as_deref(), stack[at].origin.as_deref(), stack[at].file.as_str());
+        assert_eq!((told(0), told(1)), ((None, None, "b.sknd"), (Some("main.f"), Some("node `a` (Conv)"), "a.onnx")));
+        assert_eq!(Position::of(caller).unwrap().to_string(), "a.onnx: node `a` (Conv)");
+        let made = Location::made_by(&context, Location::new(&context, "r.htp", 2, 1), place);
+        assert_eq!(Position::of(made).unwrap().to_string(), "a.onnx: node `a` (Conv)");
+        assert_eq!(Position::of(made.rule().unwrap()).unwrap().to_string(), "r.htp:2:1");
     }
 }

@@ -127,7 +127,7 @@ impl PdlPatterns {
         let operations: Vec<_> = body.map(ir::block_operations).into_iter().flatten().collect();
         if operations.is_empty() {
             let reason = "there is no pattern in this text".to_string();
-            let position = Position { file: self.inner.file_name.to_string(), line: 1, column: 1 };
+            let position = Position { file: self.inner.file_name.to_string(), origin: None, line: 1, column: 1 };
             return Err(Error::Patterns { reason, position: Some(position) });
         }
         match operations.into_iter().find(|operation| operation.full_name() != PATTERN) {

@@ -19,7 +19,7 @@ fn verifiers_report_message_place_and_notes() {
     let [diagnostic] = &refused("module {\n  \"toy.checked\"() {limit = -4} : () -> ()\n}")[..] else { panic!() };
     assert_eq!(diagnostic.severity, Severity::Error);
     assert_eq!(diagnostic.message, "'toy.checked' op limit -4 is negative");
-    let place = Position { file: "dir/bad.mlir".into(), line: 2, column: 3 };
+    let place = Position { file: "dir/bad.mlir".into(), origin: None, line: 2, column: 3 };
     assert_eq!(diagnostic.position, Some(place));
     assert_eq!(diagnostic.notes[0].message, "limits count elements");
     assert_eq!(diagnostic.notes[0].severity, Severity::Note);

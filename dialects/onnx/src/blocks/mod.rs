@@ -13,6 +13,7 @@ mod symbols;
 mod tokens;
 mod unify;
 
+use crate::made::Made;
 use crate::scope::Scope;
 use facts::Facts;
 pub(crate) use facts::Type;
@@ -36,7 +37,12 @@ struct Part {
 }
 
 /// Puts operators in the place of what is repeated in a graph whose statements are those of the modules beside them.
-pub(crate) fn factored(graph: &mut Graph, scopes: &[Scope], types: HashMap<String, Type>) -> Vec<Operator> {
+pub(crate) fn factored(
+    graph: &mut Graph,
+    scopes: &[Scope],
+    types: HashMap<String, Type>,
+    origins: &mut Made,
+) -> Vec<Operator> {
     let mut parts: Vec<Part> = std::mem::take(&mut graph.statements)
         .into_iter()
         .enumerate()
@@ -53,7 +59,8 @@ pub(crate) fn factored(graph: &mut Graph, scopes: &[Scope], types: HashMap<Strin
     groups.sort_by_key(|group| (group.length, group.runs[0].begin));
     let mut taken = Taken::default();
     let made = |group: &Group| {
-        let (spans, block) = made(&parts, group, &facts, &mut taken)?;
+        let (spans, mut block) = made(&parts, group, &facts, &mut taken)?;
+        tell_origins(&mut block, &parts, &spans, origins);
         replace(&mut parts, &spans, block.calls);
         Some(block.operator)
     };
@@ -86,6 +93,16 @@ fn made(parts: &[Part], group: &Group, facts: &Facts, taken: &mut Taken) -> Opti
         }
     }
     Some((spans, block))
+}
+
+/// Says what the statements of an operator and its applications are made of: of those that they stand for.
+fn tell_origins(block: &mut Block, parts: &[Part], spans: &[Range<usize>], origins: &mut Made) {
+    for (at, statement) in block.operator.statements.iter_mut().enumerate() {
+        statement.origin = origins.joined(spans.iter().map(|span| &parts[span.start + at].statement));
+    }
+    for (call, span) in block.calls.iter_mut().zip(spans) {
+        call.origin = origins.joined(parts[span.clone()].iter().map(|part| &part.statement));
+    }
 }
 
 /// Puts applications in the place of runs.

@@ -47,7 +47,7 @@ pub(super) fn unified(runs: &[&[Part]], facts: &Facts, naming: &Naming<'_>) -> O
             attributes: interface.symbols.attributes().map(|(known, forms)| (known.name, forms[run].clone())).collect(),
             operands: interface.inputs.iter().map(|input| Expression::name(&input.tensors[run])).collect(),
         };
-        Statement { targets: outputs.iter().map(target).collect(), value: Computation::Invocation(invocation) }
+        Statement::new(outputs.iter().map(target).collect(), Computation::Invocation(invocation))
     });
     let calls = calls.collect();
     Some(Block { operator, calls })
@@ -96,7 +96,7 @@ fn statement(statements: &[&Statement], interface: &mut Interface<'_>, naming: &
         attributes,
     };
     let targets = statements[0].targets.iter().map(|target| interface.target(target)).collect::<Option<_>>()?;
-    Some(Statement { targets, value: Computation::Invocation(invocation) })
+    Some(Statement::new(targets, Computation::Invocation(invocation)))
 }
 
 fn operand(forms: &Forms<'_>, interface: &mut Interface<'_>) -> Option<Expression> {

@@ -125,14 +125,14 @@ impl Call<'_, '_> {
     pub fn gives(self, element: ElementType, shape: Vec<Extent>) -> Tensor {
         let name = self.translator.temporary();
         let targets = vec![Target::Name(name.clone())];
-        self.translator.push(Statement { targets, value: Computation::Invocation(self.invocation) });
+        self.translator.push(Statement::new(targets, Computation::Invocation(self.invocation)));
         self.translator.computed(name, element, shape)
     }
 
     /// The only result, with a name that is taken already.
     pub fn gives_as(self, name: &str, element: ElementType, shape: Vec<Extent>) -> Tensor {
         let targets = vec![Target::Name(name.to_owned())];
-        self.translator.push(Statement { targets, value: Computation::Invocation(self.invocation) });
+        self.translator.push(Statement::new(targets, Computation::Invocation(self.invocation)));
         self.translator.computed(name.to_owned(), element, shape)
     }
 
@@ -140,7 +140,7 @@ impl Call<'_, '_> {
     pub fn gives_all(self, results: Vec<(ElementType, Vec<Extent>)>) -> Vec<Tensor> {
         let named: Vec<String> = results.iter().map(|_| self.translator.temporary()).collect();
         let targets = named.iter().map(|name| Target::Name(name.clone())).collect();
-        self.translator.push(Statement { targets, value: Computation::Invocation(self.invocation) });
+        self.translator.push(Statement::new(targets, Computation::Invocation(self.invocation)));
         let tensor = |(name, (element, shape))| self.translator.computed(name, element, shape);
         named.into_iter().zip(results).map(tensor).collect()
     }
@@ -149,7 +149,7 @@ impl Call<'_, '_> {
     pub fn gives_pack(self, items: Vec<(ElementType, Vec<Extent>)>) -> Vec<Tensor> {
         let named: Vec<String> = items.iter().map(|_| self.translator.temporary()).collect();
         let targets = vec![Target::Pack(named.clone())];
-        self.translator.push(Statement { targets, value: Computation::Invocation(self.invocation) });
+        self.translator.push(Statement::new(targets, Computation::Invocation(self.invocation)));
         let tensor = |(name, (element, shape))| self.translator.computed(name, element, shape);
         named.into_iter().zip(items).map(tensor).collect()
     }
@@ -165,7 +165,7 @@ impl Call<'_, '_> {
         let bound = self.translator.greatest(bound);
         let name = self.translator.temporary();
         let targets = vec![Target::Name(name.clone())];
-        self.translator.push(Statement { targets, value: Computation::Invocation(self.invocation) });
+        self.translator.push(Statement::new(targets, Computation::Invocation(self.invocation)));
         let symbol = format!("{name}.shape[{dimension}]");
         if let Some(bound) = bound {
             self.translator.bounds.insert(symbol.clone(), bound);

@@ -3,6 +3,7 @@
 
 pub mod call;
 pub mod fold;
+mod functions;
 mod literals;
 pub mod names;
 mod statements;
@@ -14,9 +15,10 @@ use crate::constant::Constant;
 use crate::element::ElementType;
 use crate::extent::Extent;
 use crate::file::ModelFile;
+use crate::made::Made;
 use crate::node::{Node, name_of, operator_of};
 use crate::problem::Problem;
-use crate::proto::{AttributeProto, FunctionProto, GraphProto, NodeProto};
+use crate::proto::{AttributeProto, GraphProto, NodeProto};
 use crate::scope::{Scope, filled};
 use crate::value::{Tensor, Value};
 use names::{Names, Side};
@@ -30,8 +32,6 @@ use std::sync::Arc;
 
 /// Functions that call each other, and graphs in each other, are at most so deep.
 const DEEPEST: usize = 64;
-/// Calls of functions, in each other as well: a few functions that call each other twice are millions.
-const MOST_CALLED: usize = 1 << 14;
 
 /// The attributes that a function was called with, by name.
 pub(crate) type Given<'m> = HashMap<&'m str, &'m AttributeProto>;
@@ -56,6 +56,10 @@ pub struct Translator<'m> {
     blocks: Vec<Vec<Statement>>,
     /// The modules that the statements of the outermost block are of, as far as they are known.
     origins: Vec<Option<Scope>>,
+    /// What statements are made of.
+    pub(crate) made: Made,
+    /// The node whose statements are made, and its number there once it has one.
+    maker: Option<(&'m NodeProto, Option<usize>)>,
     /// The modules that the node is of that is looked at.
     scope: Option<Scope>,
     /// The types of what statements give, by name.
@@ -99,6 +103,8 @@ impl<'m> Translator<'m> {
             names: Names::default(),
             blocks: vec![Vec::new()],
             origins: Vec::new(),
+            made: Made::default(),
+            maker: None,
             scope: None,
             types: HashMap::new(),
             variables: Vec::new(),
@@ -153,7 +159,10 @@ impl<'m> Translator<'m> {
         }
     }
 
-    pub(crate) fn push(&mut self, statement: Statement) {
+    pub(crate) fn push(&mut self, mut statement: Statement) {
+        if let Some((proto, number)) = &mut self.maker {
+            statement.origin = Some(*number.get_or_insert_with(|| self.made.of_node(proto)));
+        }
         if let Some(block) = self.blocks.last_mut() {
             block.push(statement);
         }
@@ -204,11 +213,25 @@ impl<'m> Translator<'m> {
         for proto in nodes {
             let around = self.scope.clone();
             self.scope = Scope::of(proto).or_else(|| around.clone());
+            let maker = self.maker;
+            // What functions do is of the node that calls them: their own nodes are the same in each call.
+            if self.versions.len() == 1 {
+                self.maker = Some((proto, None));
+            }
             // What follows from a problem is none of its own.
             if let Err(Some(reason)) = self.node(proto, given) {
+                let reason = match self.maker {
+                    Some((caller, _)) if !std::ptr::eq(caller, proto) => {
+                        format!("{reason} (in the function that node `{}` calls)", name_of(caller))
+                    }
+                    _ => reason,
+                };
                 self.problems.push(problem(proto, reason));
             }
             self.place();
+            if self.versions.len() == 1 {
+                self.maker = maker;
+            }
             self.scope = around;
         }
     }
@@ -322,56 +345,6 @@ impl<'m> Translator<'m> {
         let other = |symbol: &str| statements::renamed(symbol, from, to);
         self.scopes.iter_mut().flat_map(HashMap::values_mut).for_each(|value| value.rename(&other));
         self.rename_bounds(&other);
-    }
-
-    fn function(&self, proto: &NodeProto) -> Option<&'m FunctionProto> {
-        self.file.model.functions.iter().find(|function| {
-            function.name == proto.op_type
-                && domain(&function.domain) == domain(&proto.domain)
-                && function.overload == proto.overload
-        })
-    }
-
-    /// Translates the body of a function in place of a node that calls it.
-    fn call_function(
-        &mut self,
-        function: &'m FunctionProto,
-        proto: &'m NodeProto,
-        inputs: Vec<Option<Value>>,
-        mut attributes: HashMap<&'m str, &'m AttributeProto>,
-    ) -> Result<(), String> {
-        if self.depth >= DEEPEST {
-            return Err(format!("functions call each other more than {DEEPEST} deep"));
-        }
-        self.called += 1;
-        if self.called > MOST_CALLED {
-            return Err(format!("functions are called more than {MOST_CALLED} times"));
-        }
-        for default in &function.attribute_proto {
-            attributes.entry(&default.name).or_insert(default);
-        }
-        let mut scope = HashMap::new();
-        let given = inputs.into_iter().chain(std::iter::repeat(None));
-        for (name, value) in function.input.iter().zip(given) {
-            scope.insert(name.as_str(), value.unwrap_or(Value::Nothing));
-        }
-        // A function sees none of the names around it.
-        let around = std::mem::replace(&mut self.scopes, vec![scope]);
-        let imports = function.opset_import.iter();
-        self.versions.push(imports.map(|set| (domain(&set.domain), set.version)).collect());
-        self.depth += 1;
-        self.scope = Some(self.scope.clone().unwrap_or_default().with(&name_of(proto), &function.name));
-        self.nodes(&function.node, &attributes);
-        self.depth -= 1;
-        self.versions.pop();
-        let results: Vec<Option<Value>> = function.output.iter().map(|name| self.lookup(name).cloned()).collect();
-        self.scopes = around;
-        for (name, value) in proto.output.iter().zip(results) {
-            if let (false, Some(value)) = (name.is_empty(), value) {
-                self.define(name, value);
-            }
-        }
-        Ok(())
     }
 }
 

@@ -99,7 +99,7 @@ impl<'m> Translator<'m> {
             results.push(self.either(like, left, right, &local, &mut targets)?);
         }
         if !targets.is_empty() {
-            self.push(Statement { targets, value: Computation::Branch(condition, then, otherwise) });
+            self.push(Statement::new(targets, Computation::Branch(condition, then, otherwise)));
         }
         Ok(results)
     }

@@ -72,6 +72,9 @@ impl Library {
         let mut library = Library { sources: standard_sources(), ..Library::default() };
         let mut diagnostics = Diagnostics::default();
         library.load_module(files, &["main"], None, &mut diagnostics);
+        if let Some((main, origins)) = library.main.zip(files.origins()) {
+            library.sources.set_origins(main, origins);
+        }
         // Every module is looked at once, so cyclic imports end.
         let mut next = 0;
         while let Some((_, module)) = library.modules.get_index(next) {

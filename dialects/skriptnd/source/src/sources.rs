@@ -1,5 +1,6 @@
 //! Source texts and where they come from. The front end reads files only through a [`FileProvider`].
 
+use crate::origins::{Origin, Origins};
 use crate::span::{FileId, Span};
 use std::sync::{Arc, OnceLock};
 
@@ -9,6 +10,11 @@ pub trait FileProvider {
     /// diagnostics; `None` if there is no such module; `Err` with the reason if it exists and
     /// can't be read, and behind a semicolon what to do about it.
     fn module(&self, path: &[&str]) -> Option<Result<(String, String), String>>;
+
+    /// What the text of the main module was made of, where a program wrote it; its name is that of the model, then.
+    fn origins(&self) -> Option<Arc<Origins>> {
+        None
+    }
 }
 
 /// One source text.
@@ -20,6 +26,8 @@ pub struct SourceFile {
     pub text: Arc<str>,
     /// Where its lines begin, worked out when the first message needs it.
     lines: OnceLock<Vec<usize>>,
+    /// What it was made of, if a program wrote it; then the name is that of the model.
+    origins: Option<Arc<Origins>>,
 }
 
 impl SourceFile {
@@ -48,8 +56,21 @@ pub struct SourceMap {
 impl SourceMap {
     /// Adds a text.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
-        self.files.push(SourceFile { name: name.into(), text: text.into(), lines: OnceLock::new() });
+        self.files.push(SourceFile { name: name.into(), text: text.into(), lines: OnceLock::new(), origins: None });
         FileId(u32::try_from(self.files.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// Says what a text was made of.
+    pub fn set_origins(&mut self, id: FileId, origins: impl Into<Arc<Origins>>) {
+        if let Some(file) = self.files.get_mut(id.0 as usize) {
+            file.origins = Some(origins.into());
+        }
+    }
+
+    /// What the line was made of in which a span begins, where a program wrote the text.
+    pub fn origin(&self, span: Span) -> Option<&Origin> {
+        let file = self.file(span.file)?;
+        file.origins.as_ref()?.of_line(file.line_of(span.start as usize))
     }
 
     /// The file with this index, if it is one of ours.

@@ -141,6 +141,15 @@ pub struct Statement {
     pub targets: Vec<Target>,
     /// What is computed.
     pub value: Computation,
+    /// The number of what it is made of, where who builds the graph keeps that; the text does not have it.
+    pub origin: Option<usize>,
+}
+
+impl Statement {
+    /// One of which nobody knows what it is made of.
+    pub fn new(targets: Vec<Target>, value: Computation) -> Statement {
+        Statement { targets, value, origin: None }
+    }
 }
 
 /// A graph of a module.

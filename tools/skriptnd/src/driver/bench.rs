@@ -221,7 +221,7 @@ struct Interpreter<'a> {
 
 impl Engine for Interpreter<'_> {
     fn run(&mut self) -> Result<(), Failure> {
-        let Composed { definitions, graph } = self.composed;
+        let Composed { definitions, graph, .. } = self.composed;
         let outcome =
             skriptnd_interpret::run(definitions, graph, self.inputs.clone(), &self.variables, &Limits::default());
         self.last = Some(outcome.map_err(|diagnostics| self.composed.fail(&diagnostics))?);
@@ -241,7 +241,7 @@ impl Engine for Interpreter<'_> {
 /// The inputs from files; for the harness those beside the model, `MODEL.in0.bin` and so on; for others random ones.
 fn inputs(options: &Options, composed: &Composed) -> Result<Vec<Option<Argument<Tensor>>>, Failure> {
     let graph = &composed.graph;
-    let mut inputs = read_graph_inputs(graph, &options.inputs)?;
+    let mut inputs = read_graph_inputs(composed, &options.inputs)?;
     let extents = extents_of(graph, &inputs.values, !options.worker);
     let mut number = 0;
     for (port, input) in graph.inputs.iter().zip(&mut inputs.values) {

@@ -2,7 +2,7 @@
 
 use super::explain;
 use super::graph_options::GraphOptions;
-use super::model::{Attempt, Composed, Model, Which};
+use super::model::{Attempt, Composed, Labels, Model, Which};
 use super::output::print_json;
 use super::variables::{Source, VariableOptions};
 use crate::diagnostics::List;
@@ -86,7 +86,7 @@ fn refusals(attempt: Attempt, backend: Compiled) -> Vec<List> {
     let mut refused = Vec::new();
     let mut definitions = attempt.definitions;
     for graph in attempt.graphs {
-        let composed = Composed { definitions, graph };
+        let composed = Composed { definitions, graph, labels: Labels::default() };
         if let Err(failure) = try_backend(&composed, backend) {
             refused.extend(report::keep(failure));
         }

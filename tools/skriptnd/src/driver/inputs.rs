@@ -20,20 +20,28 @@ pub const MAX_ELEMENTS: usize = 1 << 31;
 /// What `--input` may give: a tensor, or a pack of them.
 pub struct InputPort<'a> {
     pub name: &'a str,
+    /// What a model of another format calls it; empty where that is its name.
+    pub label: &'a str,
     pub is_pack: bool,
     /// What its elements are computed with, and how they may be stored.
     pub form: Option<(ElementType, Storage)>,
 }
 
 /// The inputs of a graph.
-fn ports(graph: &Graph) -> Vec<InputPort<'_>> {
+fn ports(Composed { graph, labels, .. }: &Composed) -> Vec<InputPort<'_>> {
     let is_pack = |port: &Port| matches!(port.tensors, Argument::Pack(_));
     let form = |port: &Port| {
         let id = port.tensors.items().first()?;
         Some((graph.tensor(*id).ty.dtype.element_type(), *graph.storage.get(id)?))
     };
-    let ports = graph.inputs.iter();
-    ports.map(|port| InputPort { name: &port.name, is_pack: is_pack(port), form: form(port) }).collect()
+    let label = |name: &str| labels.inputs.iter().find(|(own, _)| own == name).map_or("", |(_, label)| label.as_str());
+    let ports = graph.inputs.iter().map(|port| InputPort {
+        name: &port.name,
+        label: label(&port.name),
+        is_pack: is_pack(port),
+        form: form(port),
+    });
+    ports.collect()
 }
 
 /// What is given for inputs, one entry each.
@@ -65,8 +73,8 @@ impl Given {
 }
 
 /// Reads the files for a graph.
-pub fn read_graph_inputs(graph: &Graph, given: &[OsString]) -> Result<Given, Failure> {
-    read_inputs(&ports(graph), &format!("graph {}", graph.name), given)
+pub fn read_graph_inputs(composed: &Composed, given: &[OsString]) -> Result<Given, Failure> {
+    read_inputs(&ports(composed), &format!("graph {}", composed.graph.name), given)
 }
 
 /// Reads the files. Those without a name stand for the inputs without a value, in order. `owner` is what has the inputs.
@@ -119,7 +127,8 @@ fn names(ports: &[InputPort]) -> String {
 fn named<'a>(ports: &[InputPort], owner: &str, text: &'a OsStr) -> Result<Option<(usize, &'a OsStr)>, Failure> {
     let Some((name, files)) = split_once(text, b'=') else { return Ok(None) };
     let Some(name) = name.to_str() else { return Ok(None) };
-    if let Some(at) = ports.iter().position(|port| port.name == name) {
+    let of_name = ports.iter().position(|port| port.name == name);
+    if let Some(at) = of_name.or_else(|| ports.iter().position(|port| port.label == name && !name.is_empty())) {
         return Ok(Some((at, files)));
     }
     let is_identifier = name.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -315,7 +324,7 @@ mod tests {
     #[test]
     fn a_pack_without_items_has_no_names() {
         let message = |files: &str, is_pack| {
-            read(OsStr::new(files), &InputPort { name: "x", is_pack, form: None })
+            read(OsStr::new(files), &InputPort { name: "x", label: "", is_pack, form: None })
                 .map_err(|failure| failure.to_string())
         };
         assert_eq!(message("", true), Ok(Argument::Pack(Vec::new())));

@@ -12,8 +12,11 @@ use skriptnd_ide::lint;
 use skriptnd_language::compose::graph::{Graph, Port};
 use skriptnd_language::compose::{ComposeOptions, Definitions};
 use skriptnd_language::model::CheckedModel;
-use skriptnd_source::FileProvider;
+use skriptnd_onnx::{Imported, Port as OnnxPort};
+use skriptnd_runtime::Storage;
 use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics};
+use skriptnd_source::origins::Origins;
+use skriptnd_source::{FileProvider, shown};
 use skriptnd_syntax::ast::Operator;
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -32,17 +35,31 @@ pub struct Model {
     pub weights: Option<Arc<Weights>>,
     /// What outputs are called that have other names in the text.
     output_names: HashMap<String, String>,
-    /// What was made for a model of another format, as long as the model is used.
-    _imported: Option<Arc<TempDir>>,
+    /// Of a model of another format, what was made of it.
+    imported: Option<FromOnnx>,
+}
+
+/// What a text was made of.
+#[derive(Debug, Clone)]
+struct FromOnnx {
+    /// The model, as it was given.
+    file: PathBuf,
+    origins: Arc<Origins>,
+    /// What it takes and gives.
+    inputs: Vec<OnnxPort>,
+    outputs: Vec<OnnxPort>,
+    /// What is computed otherwise than the model has it.
+    #[cfg(feature = "mlir")]
+    warnings: Vec<skriptnd_onnx::Problem>,
+    /// Where text and weights are, as long as the model is used.
+    _folder: Option<Arc<TempDir>>,
 }
 
 impl Model {
     /// A folder with `main.sknd`, one file, or an ONNX model, which is imported.
     pub fn find(path: &Path, options: &GraphOptions) -> Result<Model, Failure> {
         if is_onnx(path) {
-            let folder = tempfile::tempdir().map_err(|error| Failure::file(&std::env::temp_dir(), &error))?;
-            let model = Model::imported(path, options, folder.path())?;
-            return Ok(Model { _imported: Some(Arc::new(folder)), ..model });
+            return Model::of_imported(&options.import.import(path)?, path);
         }
         if let Some(option) = options.import.first_given() {
             return Err(Failure::usage(format!("{option} is for ONNX models; {} is none", path.display())));
@@ -67,14 +84,73 @@ impl Model {
 
     /// An ONNX model, whose text and weights are written to a folder.
     pub fn imported(path: &Path, options: &GraphOptions, folder: &Path) -> Result<Model, Failure> {
-        let imported = options.import.import(path)?;
-        onnx::write(&imported, folder)?;
-        let output_names = onnx::names_of_outputs(&imported);
-        Ok(Model { output_names, ..Model::of_text(folder.join("main.sknd"), folder.to_owned()) })
+        Model::written(&options.import.import(path)?, path, folder, None)
+    }
+
+    /// What was made of an ONNX model.
+    pub fn of_imported(imported: &Imported, path: &Path) -> Result<Model, Failure> {
+        let kept = tempfile::tempdir().map_err(|error| Failure::file(&std::env::temp_dir(), &error))?;
+        let folder = kept.path().to_owned();
+        Model::written(imported, path, &folder, Some(Arc::new(kept)))
+    }
+
+    fn written(imported: &Imported, path: &Path, folder: &Path, kept: Option<Arc<TempDir>>) -> Result<Model, Failure> {
+        onnx::write(imported, folder)?;
+        let origins = Arc::new(imported.origins.clone());
+        let made = FromOnnx {
+            file: path.to_owned(),
+            origins,
+            inputs: imported.inputs.clone(),
+            outputs: imported.outputs.clone(),
+            #[cfg(feature = "mlir")]
+            warnings: imported.warnings.clone(),
+            _folder: kept,
+        };
+        let output_names = onnx::names_of_outputs(imported);
+        let model = Model::of_text(folder.join("main.sknd"), folder.to_owned());
+        Ok(Model { output_names, imported: Some(made), ..model })
     }
 
     fn of_text(main: PathBuf, folder: PathBuf) -> Model {
-        Model { main, folder, weights: None, output_names: HashMap::new(), _imported: None }
+        Model { main, folder, weights: None, output_names: HashMap::new(), imported: None }
+    }
+
+    /// What a model of another format takes and gives, with the names that these have in the graph and there, and what is
+    /// computed otherwise than it says.
+    #[cfg(feature = "mlir")]
+    pub fn interface(&self) -> Option<serde_json::Value> {
+        let FromOnnx { inputs, outputs, warnings, .. } = self.imported.as_ref()?;
+        let own = |port: &OnnxPort| {
+            let name = self.output_names.get(&port.name).unwrap_or(&port.name).clone();
+            OnnxPort { name, ..port.clone() }
+        };
+        let outputs: Vec<OnnxPort> = outputs.iter().map(own).collect();
+        Some(serde_json::json!({ "inputs": inputs, "outputs": outputs, "warnings": warnings }))
+    }
+
+    /// What the model calls inputs and outputs that have other names in the graph.
+    fn labels(&self) -> Labels {
+        let Some(made) = &self.imported else { return Labels::default() };
+        let label = |name: &str, port: &OnnxPort| {
+            let label = shown(&port.tensor()).into_owned();
+            (*name != *label).then(|| (name.to_owned(), label))
+        };
+        let name = |port: &OnnxPort| self.output_names.get(&port.name).unwrap_or(&port.name).clone();
+        Labels {
+            inputs: made.inputs.iter().filter_map(|port| label(&port.name, port)).collect(),
+            outputs: made.outputs.iter().filter_map(|port| label(&name(port), port)).collect(),
+        }
+    }
+
+    /// The names in the text of what is called as in the model that it was made of.
+    fn own_names(&self, forms: &[(String, Storage)]) -> Vec<(String, Storage)> {
+        let ports = || self.imported.iter().flat_map(|made| made.inputs.iter().chain(&made.outputs));
+        let own = |name: &String| {
+            let is_text = ports().any(|port| port.name == *name);
+            let port = ports().find(|port| !is_text && port.tensor() == *name);
+            port.map_or_else(|| name.clone(), |port| port.name.clone())
+        };
+        forms.iter().map(|(name, storage)| (own(name), *storage)).collect()
     }
 
     /// Calls outputs as the model does.
@@ -95,7 +171,7 @@ impl Model {
                 if options.keeps_results {
                     keep_results(&mut graph);
                 }
-                Ok(Composed { definitions, graph })
+                Ok(Composed { definitions, graph, labels: self.labels() })
             }
             // `skriptnd check` tells of what is probably not meant.
             None => Err(report::fail(&diagnostics.errors(), &definitions.sources)),
@@ -112,7 +188,8 @@ impl Model {
         };
         // What else lies beside a main module is about the model.
         let is_folder = self.main.file_name().is_some_and(|name| name == "main.sknd");
-        let stored = Stored::read(is_folder.then_some(self.folder.as_path()), options)?;
+        let forms = self.own_names(&options.storage);
+        let stored = Stored::read(is_folder.then_some(self.folder.as_path()), &forms)?;
         let (mut graphs, found) = match which == Which::All && given.graph.is_none() {
             true => compose_all(&model, &given),
             false => {
@@ -247,10 +324,19 @@ pub struct Attempt {
     pub graphs: Vec<Graph>,
 }
 
+/// What a model of another format calls inputs and outputs, by names in the graph that are others.
+#[derive(Debug, Clone, Default)]
+pub struct Labels {
+    pub inputs: Vec<(String, String)>,
+    pub outputs: Vec<(String, String)>,
+}
+
 /// A model without errors.
 pub struct Composed {
     pub definitions: Definitions,
     pub graph: Graph,
+    /// What the model calls inputs and outputs that have other names in the graph, by these.
+    pub labels: Labels,
 }
 
 impl Composed {
@@ -261,7 +347,10 @@ impl Composed {
         target: skriptnd_codegen::Target,
         emit: skriptnd_codegen::Emit,
     ) -> skriptnd_compiler::Request<'a> {
-        skriptnd_compiler::Request::new(&self.definitions, &self.graph, target, emit)
+        let request = skriptnd_compiler::Request::new(&self.definitions, &self.graph, target, emit);
+        let Labels { inputs, outputs } = self.labels.clone();
+        let labels = skriptnd_codegen::interface::Labels { inputs, outputs };
+        skriptnd_compiler::Request { labels, ..request }
     }
 
     /// File, line and column of the graph.
@@ -300,6 +389,11 @@ impl FileProvider for Model {
             Err(reason) => return Some(Err(reason)),
         };
         keep(&file, "a text of the model");
-        Some(Ok((file.display().to_string(), text)))
+        let shown = self.imported.as_ref().filter(|_| path == ["main"]).map_or(&file, |made| &made.file);
+        Some(Ok((shown.display().to_string(), text)))
+    }
+
+    fn origins(&self) -> Option<Arc<Origins>> {
+        self.imported.as_ref().map(|made| made.origins.clone())
     }
 }

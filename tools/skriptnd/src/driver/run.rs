@@ -77,28 +77,32 @@ fn print_summaries(outputs: &Results) {
 
 /// Runs the model on the backend that the options name.
 pub fn execute(options: &Options) -> Result<Finished, Failure> {
-    let progress = Progress::new();
-    let started = Instant::now();
     #[cfg(feature = "mlir")]
     if is_artifact(&options.model) {
         return super::native::run_artifact(options);
     }
-    let model = Model::find(&options.model, &options.graph)?;
+    execute_model(options, &Model::find(&options.model, &options.graph)?)
+}
+
+/// The same of a model that was found.
+pub fn execute_model(options: &Options, model: &Model) -> Result<Finished, Failure> {
+    let progress = Progress::new();
+    let started = Instant::now();
     progress.step("composing");
     let composed = model.compose(&options.graph)?;
     // Names that there are not are wrong usage, which is told first.
-    variables::Source::new(&options.variables, &model, &composed.graph)?;
+    variables::Source::new(&options.variables, model, &composed.graph)?;
     let inputs = inputs(options, &composed)?;
     Ok(match options.backend {
         Backend::Interpret => {
             let compile = started.elapsed();
             progress.step("interpreting");
-            Finished { compile, ..interpret(options, &model, &composed, inputs)? }
+            Finished { compile, ..interpret(options, model, &composed, inputs)? }
         }
         #[cfg(feature = "mlir")]
-        Backend::Native => super::native::run(options, &model, &composed, inputs, &progress)?,
+        Backend::Native => super::native::run(options, model, &composed, inputs, &progress)?,
         #[cfg(feature = "mlir")]
-        Backend::Hexagon => super::native::run_hexagon(options, &model, &composed, inputs, &progress)?,
+        Backend::Hexagon => super::native::run_hexagon(options, model, &composed, inputs, &progress)?,
         #[cfg(not(feature = "mlir"))]
         _ => return Err(Failure::usage("this executable was built without MLIR and has no backend but `interpret`")),
     })
@@ -106,7 +110,7 @@ pub fn execute(options: &Options) -> Result<Finished, Failure> {
 
 /// What the options give the inputs of a graph, which it takes.
 pub fn inputs(options: &Options, composed: &Composed) -> Result<Vec<Option<Argument<Tensor>>>, Failure> {
-    let mut inputs = read_graph_inputs(&composed.graph, &options.inputs)?;
+    let mut inputs = read_graph_inputs(composed, &options.inputs)?;
     if let Some(seed) = options.random_inputs {
         fill_randomly(&composed.graph, &mut inputs.values, seed.into())?;
     }

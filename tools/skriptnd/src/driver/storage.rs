@@ -1,7 +1,7 @@
 //! How the tensors of a model are stored: what `--storage` says and, where it says nothing, the file `storage.json` beside
 //! `main.sknd`, `{"NAME": "TYPE"}`.
 
-use super::graph_options::{GraphOptions, declaration};
+use super::graph_options::declaration;
 use super::kept::keep;
 use super::once::only_once;
 use crate::failure::Failure;
@@ -27,12 +27,12 @@ pub struct Stored<'o> {
 
 impl<'o> Stored<'o> {
     /// What options and, if the model is a folder, its file say.
-    pub fn read(folder: Option<&Path>, options: &'o GraphOptions) -> Result<Stored<'o>, Failure> {
-        only_once("--storage", options.storage.iter().map(|(name, _)| name))?;
+    pub fn read(folder: Option<&Path>, options: &'o [(String, Storage)]) -> Result<Stored<'o>, Failure> {
+        only_once("--storage", options.iter().map(|(name, _)| name))?;
         let file = folder.map(|folder| folder.join(FILE)).unwrap_or_default();
         let mut of_file = if folder.is_some() { forms_of(&file)? } else { Forms::new() };
-        of_file.retain(|(name, _)| !options.storage.iter().any(|(given, _)| given == name));
-        Ok(Stored { options: &options.storage, file, of_file })
+        of_file.retain(|(name, _)| !options.iter().any(|(given, _)| given == name));
+        Ok(Stored { options, file, of_file })
     }
 
     /// Notes it in graphs. What the file says of other graphs of the model is not about these.

@@ -9,6 +9,7 @@ use std::process::{Command, Output};
 
 pub const FLOAT: i32 = 1;
 pub const INT32: i32 = 6;
+pub const INT64: i32 = 7;
 
 pub fn port(name: &str, element: i32, extents: &[&str]) -> ValueInfoProto {
     let dimension = |extent: &&str| DimensionProto {

@@ -224,7 +224,7 @@ impl<'m> Translator<'m> {
         let count = repetition.count.as_ref().map(Count::expression);
         let body = Block { statements: body.statements, results };
         let value = Loop { carried, items: Vec::new(), condition, count, index: Some(index), body };
-        self.push(Statement { targets, value: Computation::Loop(value) });
+        self.push(Statement::new(targets, Computation::Loop(value)));
         let stacked: Vec<Tensor> = packs.into_iter().map(|pack| self.stacked_pack(pack, local)).collect();
         Ok(states.into_iter().chain(stacked).map(Value::Tensor).collect())
     }

@@ -11,4 +11,4 @@ pub use code::Code;
 pub use diagnostic::{Diagnostic, Frame, Severity};
 pub use list::Diagnostics;
 pub use nearest::nearest;
-pub use render::{clipped, place, render};
+pub use render::{place, render};

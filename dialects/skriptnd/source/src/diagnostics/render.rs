@@ -1,10 +1,10 @@
 //! Diagnostics as text for a person: `FILE:LINE:COLUMN: error: ...`, the source underlined, notes, chain, help.
 
 use super::diagnostic::{Diagnostic, Frame, Severity};
+use crate::shown::{floor, shown};
 use crate::sources::{SourceFile, SourceMap};
 use crate::span::Span;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// Related places this close to the first one are shown in the same excerpt.
@@ -19,7 +19,8 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
         Severity::Error => "error",
         Severity::Warning => "warning",
     };
-    let mut text = format!("{}: {severity}: {}\n", place(diagnostic.span, sources), shown(&diagnostic.message));
+    let head = place(headed(diagnostic, sources), sources);
+    let mut text = format!("{head}: {severity}: {}\n", shown(&diagnostic.message));
     let mut group = Group::with_level(Level::ERROR);
     for excerpt in excerpts(diagnostic, sources) {
         group = group.element(excerpt.snippet());
@@ -40,33 +41,12 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     text
 }
 
-/// A text without the middle of a name of a megabyte; characters that control a terminal or that nobody sees, by their
-/// numbers.
-fn shown(text: &str) -> Cow<'_, str> {
-    let hidden = |c: char| match c {
-        '\n' => false,
-        '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}' => true,
-        _ => c.is_control(),
-    };
-    let text = clipped(text);
-    if !text.contains(hidden) {
-        return text;
-    }
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        if hidden(c) { escaped.extend(c.escape_unicode()) } else { escaped.push(c) }
-    }
-    Cow::Owned(escaped)
-}
-
-/// A text without its middle if it is too long to be read.
-pub fn clipped(text: &str) -> Cow<'_, str> {
-    const SHOWN: usize = 2000;
-    if text.len() <= SHOWN {
-        return Cow::Borrowed(text);
-    }
-    let (head, tail) = (floor(text, SHOWN / 2), floor(text, text.len() - SHOWN / 2));
-    Cow::Owned(format!("{} ... {}", &text[..head], &text[tail..]))
+/// The place that a message begins with: what is wrong inside of an operator is told of the part of a model that invokes it, if a
+/// program wrote the text of a model.
+fn headed(diagnostic: &Diagnostic, sources: &SourceMap) -> Span {
+    let places = diagnostic.chain.iter().map(|frame| frame.span).rev();
+    let made = places.chain([diagnostic.span]).find(|span| sources.origin(*span).is_some());
+    made.unwrap_or(diagnostic.span)
 }
 
 /// The invocations, innermost first; of a deep recursion its two ends.
@@ -83,10 +63,13 @@ fn chain(frames: &[Frame], sources: &SourceMap) -> Vec<String> {
     inner.iter().map(note).chain([between]).chain(outer.iter().map(note)).collect()
 }
 
-/// `FILE:LINE:COLUMN`
+/// `FILE:LINE:COLUMN`, or `FILE: NODE` where the text was made of a model.
 pub fn place(span: Span, sources: &SourceMap) -> String {
-    let (line, column) = sources.position(span);
     let file = sources.file(span.file).map_or("?", |f| f.name.as_str());
+    if let Some(origin) = sources.origin(span) {
+        return format!("{file}: {origin}");
+    }
+    let (line, column) = sources.position(span);
     format!("{file}:{line}:{column}")
 }
 
@@ -167,15 +150,11 @@ fn first_line_of(text: &str, span: Span) -> Range<usize> {
     start..end.min(line_end)
 }
 
-/// The character boundary at or before a place.
-fn floor(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::code::Code;
     use super::*;
+    use crate::origins::{Kind, Origin, Origins};
 
     #[test]
     fn shows_place_excerpt_notes_chain_and_help() {
@@ -212,6 +191,34 @@ main.sknd:2:25: error: expected `;`
         let text = render(&Diagnostic::error(Code::Syntax, span, "m").with_label("here"), &sources);
         assert!(text.starts_with("main.sknd:2:3002: error: m\n"), "{text}");
         assert!(text.contains("é?b") && text.contains("^ here") && text.len() < 2000, "{text}");
+    }
+
+    #[test]
+    fn shows_what_a_text_was_made_of() {
+        let mut sources = SourceMap::default();
+        let file = sources.add("a.onnx", "graph G {\n    y = nn.relu(x);\n}\n");
+        let mut origins = Origins::default();
+        let node = |name: &str| Origin { kind: Kind::Node("Relu".into()), name: name.into(), others: 0 };
+        origins.tell(1..2, node("/a/Relu"));
+        sources.set_origins(file, origins);
+        let mut diagnostic = Diagnostic::error(Code::Syntax, Span { file, start: 18, end: 25 }, "m");
+        diagnostic.chain.push(Frame { operator: "nn.relu".into(), span: Span { file, start: 18, end: 25 } });
+        let expected = "\
+a.onnx: node `/a/Relu` (Relu): error: m
+ --> a.onnx:2:9
+  |
+2 |     y = nn.relu(x);
+  |         ^^^^^^^
+  |
+  = note: in nn.relu invoked at a.onnx: node `/a/Relu` (Relu)
+";
+        assert_eq!(render(&diagnostic, &sources), expected);
+        assert_eq!(place(Span { file, start: 0, end: 5 }, &sources), "a.onnx:1:1");
+        // What is wrong inside of an operator is shown there, and told of the node.
+        let formula = sources.add("stdlib/nn.sknd", "y = x;");
+        diagnostic.span = Span { file: formula, start: 4, end: 5 };
+        let text = render(&diagnostic, &sources);
+        assert!(text.starts_with("a.onnx: node `/a/Relu` (Relu): error: m\n --> stdlib/nn.sknd:1:5\n"), "{text}");
     }
 
     #[test]

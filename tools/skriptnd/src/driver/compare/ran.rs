@@ -4,9 +4,9 @@ use super::difference::{Farthest, farthest, ratio};
 use super::dump::Dump;
 use super::random;
 use crate::driver::finished::Finished;
-use crate::driver::import_options::{ImportOptions, Keeping};
-use crate::driver::onnx;
-use crate::driver::run::execute;
+use crate::driver::import_options::Keeping;
+use crate::driver::model::Model;
+use crate::driver::run::execute_model;
 use crate::driver::run_options::Options as RunOptions;
 use crate::failure::Failure;
 use skriptnd_language::compose::graph::Argument;
@@ -35,13 +35,10 @@ impl Ran {
     /// Imports a model and runs it on the inputs that the dump has.
     pub fn new(options: &RunOptions, dump: &Dump, keeping: Keeping) -> Result<Ran, Failure> {
         let imported = options.graph.import.import_keeping(&options.model, keeping)?;
-        let folder = tempfile::tempdir().map_err(|error| Failure::file(&std::env::temp_dir(), &error))?;
-        onnx::write(&imported, folder.path())?;
+        let model = Model::of_imported(&imported, &options.model)?;
         let mut inner = options.clone();
-        inner.model = folder.path().to_owned();
-        inner.graph.import = ImportOptions::default();
         add_inputs(&mut inner, &imported.inputs, dump)?;
-        let Finished { outputs, draws, .. } = execute(&inner)?;
+        let Finished { outputs, draws, .. } = execute_model(&inner, &model)?;
         if draws {
             return Err(random());
         }

@@ -96,6 +96,7 @@ impl Step<'_> {
         json!({
             "name": self.name().trim_matches('`'),
             "file": sources.file(span.file).map(|file| &file.name),
+            "origin": sources.origin(span).map(ToString::to_string),
             "line": line,
             "column": column,
             "tensor": self.tensor,

@@ -153,6 +153,7 @@ pub fn inputs(metadata: &Metadata, options: Wanted<'_>) -> Result<Inputs, Failur
         .iter()
         .map(|pack| InputPort {
             name: pack.0,
+            label: &pack.1[0].label,
             is_pack: is_pack(pack),
             form: Some((pack.1[0].element_type, pack.1[0].storage)),
         })

@@ -11,7 +11,7 @@ use crate::driver::progress::Progress;
 use crate::driver::variables::{self, VariableOptions};
 use crate::failure::{Failure, print_message};
 use crate::registry::registry;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use skriptnd_codegen::interface::export;
 use skriptnd_codegen::{CompileReport, Schedules, Target, link, pipeline, versions};
 use skriptnd_compiler::{Built, Request, Rules};
@@ -40,7 +40,7 @@ pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: 
         options.warn_about_code();
         let text = dialect_text(&composed, emit, rules)?;
         output::write(&options.output, Mode::Plain, text)?;
-        say(options, &CompileReport::default(), &[front], started.elapsed());
+        say((options, &model), &CompileReport::default(), &[front], started.elapsed());
         return Ok(());
     }
     let Built { code, report, steps, .. } = code((options, rules, emit), (&model, &composed), targets, progress)?;
@@ -50,7 +50,7 @@ pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: 
     let header = header.transpose()?;
     write(options, emit, code, (&model, &composed))?;
     header.map_or(Ok(()), OutputFile::finish)?;
-    say(options, &report, &[&[front], &steps[..]].concat(), started.elapsed());
+    say((options, &model), &report, &[&[front], &steps[..]].concat(), started.elapsed());
     Ok(())
 }
 
@@ -257,18 +257,27 @@ fn dialect_text(composed: &Composed, emit: Emit, rules: Option<&Rules>) -> Resul
     Ok(module.as_operation().to_string())
 }
 
-fn say(options: &compile_options::Options, report: &CompileReport, steps: &[(&str, Duration)], whole: Duration) {
+fn say(
+    (options, model): (&compile_options::Options, &Model),
+    report: &CompileReport,
+    steps: &[(&str, Duration)],
+    whole: Duration,
+) {
     if options.json {
         let times: serde_json::Map<_, _> =
             steps.iter().map(|(name, time)| (name.replace(' ', "_"), json!(milliseconds(*time)))).collect();
-        print_json(&json!({
+        let mut told = json!({
             "output": options.output.to_string_lossy(),
             "compile_ms": milliseconds(whole),
             "peak_bytes": report.peak_bytes,
             "prepared_bytes": report.prepared_bytes,
             "kernels": report.kernels,
             "steps_ms": times,
-        }));
+        });
+        if let (Some(told), Some(Json::Object(made))) = (told.as_object_mut(), model.interface()) {
+            told.extend(made);
+        }
+        print_json(&told);
     } else if options.time {
         let line = |(name, time): &(&str, Duration)| format!("{name:<12} {:>10.3} ms\n", milliseconds(*time));
         let lines: String = steps.iter().map(line).collect();

@@ -52,7 +52,7 @@ fn build(composed: &Composed, request: Request, progress: &Progress) -> Result<B
 fn failure(composed: &Composed, error: Error) -> Failure {
     match error {
         Error::Codegen(skriptnd_codegen::Error::Refused(mut refused)) => {
-            let place = || composed.place().map(|(file, line, column)| Position { file, line, column });
+            let place = || composed.place().map(|(file, line, column)| Position { file, origin: None, line, column });
             for diagnostic in &mut refused {
                 diagnostic.position = diagnostic.position.take().or_else(place);
                 print_message(format_args!("{diagnostic}\n"));

@@ -42,9 +42,9 @@ pub fn of_runs<'e>(operations: &[Operation], runs: impl Iterator<Item = &'e [Eve
 }
 
 impl Measured {
-    /// The line that it begins with: `main.sknd:12`.
+    /// The line that it begins with: `main.sknd:12`, or the node of an imported model.
     pub fn source(&self) -> Option<String> {
-        self.operation.lines.first().map(|Line { file, line, .. }| format!("{file}:{line}"))
+        self.operation.lines.first().map(Line::place)
     }
 
     /// The operator that is invoked there.
@@ -62,9 +62,10 @@ impl Measured {
         match self.operation.lines.as_slice() {
             [] => "(moved between operations)".to_string(),
             [first, others @ ..] => {
-                let others = others.iter().map(|line| match &line.operator {
-                    Some(operator) => format!(" + {operator}:{}", line.line),
-                    None => format!(" + {}:{}", line.file, line.line),
+                let others = others.iter().map(|line| match (&line.operator, &line.origin) {
+                    (Some(operator), None) => format!(" + {operator}:{}", line.line),
+                    (Some(operator), Some(origin)) => format!(" + {operator} of {origin}"),
+                    (None, _) => format!(" + {}", line.place()),
                 });
                 let inner = first.inner.iter().filter(|inner| first.operator.as_ref() != Some(inner));
                 let inner = inner.map(|inner| format!(" ({inner})"));
@@ -95,7 +96,7 @@ mod tests {
     }
 
     fn named(line: usize, operator: &str) -> Operation {
-        let line = Line { file: "main.sknd".into(), line, operator: Some(operator.into()), inner: None };
+        let line = Line { file: "main.sknd".into(), origin: None, line, operator: Some(operator.into()), inner: None };
         Operation { lines: vec![line] }
     }
 

@@ -7,5 +7,6 @@ mod elements;
 mod import;
 mod names;
 mod origins;
+mod parameters;
 mod structure;
 mod unsigned;

@@ -225,9 +225,9 @@ fn what_statements_behind_a_block_read_it_gives() {
 #[test]
 fn constants_that_all_read_stand_in_the_operator() {
     let (mut nodes, mut weights) = layers(6, |at| format!("/stack.{at}"));
-    let uniform = TensorProto { float_data: vec![0.5; 12], ..weight("half", &[12]) };
+    let uniform = TensorProto { float_data: vec![0.5; 12], ..weight("half_1", &[12]) };
     weights.push(uniform);
-    nodes.iter_mut().filter(|node| node.op_type == "Add").for_each(|node| node.input[1] = "half".into());
+    nodes.iter_mut().filter(|node| node.op_type == "Add").for_each(|node| node.input[1] = "half_1".into());
     let text = text(graph(&SHAPE, weights, nodes));
     assert_eq!(section(&text, "operator stack", "constant"), ["constant: real[12] = 0.5;"], "{text}");
     assert!(!text[text.find("graph Net").unwrap()..].contains("constant"), "{text}");

@@ -3,7 +3,7 @@
 use super::Part;
 use super::group::{Group, Run};
 use crate::scope::{Module, Scope};
-use crate::translate::names::{Names, spelled};
+use crate::translate::names::{Names, is_numbered, spelled};
 use skriptnd_syntax::build::{Computation, Statement};
 
 /// Classes that only hold others: their names say nothing.
@@ -81,11 +81,6 @@ impl<'s> Naming<'s> {
 
 fn is_sum(statement: &Statement) -> bool {
     matches!(&statement.value, Computation::Invocation(invocation) if invocation.operator == "math.add")
-}
-
-/// Whether a name is one that an exporter made up.
-fn is_numbered(name: &str) -> bool {
-    name.rsplit_once('_').is_some_and(|(_, number)| number.chars().all(|c| c.is_ascii_digit()))
 }
 
 /// What an operator is called that stands for these modules: their class, or what their paths end with but for numbers.

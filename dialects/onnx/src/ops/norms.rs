@@ -55,12 +55,12 @@ pub(super) fn scaled(
     bias: Option<&Tensor>,
 ) -> Result<Tensor, String> {
     let scaled = match scale {
-        Some(scale) if scale.uniform() == Some(1.0) => tensor,
+        Some(scale) if scale.uniform() == Some(1.0) && !t.is_parameter(scale) => tensor,
         Some(scale) => t.binary("math.mul", &tensor, scale)?,
         None => tensor,
     };
     match bias {
-        Some(bias) if bias.uniform() == Some(0.0) => Ok(scaled),
+        Some(bias) if bias.uniform() == Some(0.0) && !t.is_parameter(bias) => Ok(scaled),
         Some(bias) => t.binary("math.add", &scaled, bias),
         None => Ok(scaled),
     }

@@ -26,7 +26,7 @@ impl Translator<'_> {
                 return self.open_constant(tensor, values);
             }
         }
-        if let Some(text) = self.constant_in_text(tensor) {
+        if let Some(text) = (!self.is_parameter(tensor)).then(|| self.constant_in_text(tensor)).flatten() {
             return Expression::Name(text);
         }
         match known {

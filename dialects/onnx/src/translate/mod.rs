@@ -6,6 +6,7 @@ pub mod fold;
 mod functions;
 mod literals;
 pub mod names;
+mod parameters;
 mod statements;
 mod steps;
 mod subgraphs;
@@ -60,7 +61,9 @@ pub struct Translator<'m> {
     pub(crate) made: Made,
     /// The node whose statements are made, and its number there once it has one.
     maker: Option<(&'m NodeProto, Option<usize>)>,
-    /// The modules that the node is of that is looked at.
+    /// The node that is looked at.
+    reader: Option<&'m NodeProto>,
+    /// The modules that it is of.
     scope: Option<Scope>,
     /// The types of what statements give, by name.
     pub types: HashMap<String, (ElementType, Vec<Extent>)>,
@@ -105,6 +108,7 @@ impl<'m> Translator<'m> {
             origins: Vec::new(),
             made: Made::default(),
             maker: None,
+            reader: None,
             scope: None,
             types: HashMap::new(),
             variables: Vec::new(),
@@ -213,7 +217,7 @@ impl<'m> Translator<'m> {
         for proto in nodes {
             let around = self.scope.clone();
             self.scope = Scope::of(proto).or_else(|| around.clone());
-            let maker = self.maker;
+            let (maker, reader) = (self.maker, self.reader.replace(proto));
             // What functions do is of the node that calls them: their own nodes are the same in each call.
             if self.versions.len() == 1 {
                 self.maker = Some((proto, None));
@@ -229,6 +233,7 @@ impl<'m> Translator<'m> {
                 self.problems.push(problem(proto, reason));
             }
             self.place();
+            self.reader = reader;
             if self.versions.len() == 1 {
                 self.maker = maker;
             }

@@ -77,6 +77,11 @@ pub fn spelled(like: &str) -> String {
     name
 }
 
+/// Whether a name is one that an exporter made up.
+pub(crate) fn is_numbered(name: &str) -> bool {
+    name.rsplit_once('_').is_some_and(|(_, number)| number.chars().all(|c| c.is_ascii_digit()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -34,6 +34,11 @@ impl Made {
         self.parts.len() - 1
     }
 
+    /// What the model calls that of which a statement is.
+    pub fn name(&self, statement: &Statement) -> Option<&str> {
+        statement.origin.map(|part| self.parts[part].name.as_str())
+    }
+
     /// A number for what stands for several statements: the first part that is known, and how many there are more.
     pub fn joined<'s>(&mut self, statements: impl Iterator<Item = &'s Statement>) -> Option<usize> {
         let mut known = HashSet::new();

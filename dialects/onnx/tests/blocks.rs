@@ -129,10 +129,19 @@ fn layers_are_found_without_modules() {
     let (mut nodes, weights) = layers(6, |at| format!("stack.{at}"));
     nodes.iter_mut().for_each(|node| node.name.clear());
     let text = text(graph(&SHAPE, weights, nodes));
-    assert_eq!(section(&text, "operator block", "compose").len(), 6, "{text}");
+    // What the nodes give begins with a word in common.
+    assert_eq!(section(&text, "operator stack", "compose").len(), 6, "{text}");
     let applications = section(&text, "graph Net", "compose");
-    assert_eq!(applications[0], "stack_0_Sub = block(x, stack_0_w, stack_0_b);");
+    assert_eq!(applications[0], "stack_0_Sub = stack(x, stack_0_w, stack_0_b);");
     assert_eq!(applications.len(), 6);
+}
+
+#[test]
+fn layers_without_names_are_called_by_what_they_do() {
+    let (mut nodes, weights) = layers(6, |at| format!("{at}"));
+    nodes.iter_mut().for_each(|node| node.name.clear());
+    let text = text(graph(&SHAPE, weights, nodes));
+    assert_eq!(section(&text, "operator matmul_add_relu", "compose").len(), 6, "{text}");
 }
 
 #[test]

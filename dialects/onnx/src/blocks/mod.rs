@@ -59,7 +59,7 @@ pub(crate) fn factored(
     groups.sort_by_key(|group| (group.length, group.runs[0].begin));
     let mut taken = Taken::default();
     let made = |group: &Group| {
-        let (spans, mut block) = made(&parts, group, &facts, &mut taken)?;
+        let (spans, mut block) = made(&parts, group, &facts, &mut taken, origins)?;
         tell_origins(&mut block, &parts, &spans, origins);
         replace(&mut parts, &spans, block.calls);
         Some(block.operator)
@@ -70,7 +70,13 @@ pub(crate) fn factored(
 }
 
 /// The operator for a group's runs with the places of those, where it makes the text shorter.
-fn made(parts: &[Part], group: &Group, facts: &Facts, taken: &mut Taken) -> Option<(Vec<Range<usize>>, Block)> {
+fn made(
+    parts: &[Part],
+    group: &Group,
+    facts: &Facts,
+    taken: &mut Taken,
+    origins: &Made,
+) -> Option<(Vec<Range<usize>>, Block)> {
     let span = |begin: usize| {
         let first = parts.binary_search_by_key(&begin, |part| part.begin).ok()?;
         let behind = parts.partition_point(|part| part.begin < begin + group.length);
@@ -85,7 +91,10 @@ fn made(parts: &[Part], group: &Group, facts: &Facts, taken: &mut Taken) -> Opti
     if !chosen::is_shorter(&block, &runs, &group, facts) {
         return None;
     }
-    block.operator.name = taken.operator(naming.name.as_deref());
+    let nodes: Vec<&str> =
+        runs.iter().flat_map(|run| run.iter()).filter_map(|part| origins.name(&part.statement)).collect();
+    let like = naming.name.or_else(|| names::told_by_statements(&block.operator.statements, &nodes));
+    block.operator.name = taken.operator(like.as_deref());
     for call in &mut block.calls {
         if let Computation::Invocation(call) = &mut call.value {
             call.operator.clone_from(&block.operator.name);

@@ -93,6 +93,57 @@ fn operator_name<'s>(modules: impl Iterator<Item = &'s Module>) -> Option<String
     names.all(|name| name == first).then(|| snake_case(&spelled(first)))
 }
 
+/// Operators that say something of what a block does; those that only move elements come after all others.
+const TELLING: [&str; 5] = ["nn", "linalg", "onnx", "quant", "image"];
+
+/// What exporters have all names of nodes and tensors begin with.
+const OF_ANY_NODE: [&str; 4] = ["node", "val", "output", "tensor"];
+
+/// Longer names are not read any more.
+const MOST_WORDS: usize = 3;
+
+/// What an operator is called that no module tells of: what the names of the nodes that it stands for begin with, or else
+/// what it does.
+pub(super) fn told_by_statements(statements: &[Statement], nodes: &[&str]) -> Option<String> {
+    let of_nodes = shared_begin(nodes).filter(|name| !OF_ANY_NODE.contains(name));
+    of_nodes.map(|name| snake_case(&spelled(name))).or_else(|| of_operators(statements))
+}
+
+/// What all names begin with, up to a number or the end of a word; none where that is no word.
+fn shared_begin<'n>(names: &[&'n str]) -> Option<&'n str> {
+    let (first, others) = names.split_first()?;
+    let shared = |end: &usize| others.iter().all(|other| other.get(..*end) == first.get(..*end));
+    let is_end = |end: &usize| {
+        let (before, behind) = (first[..*end].chars().last(), first[*end..].chars().next());
+        before.is_some_and(char::is_alphabetic) && behind.is_none_or(|c| !c.is_alphabetic())
+    };
+    let ends = first.char_indices().map(|(at, _)| at).chain([first.len()]);
+    let end = ends.take_while(shared).filter(is_end).last()?;
+    let begin = first[..end].rfind(['/', '.', ':']).map_or(0, |at| at + 1);
+    Some(&first[begin..end]).filter(|name| name.chars().filter(|c| c.is_alphabetic()).count() > 2)
+}
+
+/// The first few operators, those before others that tell most.
+fn of_operators(statements: &[Statement]) -> Option<String> {
+    let mut found: Vec<(usize, usize, &str)> = Vec::new();
+    for (at, statement) in statements.iter().enumerate() {
+        let Computation::Invocation(invocation) = &statement.value else { continue };
+        let (rank, name) = match invocation.operator.split_once('.') {
+            Some(("layout", name)) => (2, name),
+            Some((module, name)) => (usize::from(!TELLING.contains(&module)), name),
+            None => (0, invocation.operator.as_str()),
+        };
+        if found.iter().all(|(.., known)| *known != name) {
+            found.push((rank, at, name));
+        }
+    }
+    found.sort_by_key(|(rank, at, _)| (*rank, *at));
+    found.truncate(MOST_WORDS);
+    found.sort_by_key(|(_, at, _)| *at);
+    let words: Vec<&str> = found.into_iter().map(|(.., name)| name).collect();
+    (!words.is_empty()).then(|| words.join("_"))
+}
+
 /// The last part of a path that is no number, without the digits at its end.
 fn without_number(path: &str) -> &str {
     let is_digit = |c: char| c.is_ascii_digit() || c == '_';
@@ -120,6 +171,36 @@ fn snake_case(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skriptnd_syntax::build::Invocation;
+
+    #[test]
+    fn operators_that_no_module_tells_of_are_called_like_nodes_or_what_they_do() {
+        let statement = |operator: &str| {
+            let invocation = Invocation {
+                label: None,
+                operator: operator.into(),
+                dtypes: Vec::new(),
+                attributes: Vec::new(),
+                operands: Vec::new(),
+            };
+            Statement::new(Vec::new(), Computation::Invocation(invocation))
+        };
+        let made = |operators: &[&str], nodes: &[&str]| {
+            let statements: Vec<Statement> = operators.iter().map(|operator| statement(operator)).collect();
+            told_by_statements(&statements, nodes).unwrap_or_default()
+        };
+        let residual = ["nn.conv", "nn.relu", "nn.conv", "math.add", "nn.relu"];
+        assert_eq!(made(&residual, &["Conv_0", "Relu_1", "Add_3"]), "conv_relu_add");
+        assert_eq!(made(&residual, &["net_stage1_conv0", "net_stage1_relu0", "net_stage2_conv0"]), "net_stage");
+        assert_eq!(made(&residual, &["node_Conv_0", "node_Relu_1"]), "conv_relu_add");
+        assert_eq!(made(&residual, &["a1", "a2"]), "conv_relu_add");
+        let attention =
+            ["layout.reshape", "math.mul", "linalg.matmul", "layout.transpose", "nn.softmax", "linalg.matmul"];
+        assert_eq!(made(&attention, &[]), "mul_matmul_softmax");
+        assert_eq!(made(&["layout.reshape", "layout.slice"], &["é1", "é2"]), "reshape_slice");
+        assert_eq!(made(&["conv_relu", "math.add"], &[]), "conv_relu_add");
+        assert_eq!(made(&[], &[]), "");
+    }
 
     #[test]
     fn operators_are_called_like_classes_or_paths() {

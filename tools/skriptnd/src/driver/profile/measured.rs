@@ -122,7 +122,10 @@ mod tests {
         let mut operation = named(3, "block");
         operation.lines[0].inner = Some("nn.conv".into());
         operation.lines.push(Line { line: 4, operator: Some("nn.relu".into()), ..operation.lines[0].clone() });
-        let measured = Measured { number: 0, operation, us: 1.0, calls: 1, work: 0, bytes: 0 };
+        let mut measured = Measured { number: 0, operation, us: 1.0, calls: 1, work: 0, bytes: 0 };
         assert_eq!(measured.title(), "main.sknd:3: block (nn.conv) + nn.relu:4");
+        measured.operation.lines.iter_mut().for_each(|line| line.origin = Some(format!("node `{}`", line.line)));
+        assert_eq!(measured.title(), "main.sknd: node `3`: block (nn.conv) + nn.relu of node `4`");
+        assert_eq!(measured.source().unwrap(), "main.sknd: node `3`");
     }
 }

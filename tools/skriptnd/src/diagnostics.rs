@@ -41,15 +41,15 @@ impl List {
     pub fn of_mlir(diagnostics: &[skriptnd_mlir::diagnostics::Diagnostic]) -> List {
         let describe = |diagnostic: &skriptnd_mlir::diagnostics::Diagnostic| {
             let place = diagnostic.position.as_ref();
-            json!({
+            let object = json!({
                 "file": place.map(|place| &place.file),
-                "origin": place.map(|place| &place.origin),
                 "line": place.map(|place| place.line),
                 "column": place.map(|place| place.column),
                 "severity": diagnostic.severity.to_string(),
                 "code": null,
                 "message": clipped(&diagnostic.message),
-            })
+            });
+            with_origin(object, place.and_then(|place| place.origin.as_deref()).map(str::to_owned))
         };
         List { diagnostics: diagnostics.iter().take(LISTED).map(describe).collect(), omitted: 0 }
     }
@@ -63,7 +63,6 @@ impl List {
         let ((line, column), (end_line, end_column)) = (place.start, place.end);
         let object = json!({
             "file": place.file,
-            "origin": origin,
             "line": line,
             "column": column,
             "end_line": end_line,
@@ -72,7 +71,7 @@ impl List {
             "code": failed.fault.code,
             "message": clipped(&failed.message()),
         });
-        List { diagnostics: vec![object], omitted: 0 }
+        List { diagnostics: vec![with_origin(object, origin.map(ToString::to_string))], omitted: 0 }
     }
 
     /// Adds others.
@@ -83,8 +82,8 @@ impl List {
 
     /// Of one error that stands nowhere in a model.
     pub fn of_message(message: &Message) -> List {
-        let nowhere = ["file", "origin", "line", "column", "end_line", "end_column", "code"]
-            .map(|key| (key.to_owned(), Json::Null));
+        let nowhere =
+            ["file", "line", "column", "end_line", "end_column", "code"].map(|key| (key.to_owned(), Json::Null));
         let mut object: Map<String, Json> = nowhere.into_iter().collect();
         object.insert("severity".into(), json!("error"));
         object.insert("message".into(), json!(clipped(&message.text)));
@@ -93,23 +92,29 @@ impl List {
     }
 }
 
-/// A place: file, what its text was made of there where a program wrote it, and line and column of its beginning and its end, from 1; the end is behind the last character.
+/// An object with what the text at its place was made of, where a program wrote it.
+fn with_origin(mut object: Json, origin: Option<String>) -> Json {
+    if let (Some(object), Some(origin)) = (object.as_object_mut(), origin) {
+        object.insert("origin".to_owned(), json!(origin));
+    }
+    object
+}
+
+/// A place: file, and line and column of its beginning and its end, from 1; the end is behind the last character.
 fn place(span: Span, sources: &SourceMap) -> Map<String, Json> {
     let (line, column) = sources.position(span);
     let (end_line, end_column) = sources.position(Span { start: span.end.max(span.start), ..span });
     let file = sources.file(span.file).map(|file| file.name.as_str());
     let numbers = [("line", line), ("column", column), ("end_line", end_line), ("end_column", end_column)];
     let numbers = numbers.into_iter().map(|(key, number)| (key.to_owned(), json!(number)));
-    let origin = sources.origin(span).map(ToString::to_string);
-    let texts = [("file".to_owned(), json!(file)), ("origin".to_owned(), json!(origin))];
-    texts.into_iter().chain(numbers).collect()
+    [("file".to_owned(), json!(file))].into_iter().chain(numbers).collect()
 }
 
 fn describe(diagnostic: &Diagnostic, sources: &SourceMap) -> Json {
     let with = |span: Span, key: &str, value: &str| {
         let mut object = place(span, sources);
         object.insert(key.to_owned(), json!(clipped(value)));
-        object
+        with_origin(Json::Object(object), sources.origin(span).map(ToString::to_string))
     };
     let notes: Vec<_> = diagnostic.notes.iter().map(|note| clipped(note)).collect();
     let related: Vec<_> = diagnostic.related.iter().map(|(span, label)| with(*span, "label", label)).collect();
@@ -131,9 +136,8 @@ fn describe(diagnostic: &Diagnostic, sources: &SourceMap) -> Json {
     // What is wrong inside of an operator is told of the part of a model that invokes it.
     let frames = diagnostic.chain.iter().map(|frame| frame.span).rev();
     let origin = frames.chain([diagnostic.span]).find_map(|span| sources.origin(span));
-    object.insert("origin".to_owned(), json!(origin.map(ToString::to_string)));
     object.extend(rest.as_object().cloned().unwrap_or_default());
-    Json::Object(object)
+    with_origin(Json::Object(object), origin.map(ToString::to_string))
 }
 
 /// What is wrong, and what to do about it.

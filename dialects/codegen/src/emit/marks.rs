@@ -14,7 +14,6 @@ use crate::{Error, notes};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, block_operations, types};
 use skriptnd_mlir::ops::{arith, func, linalg, memref, scf};
 use skriptnd_runtime::operation::Operation;
-use std::collections::HashMap;
 
 /// What stands for an operation in the call that ends one.
 const END: i64 = -1;
@@ -24,6 +23,9 @@ const END: i64 = -1;
 pub struct Marks {
     operations: Vec<Operation>,
 }
+
+/// Bytes by the memory that they are of, and whether it is written.
+type Parts<'c, 'a> = Vec<((usize, bool), Value<'c, 'a>)>;
 
 /// A kernel at the place of its call.
 pub struct Called<'k, 'c, 'a> {
@@ -61,8 +63,7 @@ impl<'c: 'a, 'a> Called<'_, 'c, 'a> {
 
     /// Bytes of memory that it reads and of memory that it writes, each element once.
     fn bytes(&self, place: &Builder<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-        let mut parts: HashMap<(usize, bool), Value<'c, 'a>> = HashMap::new();
-        let mut order = Vec::new();
+        let mut parts = Parts::new();
         for (bound, ends) in self.bound.iter().zip(self.ends) {
             let space = &bound.space;
             let written = space.outputs().map(|(operand, access)| (*operand, access, true));
@@ -70,44 +71,39 @@ impl<'c: 'a, 'a> Called<'_, 'c, 'a> {
             for (operand, access, is_written) in written.chain(read) {
                 let moving = (0..space.dims.len()).filter(|&dim| access.steps[dim].moves());
                 let elements = product(place, space, ends, moving)?;
-                self.add((&mut parts, &mut order), place, (bound, operand, is_written), elements)?;
+                add(&mut parts, place, (bound, operand, is_written), elements)?;
             }
             let points = product(place, space, ends, 0..space.dims.len())?;
             for operand in (0..space.operands.len()).filter(|&operand| space.is_fetched(operand)) {
-                self.add((&mut parts, &mut order), place, (bound, operand, false), points)?;
+                add(&mut parts, place, (bound, operand, false), points)?;
             }
         }
         let mut sum = place.index(0)?;
-        for key in order {
-            sum = arith::addi(place, sum, parts[&key])?;
+        for (_, bytes) in parts {
+            sum = arith::addi(place, sum, bytes)?;
         }
         Ok(sum)
     }
+}
 
-    /// Notes so many elements of an operand; no more than its memory has.
-    fn add(
-        &self,
-        (parts, order): (&mut HashMap<(usize, bool), Value<'c, 'a>>, &mut Vec<(usize, bool)>),
-        place: &Builder<'c, 'a>,
-        (bound, operand, is_written): (&Bound<'c, 'a>, usize, bool),
-        elements: Value<'c, 'a>,
-    ) -> Result<(), Error> {
-        let Operand::Passed { element: Some(element), .. } = &bound.space.operands[operand] else { return Ok(()) };
-        let memory = bound.values[operand].value;
-        let most = static_shape(memory.r#type()).map(|shape| place.index(volume(&shape))).transpose()?;
-        let elements = most.map_or(Ok(elements), |most| arith::minsi(place, elements, most))?;
-        let bytes = arith::muli(place, elements, place.index(element.bytes())?)?;
-        let key = (memory.key(), is_written);
-        let known = match parts.get(&key) {
-            Some(known) => arith::maxsi(place, *known, bytes)?,
-            None => {
-                order.push(key);
-                bytes
-            }
-        };
-        parts.insert(key, known);
-        Ok(())
+/// Notes so many elements of an operand; no more than its memory has.
+fn add<'c: 'a, 'a>(
+    parts: &mut Parts<'c, 'a>,
+    place: &Builder<'c, 'a>,
+    (bound, operand, is_written): (&Bound<'c, 'a>, usize, bool),
+    elements: Value<'c, 'a>,
+) -> Result<(), Error> {
+    let Operand::Passed { element: Some(element), .. } = &bound.space.operands[operand] else { return Ok(()) };
+    let memory = bound.values[operand].value;
+    let most = static_shape(memory.r#type()).map(|shape| place.index(volume(&shape))).transpose()?;
+    let elements = most.map_or(Ok(elements), |most| arith::minsi(place, elements, most))?;
+    let bytes = arith::muli(place, elements, place.index(element.bytes())?)?;
+    let key = (memory.key(), is_written);
+    match parts.iter_mut().find(|(known, _)| *known == key) {
+        Some((_, known)) => *known = arith::maxsi(place, *known, bytes)?,
+        None => parts.push((key, bytes)),
     }
+    Ok(())
 }
 
 /// The product of the extents of dimensions.

@@ -5,7 +5,7 @@ use super::graph_options::GraphOptions;
 use super::inputs::{extents_of, known_shape, random, read_graph_inputs, types_of};
 use super::model::{Composed, Model};
 use super::output::{milliseconds, print_json};
-use super::profile::ProfileOptions;
+use super::profile_options::ProfileOptions;
 use super::progress::Progress;
 use super::run_options::{Backend, Threads};
 use super::{variables, worker};
@@ -138,7 +138,7 @@ fn tell_profile(
     engine.run()?;
     let profile = profile::measure(engine, options.iterations, limits)?;
     drop(progress);
-    options.profile.write(&profile)?;
+    profile.write(&options.profile)?;
     if !options.json {
         print(profile.table());
         return Ok(());

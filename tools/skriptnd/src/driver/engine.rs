@@ -2,9 +2,9 @@
 
 use crate::failure::Failure;
 use skriptnd_runtime::Tensor;
-use skriptnd_runtime::operation::Operation;
-use skriptnd_runtime::session::profile::Event;
 use std::time::Instant;
+#[cfg(feature = "mlir")]
+use {skriptnd_runtime::operation::Operation, skriptnd_runtime::session::profile::Event};
 
 /// A model that can be run again and again on the same inputs.
 pub trait Engine {
@@ -15,14 +15,17 @@ pub trait Engine {
     /// Bytes that a run needs for what it computes.
     fn peak_bytes(&self) -> usize;
     /// Whether it can tell when its operations ran.
+    #[cfg(feature = "mlir")]
     fn is_marked(&self) -> bool {
         false
     }
     /// The operations that a profile tells of; none where nothing is marked.
+    #[cfg(feature = "mlir")]
     fn operations(&self) -> &[Operation] {
         &[]
     }
     /// Runs it once and tells when its operations ran.
+    #[cfg(feature = "mlir")]
     fn profile(&mut self) -> Result<Vec<Event>, Failure> {
         self.run().map(|()| Vec::new())
     }

@@ -29,7 +29,9 @@ mod onnx;
 pub mod output;
 #[cfg(test)]
 mod pages;
+#[cfg(feature = "mlir")]
 mod profile;
+mod profile_options;
 mod progress;
 mod rule_options;
 mod rules;

@@ -83,6 +83,7 @@ impl Model {
     }
 
     /// An ONNX model, whose text and weights are written to a folder.
+    #[cfg(feature = "mlir")]
     pub fn imported(path: &Path, options: &GraphOptions, folder: &Path) -> Result<Model, Failure> {
         Model::written(&options.import.import(path)?, path, folder, None)
     }
@@ -135,9 +136,11 @@ impl Model {
             let label = shown(&port.tensor()).into_owned();
             (*name != *label).then(|| (name.to_owned(), label))
         };
+        #[cfg(feature = "mlir")]
         let name = |port: &OnnxPort| self.output_names.get(&port.name).unwrap_or(&port.name).clone();
         Labels {
             inputs: made.inputs.iter().filter_map(|port| label(&port.name, port)).collect(),
+            #[cfg(feature = "mlir")]
             outputs: made.outputs.iter().filter_map(|port| label(&name(port), port)).collect(),
         }
     }
@@ -328,6 +331,8 @@ pub struct Attempt {
 #[derive(Debug, Clone, Default)]
 pub struct Labels {
     pub inputs: Vec<(String, String)>,
+    /// Those of compiled models.
+    #[cfg(feature = "mlir")]
     pub outputs: Vec<(String, String)>,
 }
 

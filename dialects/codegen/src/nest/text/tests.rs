@@ -132,7 +132,7 @@ fn what_does_not_fit_is_said_at_its_dimension() {
             "loop d0 by 8 in vectors of 8; loop d1; reduce d2;",
             "3:6: the elements along d0 are not neighbours in every operand",
         ),
-        ("loop d0; loop d1 by 2; reduce d2;", "3:15: an operand is cut into panels along d1"),
+        ("loop d0; loop d1 by 5; reduce d2;", "3:15: an operand is cut into panels along d1"),
         ("loop d0 by 0; loop d1; reduce d2;", "3:6: a tile has 1 row or more"),
         ("loop d0 by 200; loop d1; reduce d2;", "3:6: a tile has 200 vectors or single elements; the limit is 128"),
         ("loop d0 by 64; loop d1; unroll d2;", "3:32: 4096 points are unrolled; the limit is 2048"),

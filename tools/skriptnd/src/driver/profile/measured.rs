@@ -20,11 +20,14 @@ pub struct Measured {
     pub bytes: u64,
 }
 
+/// Microseconds of a run, and its calls, its work and its bytes.
+type Sum = (f64, [u64; 3]);
+
 /// The operations of a model by what several runs took; those that did not run are left out.
 pub fn of_runs<'e>(operations: &[Operation], runs: impl Iterator<Item = &'e [Event]>) -> Vec<Measured> {
-    let mut all: Vec<Vec<(f64, [u64; 3])>> = vec![Vec::new(); operations.len()];
+    let mut all: Vec<Vec<Sum>> = vec![Vec::new(); operations.len()];
     for events in runs {
-        let mut sums = vec![(0.0, [0; 3]); operations.len()];
+        let mut sums = vec![Sum::default(); operations.len()];
         for event in events {
             let Some((us, counts)) = sums.get_mut(event.operation) else { continue };
             *us += (event.end - event.begin).as_nanos() as f64 / 1e3;
@@ -33,7 +36,7 @@ pub fn of_runs<'e>(operations: &[Operation], runs: impl Iterator<Item = &'e [Eve
         }
         all.iter_mut().zip(sums).for_each(|(all, sum)| all.push(sum));
     }
-    let of_operation = |(number, (operation, mut runs)): (usize, (&Operation, Vec<(f64, [u64; 3])>))| {
+    let of_operation = |(number, (operation, mut runs)): (usize, (&Operation, Vec<Sum>))| {
         runs.sort_by(|(a, _), (b, _)| a.total_cmp(b));
         let (us, [calls, work, bytes]) = *runs.get(runs.len() / 2)?;
         (calls > 0).then(|| Measured { number, operation: operation.clone(), us, calls, work, bytes })

@@ -7,32 +7,15 @@ mod table;
 mod trace;
 
 use super::engine::Engine;
-use super::output::{check_place, write};
+use super::output::write;
+use super::profile_options::ProfileOptions;
 use crate::failure::Failure;
-use clap::Args;
-pub use limits::Limits;
-#[cfg(feature = "mlir")]
-pub use limits::{Probe, probes};
+pub use limits::{Limits, Probe, probes};
 pub use measured::Measured;
 use serde_json::{Value as Json, json};
 use skriptnd_runtime::atomic::Mode;
 use skriptnd_runtime::session::profile::Event;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
-
-/// Options of `skriptnd bench` about profiles.
-#[derive(Debug, Args)]
-pub struct ProfileOptions {
-    /// Tell how long each operation of the model takes, by its line in the source, and how near it is to the machine's limit
-    #[arg(long, conflicts_with = "worker")]
-    pub profile: bool,
-    /// Write the operations of one run to a file that https://ui.perfetto.dev opens
-    #[arg(long, value_name = "FILE.json", requires = "profile")]
-    pub trace: Option<PathBuf>,
-    /// Draw what each operation reaches below the limits of the machine to a file
-    #[arg(long, value_name = "FILE.svg", requires = "profile")]
-    pub roofline: Option<PathBuf>,
-}
 
 /// The profile of a model.
 pub struct Profile {
@@ -46,19 +29,14 @@ pub struct Profile {
     pub limits: Limits,
 }
 
-impl ProfileOptions {
-    /// Whether what is asked for can be written.
-    pub fn check(&self) -> Result<(), Failure> {
-        self.trace.iter().chain(&self.roofline).try_for_each(|file| check_place(file))
-    }
-
+impl Profile {
     /// Writes the files that are asked for.
-    pub fn write(&self, profile: &Profile) -> Result<(), Failure> {
-        if let Some(file) = &self.trace {
-            write(file, Mode::Plain, trace::json(profile).to_string())?;
+    pub fn write(&self, options: &ProfileOptions) -> Result<(), Failure> {
+        if let Some(file) = &options.trace {
+            write(file, Mode::Plain, trace::json(self).to_string())?;
         }
-        match &self.roofline {
-            Some(file) => write(file, Mode::Plain, roofline::svg(profile)),
+        match &options.roofline {
+            Some(file) => write(file, Mode::Plain, roofline::svg(self)),
             None => Ok(()),
         }
     }

@@ -100,3 +100,26 @@ func.func @wide(%x: tensor<9xf32>) -> tensor<9xf32> {
   } -> tensor<9xf32>
   return %result : tensor<9xf32>
 }
+
+// A comparison with what may be no number, which fails, tells nothing: the other value may be anything.
+// CHECK-LABEL: func.func @compared(
+// CHECK: arith.fptosi %{{.*}} : f32 to i64
+// CHECK-NEXT: arith.sitofp %{{.*}} : i64 to f32
+func.func @compared(%x: tensor<9xf32>, %y: tensor<9xf32>) -> tensor<9xf32> {
+  %least = arith.constant 0.0 : f32
+  %most = arith.constant 255.0 : f32
+  %empty = tensor.empty() : tensor<9xf32>
+  %result = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %y : tensor<9xf32>, tensor<9xf32>) outs(%empty : tensor<9xf32>) {
+    ^bb0(%e: f32, %f: f32, %o: f32):
+      %low = arith.maximumf %f, %least : f32
+      %limit = arith.minimumf %low, %most : f32
+      %above = arith.cmpf ogt, %e, %limit : f32
+      %greater = arith.select %above, %limit, %e : f32
+      %below = arith.cmpf olt, %greater, %least : f32
+      %limited = arith.select %below, %least, %greater : f32
+      %integer = arith.fptosi %limited : f32 to i64
+      %real = arith.sitofp %integer : i64 to f32
+      linalg.yield %real : f32
+  } -> tensor<9xf32>
+  return %result : tensor<9xf32>
+}

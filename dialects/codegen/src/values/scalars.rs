@@ -188,7 +188,9 @@ fn limited<'c: 'a, 'a>(ranges: &Ranges, condition: Value<'c, 'a>, (value, holds)
         let (predicate, left, right) = comparison(condition)?;
         let limit = ranges.get(right);
         let is_less = matches!(predicate, FloatPredicate::Olt | FloatPredicate::Ole) == holds;
-        (left.key() == value.key()).then(|| match is_less {
+        // Nothing is less than what is not a number, nor is it not less.
+        let is_told = holds || limit.is_number;
+        (is_told && left.key() == value.key()).then(|| match is_less {
             true => Range { most: range.most.min(limit.most), ..range },
             false => Range { least: range.least.max(limit.least), ..range },
         })

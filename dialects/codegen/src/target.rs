@@ -235,13 +235,12 @@ impl Target {
         self.features.contains(feature)
     }
 
-    /// Bits of an index. Upstream's conversion of vectors takes all indices for 64 bits, so those beside vectors are.
+    /// Bits of an index: those of a pointer.
     ///
     /// # Errors
     /// Where LLVM does not know the target.
     pub fn index_width(&self) -> Result<u32, Error> {
-        let width = self.spec.pointer_width()?;
-        Ok(if self.isa.bits() > 0 { width.max(64) } else { width })
+        Ok(self.spec.pointer_width()?)
     }
 
     /// Whether this is the Hexagon DSP.

@@ -211,4 +211,7 @@ bool skndRustTranslate(const void *translation, MlirStringRef name, MlirStringRe
 
 } // extern "C"
 
+/// Registers `convert-vectors-to-llvm` (Vectors.cpp). To be called once.
+void skndRegisterVectorConversion();
+
 #endif // SKRIPTND_BRIDGE_H

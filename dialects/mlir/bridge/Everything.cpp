@@ -19,6 +19,7 @@ void skndRegisterEverything(MlirDialectRegistry registry) {
   registerAllDialects(*unwrap(registry));
   registerAllExtensions(*unwrap(registry));
   registerAllPasses();
+  skndRegisterVectorConversion();
 }
 
 } // extern "C"

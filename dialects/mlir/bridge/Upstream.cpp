@@ -224,6 +224,7 @@ void skndRegisterUpstreamPasses() {
   tensor::registerTensorPasses();
   transform::registerTransformPasses();
   vector::registerVectorPasses();
+  skndRegisterVectorConversion();
 }
 
 } // extern "C"

@@ -10,8 +10,8 @@
  * "bf16" (the upper half of a float), "f64", "i8", "u8", "i16", "u16", "i32", "u32" or "u64". The functions read and write these
  * forms themselves: f64 is rounded to float, what is given as f16 or bf16 to the nearest one, halves to even; whole numbers lose the
  * bits that there are no places for, as in C; u64 has the bits of int64_t, so that what is from 2^63 on is negative in the model.
- * Pointers to tensors are aligned as their elements, those to prepared memory and workspace to 64 bytes. The functions allocate
- * nothing, take up to 64 KiB of a thread's stack where there is an operating system, and may be called from several threads with
+ * Pointers to tensors are aligned as their elements, those to prepared memory and workspace to SKRIPTND_ALIGNMENT bytes, as are
+ * those to tensors where code for Hexagon has HVX. The functions allocate nothing, take up to 64 KiB of a thread's stack where there is an operating system, and may be called from several threads with
  * different outputs, workspaces and fault records. They return 0, the number of a fault where something that must hold in a run
  * did not (an index outside of its tensor, a division of integers by 0, a loop whose count is negative), or a negative number
  * where the call is wrong and nothing was done. The
@@ -82,13 +82,17 @@ extern const int64_t skriptnd_prepared_bytes;
 extern const int64_t skriptnd_workspace_bytes;
 
 /* What a wrong call returns: an array, a pointer in it (of an empty tensor, too) or memory that the model needs, or the
- * record of a fault, is NULL; prepared memory or workspace does not begin at a multiple of SKRIPTND_ALIGNMENT bytes; an
- * extent is negative or above its bound, or a dimension of a tensor would be; the processor has none of several versions. */
+ * record of a fault, is NULL; prepared memory or workspace, or with HVX a tensor, does not begin at a multiple of
+ * SKRIPTND_ALIGNMENT bytes; an extent is negative or above its bound, or a dimension of a tensor would be; the processor has none of several versions. */
 #define SKRIPTND_NULL (-1)
 #define SKRIPTND_MISALIGNED (-2)
 #define SKRIPTND_EXTENT (-3)
 #define SKRIPTND_PROCESSOR (-16)
+#if defined(__hexagon__)
+#define SKRIPTND_ALIGNMENT 128
+#else
 #define SKRIPTND_ALIGNMENT 64
+#endif
 
 /* Computes once what depends only on variables that no run changes, such as packed weights, into `prepared`. */
 int32_t skriptnd_prepare(const void *const *variables, void *prepared, void *workspace);

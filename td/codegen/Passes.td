@@ -105,6 +105,16 @@ def Winograd : Pass<"codegen-winograd", "::mlir::func::FuncOp"> {
   let dependentDialects = ["arith", "linalg", "tensor"];
 }
 
+def ShiftFactors : Pass<"codegen-shift-factors", "::mlir::func::FuncOp"> {
+  let summary = "Store the factors of products of integers as bytes that the target multiplies";
+  let description = [{
+    Where an atom of the target multiplies bytes of other signs, or numbers that are stored in 16 bits lie in a range of 256,
+    factors are stored less an offset. What the products are short of then, the offset times the sum of the other factor, is
+    added: sums of a filter are computed once for all runs, those of an input once for all filters.
+  }];
+  let dependentDialects = ["arith", "linalg", "tensor"];
+}
+
 def PackFilters : Pass<"codegen-pack-filters", "::mlir::func::FuncOp"> {
   let summary = "Pack filters in the order in which they are read";
   let description = [{

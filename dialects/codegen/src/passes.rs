@@ -8,7 +8,7 @@ use crate::interface::{linkage, shapes};
 use crate::pipeline::Exported;
 use crate::tensors::{
     batch, bits, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads, results, rounded,
-    scales, starts, truths, units, winograd,
+    scales, shifts, starts, truths, units, winograd,
 };
 use crate::views::functions;
 use crate::{Error, Target, elementary, emit, faults, fusion, pipeline};
@@ -79,6 +79,11 @@ fn layouts() -> Result<(), Error> {
         Ok(())
     }))?;
     add(passes::codegen_winograd(transform_convolutions))?;
+    add(passes::codegen_shift_factors(|root, _| {
+        let changed = shifts::shift_factors(root.operation(), &Target::noted(root.operation()))?;
+        tracing::debug!(changed, "products");
+        Ok(())
+    }))?;
     add(passes::codegen_pack_filters(|root, _| {
         let packed = pack::pack_filters(root.operation(), &Target::noted(root.operation()))?;
         tracing::debug!(packed, "filters");

@@ -19,7 +19,7 @@ fn arrange(exact: bool) -> String {
         "codegen-describe-interface,codegen-truths-as-bytes,\
          func.func(codegen-batch-iterations,codegen-stay-real,codegen-compute-in-fewer-bits,canonicalize,{scales}\
          codegen-multiply-narrow,codegen-absorb-collapses,codegen-channels-last,codegen-winograd{winograd},\
-         codegen-pack-filters,codegen-carry-in-place),\
+         codegen-shift-factors,codegen-pack-filters,codegen-carry-in-place),\
          codegen-split-preparation,func.func(canonicalize,cse),codegen-lower-pads,func.func(canonicalize,cse)"
     )
 }
@@ -31,11 +31,17 @@ const FUSE: &str = "func.func(canonicalize,codegen-fuse-elementwise,codegen-comp
 /// Tensors to buffers. Loops may go on with other buffers than they began with, until they get fixed ones. Destinations are
 /// separated behind the last elimination of common subexpressions, which would make one of all empty tensors again. Kernels
 /// are formed when it is known where results belong, and so that bufferization sees in which order they run.
-const BUFFERIZE: &str = "func.func(codegen-distinct-results,codegen-separate-destinations,codegen-separate-reads,\
-     codegen-write-parts,codegen-protect-arguments),\
-     eliminate-empty-tensors,func.func(linalg-generalize-named-ops,codegen-form-kernels),empty-tensor-to-alloc-tensor,\
-     one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map \
-     allow-return-allocs-from-loops=1},codegen-order-constants,func.func(codegen-fix-loop-buffers)";
+fn bufferize(target: &Target) -> String {
+    let alignment = target.alignment();
+    format!(
+        "func.func(codegen-distinct-results,codegen-separate-destinations,codegen-separate-reads,\
+         codegen-write-parts,codegen-protect-arguments),\
+         eliminate-empty-tensors,func.func(linalg-generalize-named-ops,codegen-form-kernels),empty-tensor-to-alloc-tensor,\
+         one-shot-bufferize{{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map \
+         allow-return-allocs-from-loops=1 buffer-alignment={alignment}}},\
+         codegen-order-constants,func.func(codegen-fix-loop-buffers)"
+    )
+}
 
 /// Results become arguments that the caller gives.
 const RESULTS: &str = "canonicalize,buffer-results-to-out-params{hoist-static-allocs=1 hoist-dynamic-allocs=1 \
@@ -124,7 +130,8 @@ pub fn linalg_to_llvm(settings: &Settings, exported: Exported<'_>) -> Result<Str
     let first = set_target(&settings.target)?;
     let emit = emit(&settings.schedules)?;
     let last = convert(settings.target.index_width()?, exported);
-    Ok([&first, GENERALIZE, &arrange(settings.exact), FUSE, BUFFERIZE, RESULTS, &emit, PLAN, &last].join(","))
+    let bufferize = bufferize(&settings.target);
+    Ok([&first, GENERALIZE, &arrange(settings.exact), FUSE, &bufferize, RESULTS, &emit, PLAN, &last].join(","))
 }
 
 /// Whether a text is an identifier of C.

@@ -63,6 +63,8 @@ pub struct Isa {
     pub registers: i64,
     /// Whether vectors have only integers of at most 32 bits.
     pub only_words: bool,
+    /// Whether instructions have whole vectors only: shorter ones are put together lane by lane.
+    pub only_whole: bool,
     /// What can be done with the rest of a dimension: masks, where accesses of memory leave out lanes.
     pub tails: &'static [Tail],
 }
@@ -96,8 +98,14 @@ impl Isa {
     }
 
     /// No vectors; registers are those that a compiler can count on everywhere.
-    const SCALAR: Isa =
-        Isa { name: "scalar", length: Length::Scalar, registers: 16, only_words: false, tails: &[Tail::Split] };
+    const SCALAR: Isa = Isa {
+        name: "scalar",
+        length: Length::Scalar,
+        registers: 16,
+        only_words: false,
+        only_whole: false,
+        tails: &[Tail::Split],
+    };
 }
 
 /// An instruction set and the feature of an architecture, in LLVM's tables, that tells it.
@@ -112,14 +120,21 @@ const fn known(architecture: &'static str, feature: &'static str, isa: Isa) -> K
 }
 
 const MASKS: &[Tail] = &[Tail::Split, Tail::Mask];
-const SSE: Isa =
-    Isa { name: "sse2", length: Length::Fixed(128), registers: 16, only_words: false, tails: &[Tail::Split] };
+const SSE: Isa = Isa {
+    name: "sse2",
+    length: Length::Fixed(128),
+    registers: 16,
+    only_words: false,
+    only_whole: false,
+    tails: &[Tail::Split],
+};
 const AVX: Isa = Isa { name: "avx", length: Length::Fixed(256), ..SSE };
 const AVX2: Isa = Isa { name: "avx2", ..AVX };
 const AVX512: Isa = Isa { name: "avx512", length: Length::Fixed(512), registers: 32, tails: MASKS, ..AVX2 };
 const NEON: Isa = Isa { name: "neon", registers: 32, ..SSE };
 const SVE: Isa = Isa { name: "sve", length: Length::Scalable { unit: 128, least: 128 }, tails: MASKS, ..NEON };
-const HVX: Isa = Isa { name: "hvx", length: Length::Fixed(1024), only_words: true, ..NEON };
+const HVX: Isa =
+    Isa { name: "hvx", length: Length::Fixed(1024), only_words: true, only_whole: true, tails: MASKS, ..NEON };
 /// Of RISC-V, blocks of 64 bits are counted.
 const fn rvv(least: i64) -> Isa {
     Isa { name: "rvv", length: Length::Scalable { unit: 64, least }, ..SVE }
@@ -241,6 +256,17 @@ impl Target {
     /// Where LLVM does not know the target.
     pub fn index_width(&self) -> Result<u32, Error> {
         Ok(self.spec.pointer_width()?)
+    }
+
+    /// Bytes of which the beginnings of buffers, workspace and prepared memory are multiples (`SKRIPTND_ALIGNMENT` of the header).
+    pub fn alignment(&self) -> i64 {
+        if self.is_hexagon() { 128 } else { 64 }
+    }
+
+    /// Whether tensors begin at such places, too: HVX takes several instructions for a vector that lies across two, and reads
+    /// a group of bytes that is no aligned word byte by byte.
+    pub fn aligns_tensors(&self) -> bool {
+        self.isa == HVX
     }
 
     /// Whether this is the Hexagon DSP.

@@ -3,7 +3,6 @@
 use super::read::Bound;
 use super::values::{Values, flattened};
 use crate::Error;
-use crate::buffers::plan::ALIGNMENT;
 use crate::nest::Nest;
 use crate::nest::space::Operand;
 use crate::views::elements;
@@ -16,6 +15,8 @@ pub(super) struct Binding<'b, 'c, 'a> {
     builder: Builder<'c, 'a>,
     /// Those that no nest has taken.
     left: &'b [Value<'c, 'a>],
+    /// How memory that the function makes is aligned.
+    alignment: i64,
     /// Private memory that nests before have made, by its numbers.
     private: HashMap<usize, Value<'c, 'a>>,
 }
@@ -24,9 +25,9 @@ pub(super) struct Binding<'b, 'c, 'a> {
 type Forms<'c, 'a> = (Option<Value<'c, 'a>>, Value<'c, 'a>);
 
 impl<'b, 'c: 'a, 'a> Binding<'b, 'c, 'a> {
-    /// For a function with these arguments.
-    pub fn new(builder: Builder<'c, 'a>, arguments: &'b [Value<'c, 'a>]) -> Self {
-        Binding { builder, left: arguments, private: HashMap::new() }
+    /// For a function with these arguments, whose own memory begins at multiples of so many bytes.
+    pub fn new(builder: Builder<'c, 'a>, arguments: &'b [Value<'c, 'a>], alignment: i64) -> Self {
+        Binding { builder, left: arguments, alignment, private: HashMap::new() }
     }
 
     /// The arguments that no nest has taken.
@@ -79,7 +80,7 @@ impl<'b, 'c: 'a, 'a> Binding<'b, 'c, 'a> {
     fn private(&mut self, number: usize, kind: Type<'c>) -> Result<Forms<'c, 'a>, Error> {
         let memory = match self.private.get(&number) {
             Some(memory) => *memory,
-            None => memref::alloca(&self.builder, kind, ALIGNMENT)?,
+            None => memref::alloca(&self.builder, kind, self.alignment)?,
         };
         self.private.insert(number, memory);
         Ok((Some(flattened(self.builder, memory)?), memory))

@@ -49,7 +49,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         let (builder, r#type) = (&self.builder, types::lanes(element, self.point.lanes));
         Ok(match self.point.mask {
             Some(mask) => vector::masked_load(builder, (memory, address), mask, self.zeros(element)?)?,
-            None => vector::load(builder, memory, &[address], r#type)?,
+            None => vector::load(builder, (memory, address), r#type, None)?,
         })
     }
 

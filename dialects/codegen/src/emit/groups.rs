@@ -2,11 +2,11 @@
 //! same for all lanes, and those of as many groups of the filter as there are lanes.
 
 use super::chains::Count;
-use super::kernel::{Kernel, Tile, points};
+use super::kernel::{Kernel, Tile};
 use super::values::Loads;
 use crate::Error;
 use crate::nest::access::Access;
-use crate::nest::atom::{Atom, Fit, Form};
+use crate::nest::atom::{Atom, Factors, Fit, Form};
 use crate::nest::element::Number;
 use crate::nest::parts::Piece;
 use crate::nest::space::Grouping;
@@ -31,36 +31,6 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let grouping = self.nest.space.grouping()?;
         let fit = atom.fit(grouping.numbers, grouping.sum)?;
         Some(Groups { grouping, atom, fit })
-    }
-
-    /// The accumulators of a tile and, where the input is shifted, those of what the shift adds.
-    pub(super) fn begin_groups(
-        self,
-        tile: &Tile<'c, 'a>,
-        mut sums: Vec<Value<'c, 'a>>,
-    ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        let Some(groups) = self.groups().filter(|groups| groups.fit.is_shifted) else { return Ok(sums) };
-        let zero = self.zero(self.accumulator()?)?;
-        for _ in 0..self.filter_rows(&groups, tile) {
-            for piece in &tile.pieces {
-                sums.push(self.builder.broadcast(zero, piece.lanes)?);
-            }
-        }
-        Ok(sums)
-    }
-
-    /// The accumulators without what a shift has added.
-    pub(super) fn end_groups(
-        self,
-        tile: &Tile<'c, 'a>,
-        mut sums: Vec<Value<'c, 'a>>,
-    ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        if self.groups().is_none_or(|groups| !groups.fit.is_shifted) {
-            return Ok(sums);
-        }
-        let added = sums.split_off(points(tile));
-        let without = |(place, sum)| Ok(arith::subi(&self.builder, sum, added[place % added.len()])?);
-        sums.into_iter().enumerate().map(without).collect()
     }
 
     /// Rows of a tile that have a filter of their own.
@@ -125,11 +95,6 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 results.push(self.multiply_add(groups, sum, input, filter)?);
             }
         }
-        // What is left are sums of what the shift adds.
-        for (&filter, &sum) in filters.iter().zip(sums) {
-            let shift = self.shift(groups)?;
-            results.push(self.multiply_add(groups, sum, shift, filter)?);
-        }
         Ok(results)
     }
 
@@ -146,7 +111,10 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let address = self.address(loads, (operand, access), tile, row, Piece::ELEMENT)?;
         let size = groups.grouping.size;
         let elements = match tile.products {
-            None => vector::load(&self.builder, memory, &[address], types::lanes(element, size))?,
+            None => {
+                let alignment = self.alignment((operand, access), row, Piece::ELEMENT);
+                vector::load(&self.builder, (memory, address), types::lanes(element, size), alignment)?
+            }
             Some(products) => {
                 let mut elements = self.builder.broadcast(self.zero(element)?, size)?;
                 for place in 0..products {
@@ -157,19 +125,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             }
         };
         let words = self.words(groups, elements, 0)?;
-        let word = vector::extract(&self.builder, words, 0)?;
-        match groups.fit.is_shifted {
-            true => Ok(arith::xori(&self.builder, word, self.shift(groups)?)?),
-            false => Ok(word),
-        }
-    }
-
-    /// A word of elements that are half the range of those without sign.
-    fn shift(self, groups: &Groups<'_>) -> Result<Value<'c, 'a>, Error> {
-        let bits = WORD / u32::try_from(groups.grouping.size).unwrap_or(WORD);
-        let ones = (0..groups.grouping.size).fold(0, |word, place| word | 1 << (place * i64::from(bits)));
-        // The number with sign that the word is.
-        Ok(self.builder.integer(self.word(), (ones << (bits - 1) << WORD) >> WORD)?)
+        Ok(vector::extract(&self.builder, words, 0)?)
     }
 
     /// Groups of the filter as words, one per lane.
@@ -184,7 +140,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let (operand, access): (usize, &Access) = groups.grouping.factors[1];
         let address = self.address(loads, (operand, access), tile, row, piece)?;
         let kind = types::lanes(self.element(operand)?, piece.lanes * groups.grouping.size);
-        let elements = vector::load(&self.builder, self.memory(operand)?, &[address], kind)?;
+        let alignment = self.alignment((operand, access), row, piece);
+        let elements = vector::load(&self.builder, (self.memory(operand)?, address), kind, alignment)?;
         let words = self.words(groups, elements, 1)?;
         // A zero times what fills up a group may be no number.
         let (Some(products), Number::BFloat | Number::Real(_)) = (tile.products, groups.grouping.numbers[1]) else {
@@ -272,9 +229,10 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     ) -> Result<Value<'c, 'a>, Error> {
         let Groups { atom, fit, .. } = groups;
         let builder: Builder<'c, 'a> = self.builder;
-        let words = builder.broadcast(input, lanes)?;
+        let taken = atom.vectors().map(|vectors| vectors.factors);
+        let words = if taken == Some(Factors::VectorAndWord) { input } else { builder.broadcast(input, lanes)? };
         let mut factors = if fit.is_swapped { [filter, words] } else { [words, filter] };
-        if atom.vectors().is_some_and(|vectors| !vectors.words) {
+        if taken == Some(Factors::Elements) {
             let element = elements::r#type(builder.context(), atom.factors[0].element())?;
             let kind = types::lanes(element, lanes * atom.group);
             for factor in &mut factors {

@@ -36,6 +36,8 @@ pub struct Kernel<'k, 'c, 'a> {
     pub any_zero: Attribute<'c>,
     /// What products and sums the target fuses.
     pub fused: Fused,
+    /// Bytes of which the beginning of all memory is a multiple, where that is promised.
+    pub alignment: Option<i64>,
 }
 
 /// A loop, and those within it.
@@ -214,11 +216,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let space = &self.nest.space;
         let mut values = match (self.dot_dimension(), space.has_reduction()) {
             (Some((dim, combined)), _) => self.dot(dim, tile, combined)?,
-            (None, true) => {
-                let begun = self.begin_groups(tile, self.initial(tile)?)?;
-                let reduced = self.reduce(&self.nest.schedule.reductions(), tile, begun)?;
-                self.end_groups(tile, reduced)?
-            }
+            (None, true) => self.reduce(&self.nest.schedule.reductions(), tile, self.initial(tile)?)?,
             (None, false) => self.evaluate(&space.main, tile, &self.chained_in(tile)?)?,
         };
         for stage in &space.epilogues {

@@ -15,23 +15,23 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         element: Type<'c>,
         lanes: Lanes<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Error> {
-        let (builder, Lanes { memory, address, distance }) = (&self.builder, lanes);
+        let (builder, Lanes { memory, address, distance, alignment }) = (&self.builder, lanes);
         let r#type = types::lanes(element, piece.width());
         let zeros = || builder.broadcast(self.zero(element)?, piece.width()).map_err(Error::from);
         Ok(match (piece.is_masked(), distance) {
             _ if piece.lanes == 1 => memref::load(builder, memory, &[address])?,
-            (false, 1) => vector::load(builder, memory, &[address], r#type)?,
+            (false, 1) => vector::load(builder, (memory, address), r#type, alignment)?,
             (true, 1) => vector::masked_load(builder, (memory, address), mask(tile)?, zeros()?)?,
             (false, -1) if !piece.is_scalable => {
                 let last = builder.index_plus(address, 1 - piece.lanes)?;
-                vector::reverse(builder, vector::load(builder, memory, &[last], r#type)?, piece.lanes)?
+                vector::reverse(builder, vector::load(builder, (memory, last), r#type, None)?, piece.lanes)?
             }
             (false, 2) if !piece.is_scalable => {
                 // The second half ends with the last lane: nothing behind it is read.
                 let half = builder.index_plus(address, piece.lanes - 1)?;
                 let halves = [
-                    vector::load(builder, memory, &[address], r#type)?,
-                    vector::load(builder, memory, &[half], r#type)?,
+                    vector::load(builder, (memory, address), r#type, None)?,
+                    vector::load(builder, (memory, half), r#type, None)?,
                 ];
                 vector::every_second(builder, halves, piece.lanes)?
             }
@@ -50,10 +50,10 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         value: Value<'c, 'a>,
         lanes: Lanes<'c, 'a>,
     ) -> Result<(), Error> {
-        let (builder, Lanes { memory, address, distance }) = (&self.builder, lanes);
+        let (builder, Lanes { memory, address, distance, alignment }) = (&self.builder, lanes);
         match (piece.is_masked(), distance) {
             _ if piece.lanes == 1 => memref::store(builder, value, memory, &[address])?,
-            (false, 1) => vector::store(builder, value, memory, &[address])?,
+            (false, 1) => vector::store(builder, value, (memory, address), alignment)?,
             (true, 1) => vector::masked_store(builder, (memory, address), mask(tile)?, value)?,
             (true, _) => vector::scatter(builder, (memory, address), self.apart(piece, distance)?, mask(tile)?, value)?,
             (false, _) => {

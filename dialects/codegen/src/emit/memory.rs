@@ -4,7 +4,9 @@ use super::kernel::{Kernel, Tile};
 use super::values::{Lanes, Loads, identity};
 use crate::Error;
 use crate::nest::access::{Access, Step};
+use crate::nest::alignment;
 use crate::nest::parts::Piece;
+use crate::nest::space::Operand;
 use skriptnd_mlir::ir::{Type, Value};
 use skriptnd_mlir::ops::{affine, arith};
 
@@ -78,6 +80,15 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(arith::addi(&self.builder, address, arith::muli(&self.builder, count, distance)?)?)
     }
 
+    /// Of how many bytes the address of a point is a multiple, where memory begins at such places.
+    pub(super) fn alignment(self, (operand, access): (usize, &Access), row: i64, piece: Piece) -> Option<i64> {
+        let whole = self.alignment?;
+        let is_moved = matches!(self.nest.space.operands[operand], Operand::Passed { is_moved: true, .. });
+        let bytes = self.nest.space.element(operand)?.bytes();
+        let elements = alignment::elements(self.nest, access, row, piece);
+        (!is_moved && !piece.is_scalable).then_some(alignment::divisor(whole, elements * bytes))
+    }
+
     /// Whether rows lie apart.
     pub(super) fn has_rows(self, access: &Access) -> bool {
         self.nest.schedule.rows().is_some_and(|rows| access.steps[rows.dim].in_tile(rows.count) != Some(0))
@@ -122,7 +133,8 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let source = self.memory(operand)?;
         let address = self.address(loads, (operand, access), tile, row, piece)?;
         let element = self.element(operand)?;
-        let lanes = Lanes { memory: source, address, distance: self.lane_distance(access) };
+        let alignment = self.alignment((operand, access), row, piece);
+        let lanes = Lanes { memory: source, address, distance: self.lane_distance(access), alignment };
         let value = self.load_piece(tile, piece, element, lanes)?;
         loads.values.insert(key, value);
         Ok(value)
@@ -150,7 +162,8 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                 for &piece in &tile.pieces {
                     let Some(&value) = values.next() else { return Ok(()) };
                     let address = self.address(&mut loads, (*operand, access), tile, row, piece)?;
-                    let lanes = Lanes { memory: target, address, distance: self.lane_distance(access) };
+                    let alignment = self.alignment((*operand, access), row, piece);
+                    let lanes = Lanes { memory: target, address, distance: self.lane_distance(access), alignment };
                     self.store_piece(tile, piece, value, lanes)?;
                 }
             }

@@ -194,15 +194,29 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let probes = ["probe-stack", "inline-asm"].map(|text| attributes::string(context, text));
             passed.push(attributes::array(context, &probes));
         }
-        let attributes = [
+        let mut attributes = vec![
             ("sym_visibility", attributes::string(context, "private")),
             ("passthrough", attributes::array(context, &passed)),
         ];
+        if self.target.aligns_tensors() {
+            attributes.push(("arg_attrs", self.alignments(&inputs)));
+        }
         let end = Builder::at_end(body, location);
         if defined.parallel.is_some() {
             shared::declare(&end, &defined.name, &inputs)?;
         }
         Ok(func::func(&end, &defined.name, &inputs, &[], &attributes)?.operation)
+    }
+
+    /// Says of memory among arguments where it begins, from which LLVM finds out what else is aligned.
+    fn alignments(&self, arguments: &[Type<'c>]) -> Attribute<'c> {
+        let context = self.module.context();
+        let aligned = [("llvm.align", attributes::integer(context, self.target.alignment()))];
+        let of = |kind: &Type<'c>| match kind.is_mem_ref() {
+            true => attributes::dictionary(context, &aligned),
+            false => attributes::dictionary(context, &[]),
+        };
+        attributes::array(context, &arguments.iter().map(of).collect::<Vec<_>>())
     }
 
     /// Emits the body of a kernel.
@@ -213,7 +227,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         (bound, parallel): (&[Bound<'c, 'a>], Option<&Parallel>),
     ) -> Result<(), Error> {
         let (builder, arguments) = Builder::before(function)?.inside(function, 0)?;
-        let mut binding = Binding::new(builder, &arguments);
+        let mut binding = Binding::new(builder, &arguments, self.target.alignment());
         let values = nests.iter().zip(bound).map(|(nest, bound)| binding.values(nest, bound));
         let mut values = values.collect::<Result<Vec<_>, Error>>()?;
         let is_scalable = |nest: &Nest| nest.schedule.vectors().is_some_and(|vectors| vectors.is_scalable);
@@ -230,9 +244,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             (None, [], _) => None,
             _ => return Err(Error::malformed("a kernel with other arguments than its function")),
         };
-        let fused = Fused::of(self.target);
+        let (fused, any_zero) = (Fused::of(self.target), self.any_zero);
+        let alignment = self.target.aligns_tensors().then_some(self.target.alignment());
         let kernels = nests.iter().zip(&values);
-        let kernels = kernels.map(|(nest, values)| Kernel { nest, builder, values, any_zero: self.any_zero, fused });
+        let kernels = kernels.map(|(nest, values)| Kernel { nest, builder, values, any_zero, fused, alignment });
         Kernel::emit_all(&kernels.collect::<Vec<_>>(), builder, &[], span)?;
         Ok(func::r#return(&builder, &[])?)
     }

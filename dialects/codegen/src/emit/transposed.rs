@@ -43,7 +43,12 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         for lane in 0..piece.lanes {
             let first = Piece { offset: piece.offset + lane, ..Piece::ELEMENT };
             let address = self.address(loads, (operand, access), tile, rows.offset, first)?;
-            columns.push(self.load_piece(tile, along, element, Lanes { memory, address, distance: 1 })?);
+            columns.push(self.load_piece(
+                tile,
+                along,
+                element,
+                Lanes { memory, address, distance: 1, alignment: None },
+            )?);
         }
         match along.lanes {
             1 => Ok(vec![collected(&self.builder, &columns)?]),

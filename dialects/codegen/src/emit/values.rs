@@ -47,6 +47,8 @@ pub(super) struct Lanes<'c, 'a> {
     pub address: Value<'c, 'a>,
     /// From lane to lane.
     pub distance: i64,
+    /// Bytes of which the address is a multiple, if that is more than an element.
+    pub alignment: Option<i64>,
 }
 
 /// What was already loaded for a tile.

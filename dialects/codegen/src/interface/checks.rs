@@ -3,7 +3,6 @@
 use super::Interface;
 use super::words::load_words;
 use crate::Error;
-use crate::buffers::plan::ALIGNMENT;
 use crate::views::functions::SHAPES;
 use skriptnd_mlir::ir::{Builder, Value, types};
 use skriptnd_mlir::ops::llvm::{self, Function, Index, Linkage, Predicate};
@@ -11,12 +10,13 @@ use skriptnd_runtime::metadata::{Extent, OpenExtent};
 
 /// Status where a pointer is null that must not be (`SKRIPTND_NULL` of the header).
 const NULL: i64 = -1;
-/// Status where prepared memory or workspace is not aligned (`SKRIPTND_MISALIGNED` of the header).
+/// Status where prepared memory or workspace, or a tensor for vectors that must be aligned, is not (`SKRIPTND_MISALIGNED` of the header).
 const MISALIGNED: i64 = -2;
 /// Status where extents are none that the model takes (`SKRIPTND_EXTENT` of the header).
 const EXTENT: i64 = -3;
-/// The function that [`define`] defines.
+/// The functions that [`define`] and [`define_alignment`] define.
 const HAS_NULL: &str = "has_null";
+const ADDRESSES: &str = "addresses";
 
 /// Defines the function that the checks call: whether an array, or one of so many pointers in it, is null.
 pub fn define<'c: 'a, 'a>(module: &Builder<'c, 'a>) -> Result<(), Error> {
@@ -45,6 +45,29 @@ pub fn define<'c: 'a, 'a>(module: &Builder<'c, 'a>) -> Result<(), Error> {
     Ok(())
 }
 
+/// Defines the function that the checks call where tensors must be aligned: the addresses in an array of so many, each bit set
+/// that is set in one of them.
+pub fn define_alignment<'c: 'a, 'a>(module: &Builder<'c, 'a>) -> Result<(), Error> {
+    let context = module.context();
+    let (word, pointer) = (types::integer(context, 64), llvm::pointer_type(context));
+    let function = llvm::define(module, ADDRESSES, Linkage::Internal, &[pointer, word], Some(word))?;
+    let malformed = || Error::malformed(ADDRESSES);
+    let &[array, count] = function.arguments.as_slice() else { return Err(malformed()) };
+    let entry = &function.entry;
+    let (zero, one) = (llvm::integer(entry, word, 0)?, llvm::integer(entry, word, 1)?);
+    let ((next, arguments), (look, _), (done, _)) =
+        (function.block(&[word, word])?, function.block(&[])?, function.block(&[])?);
+    llvm::br(entry, (next.block(), &[zero, zero]))?;
+    let &[index, bits] = arguments.as_slice() else { return Err(malformed()) };
+    let more = llvm::icmp(&next, Predicate::Ult, index, count)?;
+    llvm::cond_br(&next, more, (look.block(), &[]), (done.block(), &[]))?;
+    let place = llvm::getelementptr(&look, array, pointer, &[Index::Value(index)])?;
+    let address = llvm::ptrtoint(&look, llvm::load(&look, place, pointer)?, word)?;
+    let following = [llvm::add(&look, index, one)?, llvm::or(&look, bits, address)?];
+    llvm::br(&look, (next.block(), &following))?;
+    Ok(llvm::r#return(&done, Some(bits))?)
+}
+
 /// The arguments of an exported function.
 pub struct Arguments<'v, 'c, 'a> {
     /// Arrays, each with the number of pointers that the model needs in it.
@@ -55,10 +78,12 @@ pub struct Arguments<'v, 'c, 'a> {
     pub plain: &'v [Value<'c, 'a>],
     /// The record of faults.
     pub record: Option<Value<'c, 'a>>,
+    /// How memory is aligned, and whether tensors are.
+    pub aligned: (i64, bool),
 }
 
 impl<'c: 'a, 'a> Arguments<'_, 'c, 'a> {
-    /// Returns a status from the function if an array or a pointer in it is null, memory is null or not aligned, or the
+    /// Returns a status from the function if an array or a pointer in it is null, memory is null or not aligned, tensors are not where they must be, or the
     /// record is null. Gives the block that goes on.
     pub fn check(&self, function: &Function<'c, 'a>) -> Result<Builder<'c, 'a>, Error> {
         let entry = &function.entry;
@@ -97,7 +122,12 @@ impl<'c: 'a, 'a> Arguments<'_, 'c, 'a> {
         for pointer in self.needed_memory() {
             bits = llvm::or(present, bits, llvm::ptrtoint(present, pointer, word)?)?;
         }
-        let lowest = llvm::and(present, bits, llvm::integer(present, word, ALIGNMENT - 1)?)?;
+        let (alignment, aligns_tensors) = self.aligned;
+        for (array, count) in self.arrays.iter().filter(|(_, count)| aligns_tensors && *count > 0) {
+            let count = llvm::integer(present, word, i64::try_from(*count).unwrap_or(i64::MAX))?;
+            bits = llvm::or(present, bits, llvm::call_value(present, ADDRESSES, &[*array, count], word)?)?;
+        }
+        let lowest = llvm::and(present, bits, llvm::integer(present, word, alignment - 1)?)?;
         Ok(llvm::icmp(present, Predicate::Ne, lowest, zero)?)
     }
 

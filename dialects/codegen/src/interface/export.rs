@@ -33,6 +33,9 @@ pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, prefix: &str, is_version
     }
     mark::define(module, &end.module, &end.name("profiler"))?;
     checks::define(&end.module)?;
+    if planned.memory.aligns_tensors {
+        checks::define_alignment(&end.module)?;
+    }
     let recording = module.get(notes::RECORDING).and_then(attributes::as_strings).unwrap_or_default();
     let sharing = module.get(notes::SHARING).and_then(attributes::as_strings).unwrap_or_default();
     let open = Open {
@@ -95,7 +98,7 @@ fn shapes<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Ope
     let (function, [extents, shapes]) = module.define("shapes")?;
     let plain = [shapes, extents];
     let plain = if interface.extents.is_empty() { &plain[..1] } else { &plain };
-    let mut body = Arguments { arrays: &[], memory: &[], plain, record: None }.check(&function)?;
+    let mut body = Arguments { arrays: &[], memory: &[], plain, record: None, aligned: (1, false) }.check(&function)?;
     let word = types::integer(module.context(), 64);
     let numbers = load_words(&body, extents, interface.extents.len())?;
     if interface.extents.is_empty() {
@@ -170,6 +173,7 @@ fn prepare<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned) -> Resul
         memory: &[(prepared, memory.prepared_bytes), (workspace, memory.workspace_bytes())],
         plain: &[],
         record: None,
+        aligned: (memory.alignment, memory.aligns_tensors),
     }
     .check(&function)?;
     let mut call = Call::new(body);
@@ -197,6 +201,7 @@ fn run<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Open) 
         ],
         plain: if interface.extents.is_empty() && !interface.takes_seed { &[] } else { &plain },
         record: Some(fault),
+        aligned: (memory.alignment, memory.aligns_tensors),
     }
     .check(&function)?;
     let mut call = Call::new(body);

@@ -2,7 +2,7 @@
 
 use crate::buffers::plan::{aligned, bytes};
 use crate::views::functions::{PREPARE, RUN};
-use crate::{Error, notes};
+use crate::{Error, Target, notes};
 use skriptnd_mlir::ir::{OperationRef, attributes};
 
 /// Sizes that are known when everything is planned.
@@ -16,6 +16,10 @@ pub struct Memory {
     pub run_bytes: i64,
     /// Bytes of the workspace of the preparation.
     pub prepare_bytes: i64,
+    /// Where workspace and prepared memory begin: at a multiple of so many bytes.
+    pub alignment: i64,
+    /// Whether tensors begin so, too; others are aligned as their elements.
+    pub aligns_tensors: bool,
 }
 
 impl Memory {
@@ -25,10 +29,12 @@ impl Memory {
     /// Where a note is missing, or a tensor has no size.
     pub fn noted(module: OperationRef<'_, '_>) -> Result<Memory, Error> {
         let prepared = attributes::as_array(notes::read(module, notes::PREPARED, "codegen-split-preparation")?);
-        let mut memory = Memory::default();
+        let target = Target::noted(module);
+        let (alignment, aligns_tensors) = (target.alignment(), target.aligns_tensors());
+        let mut memory = Memory { alignment, aligns_tensors, ..Memory::default() };
         for kind in prepared.unwrap_or_default().into_iter().filter_map(attributes::as_type) {
             memory.prepared_offsets.push(memory.prepared_bytes);
-            memory.prepared_bytes += aligned(bytes(kind)?);
+            memory.prepared_bytes += aligned(bytes(kind)?, alignment);
         }
         let planned = notes::read(module, notes::WORKSPACE, "codegen-plan-memory")?;
         let planned = attributes::as_dictionary(planned).unwrap_or_default();

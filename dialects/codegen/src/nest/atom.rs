@@ -42,12 +42,23 @@ pub enum Form {
 pub struct Vectors {
     /// By the number of sums, short ones first.
     pub intrinsics: &'static [(i64, &'static str)],
-    /// Whether factors are taken as vectors of words in place of elements.
-    pub words: bool,
+    /// As what they take factors.
+    pub factors: Factors,
+}
+
+/// As what a function for vectors takes the groups of its factors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Factors {
+    /// Two vectors of elements.
+    Elements,
+    /// Two vectors of words.
+    Words,
+    /// A vector of words and a word that all its lanes are multiplied with: the group of the input is the second factor.
+    VectorAndWord,
 }
 
 const fn vectors(intrinsics: &'static [(i64, &'static str)]) -> Vectors {
-    Vectors { intrinsics, words: false }
+    Vectors { intrinsics, factors: Factors::Elements }
 }
 
 const fn accumulate(intrinsics: &'static [(i64, &'static str)]) -> Form {
@@ -55,7 +66,11 @@ const fn accumulate(intrinsics: &'static [(i64, &'static str)]) -> Form {
 }
 
 const fn words(intrinsics: &'static [(i64, &'static str)]) -> Form {
-    Form::Accumulate(Vectors { intrinsics, words: true })
+    Form::Accumulate(Vectors { intrinsics, factors: Factors::Words })
+}
+
+const fn by_word(intrinsics: &'static [(i64, &'static str)]) -> Form {
+    Form::Accumulate(Vectors { intrinsics, factors: Factors::VectorAndWord })
 }
 
 const S8: Number = Number::Signed(8);
@@ -234,6 +249,22 @@ pub const ATOMS: &[Atom] = &[
         form: Form::Elementwise,
     },
     Atom {
+        name: "vrmpy.ub.rub",
+        needs: &[("hexagon", HVX)],
+        factors: [U8, U8],
+        sum: I32,
+        group: 4,
+        form: by_word(&[(32, "llvm.hexagon.V6.vrmpyub.acc.128B")]),
+    },
+    Atom {
+        name: "vrmpy.ub.rb",
+        needs: &[("hexagon", HVX)],
+        factors: [U8, S8],
+        sum: I32,
+        group: 4,
+        form: by_word(&[(32, "llvm.hexagon.V6.vrmpybus.acc.128B")]),
+    },
+    Atom {
         name: "vrmpy.b",
         needs: &[("hexagon", HVX)],
         factors: [S8, S8],
@@ -264,8 +295,6 @@ pub const ATOMS: &[Atom] = &[
 pub struct Fit {
     /// Whether the filter is its first factor.
     pub is_swapped: bool,
-    /// Whether the input gets half its range added, to have no sign; what that adds to the sums is taken from them behind.
-    pub is_shifted: bool,
 }
 
 impl Atom {
@@ -281,10 +310,8 @@ impl Atom {
 
     /// The best one of a target for products of an input and a filter, if there is one with groups.
     pub fn best(target: &Target, numbers: [Number; 2], sum: Element) -> Option<&'static Atom> {
-        let shifted = |atom: &Atom| atom.fit(numbers, sum).map(|fit| fit.is_shifted);
-        // A shift costs less than a smaller group.
-        let work = |atom: &&Atom| (std::cmp::Reverse(atom.group), std::cmp::Reverse(atom.widest()), shifted(atom));
-        Atom::grouped_of(target).filter(|atom| shifted(atom).is_some()).min_by_key(work)
+        let work = |atom: &&Atom| (std::cmp::Reverse(atom.group), std::cmp::Reverse(atom.widest()));
+        Atom::grouped_of(target).filter(|atom| atom.fit(numbers, sum).is_some()).min_by_key(work)
     }
 
     /// How a target adds one product of reals to a sum; the first of its rows.
@@ -303,13 +330,14 @@ impl Atom {
     pub fn fit(&self, [input, filter]: [Number; 2], sum: Element) -> Option<Fit> {
         let [first, second] = self.factors;
         let takes = |a: Number, b: Number| input.widens_to(a) && filter.widens_to(b);
-        let (is_swapped, is_shifted) = match () {
-            () if takes(first, second) => (false, false),
-            () if takes(second, first) => (true, false),
-            () if input == S8 && first == U8 && filter.widens_to(second) => (false, true),
-            () => return None,
+        let is_by_word = self.vectors().is_some_and(|vectors| vectors.factors == Factors::VectorAndWord);
+        let is_swapped = match (takes(first, second), takes(second, first)) {
+            (_, true) if is_by_word => true,
+            (true, _) if !is_by_word => false,
+            (_, true) => true,
+            _ => return None,
         };
-        (sum == self.sum).then_some(Fit { is_swapped, is_shifted })
+        (sum == self.sum).then_some(Fit { is_swapped })
     }
 
     /// The functions that it is; none where products and sums are written one by one.
@@ -325,9 +353,12 @@ impl Atom {
         self.vectors().and_then(|vectors| vectors.intrinsics.last()).map_or(1, |(lanes, _)| *lanes)
     }
 
-    /// Instructions for a vector of sums.
+    /// Instructions for a vector of sums. One that takes two vectors of words takes the place of two that take one.
     pub fn operations(&self) -> f64 {
-        if matches!(self.form, Form::Accumulate(_)) { 1.0 } else { 2.0 }
+        match &self.form {
+            Form::Accumulate(vectors) if vectors.factors != Factors::Words => 1.0,
+            _ => 2.0,
+        }
     }
 }
 
@@ -371,7 +402,7 @@ mod tests {
     #[test]
     fn the_best_atom_follows_the_features() {
         let x86 = |features| row("x86_64-unknown-linux-gnu", features);
-        let bytes = |name: &'static str, words: &'static str| [name, name, words, "none"];
+        let bytes = |name: &'static str, words: &'static str| [words, name, words, "none"];
         assert_eq!(x86(""), bytes("pmaddwd", "pmaddwd"));
         assert_eq!(x86("+avx2"), bytes("vpmaddwd", "vpmaddwd"));
         assert_eq!(x86("+avx512bw"), bytes("vpmaddwd-512", "vpmaddwd-512"));
@@ -407,12 +438,15 @@ mod tests {
     }
 
     #[test]
-    fn factors_may_be_swapped_shifted_or_widened() {
+    fn factors_may_be_swapped_or_widened() {
         let fit = |name, numbers| Atom::named(name).unwrap().fit(numbers, I32);
-        let plain = Fit { is_swapped: false, is_shifted: false };
+        let (plain, swapped) = (Fit { is_swapped: false }, Fit { is_swapped: true });
         assert_eq!(fit("vpdpbusd", [U8, S8]), Some(plain));
-        assert_eq!(fit("vpdpbusd", [S8, U8]), Some(Fit { is_swapped: true, ..plain }));
-        assert_eq!(fit("vpdpbusd", [S8, S8]), Some(Fit { is_shifted: true, ..plain }));
+        assert_eq!(fit("vpdpbusd", [S8, U8]), Some(swapped));
+        assert_eq!(fit("vpdpbusd", [S8, S8]), None);
+        assert_eq!(fit("vrmpy.ub.rb", [S8, U8]), Some(swapped));
+        assert_eq!(fit("vrmpy.ub.rub", [U8, U8]), Some(swapped));
+        assert_eq!(fit("vrmpy.ub.rb", [U8, S8]), None);
         assert_eq!(fit("vpdpbusd", [U8, U8]), None);
         assert_eq!(fit("vpmaddwd", [S8, U8]), Some(plain));
         assert_eq!(fit("vpmaddwd", [Number::Unsigned(16), S8]), None);

@@ -110,26 +110,28 @@ impl Judge<'_> {
             return one();
         }
         let extent = self.space.dims[vectors.dim].extent;
-        let points = (vectors.tile / vectors.lanes) as f64;
+        // Lanes of narrow elements take several registers where they are computed.
+        let registers = (vectors.lanes / self.target.isa.lanes()).max(1) as f64;
+        let points = (vectors.tile / vectors.lanes) as f64 * registers;
         let (lanes, tile) = self.usual(vectors);
         let full = Parts { count: (extent / tile) as f64, points, masked: false };
         let is_masked = vectors.tail == Tail::Mask;
         if self.space.dims[vectors.dim].is_open {
             // The rest may be nearly a vector.
             let elements = Parts { count: (vectors.lanes - 1) as f64, points: 1.0, masked: false };
-            let rest = if is_masked { Parts { count: 1.0, points: 1.0, masked: true } } else { elements };
+            let rest = if is_masked { Parts { count: 1.0, points: registers, masked: true } } else { elements };
             return vec![full, rest];
         }
         let rest = extent % tile;
         if vectors.is_scalable {
             // One masked vector after the other.
-            let masked = Parts { count: (rest as f64 / lanes as f64).ceil(), points: 1.0, masked: true };
+            let masked = Parts { count: (rest as f64 / lanes as f64).ceil(), points: registers, masked: true };
             return vec![full, masked];
         }
         let cut = if is_masked { masked_pieces } else { pieces };
         let cut = cut(rest, lanes);
         let masked = cut.iter().any(|piece| piece.is_masked());
-        let rest = (rest > 0).then_some(Parts { count: 1.0, points: cut.len() as f64, masked });
+        let rest = (rest > 0).then_some(Parts { count: 1.0, points: cut.len() as f64 * registers, masked });
         [full].into_iter().chain(rest).collect()
     }
 
@@ -240,20 +242,16 @@ impl Judge<'_> {
         deciding.zip(rows).is_some_and(|(deciding, rows)| deciding.is_decided_by(rows, self.space))
     }
 
-    /// The groups of a tile: their products are added for so many vectors, for one row more where what a shift adds is
-    /// found, and elements that are narrower than the atom's are widened.
+    /// The groups of a tile: their products are added for so many vectors, and elements that are narrower than the atom's are
+    /// widened.
     fn grouped(&self, atom: &Atom, rows: f64, vectors: &Parts) -> f64 {
-        let Some((grouping, fit)) = self.space.grouping().and_then(|of| Some((of, atom.fit(of.numbers, of.sum)?)))
-        else {
-            return self.stage(&self.space.main, rows, vectors);
-        };
-        let lanes = self.schedule.vectors().map_or(1, |vectors| vectors.lanes);
+        let Some(grouping) = self.space.grouping() else { return self.stage(&self.space.main, rows, vectors) };
+        let lanes = self.schedule.vectors().map_or(1, |vectors| vectors.lanes.min(self.target.isa.lanes()));
         let calls = (lanes as f64 / atom.widest() as f64).ceil();
-        let shifted = if fit.is_shifted { 1.0 } else { 0.0 };
         let widened = |number: Number| if atom.factors.contains(&number) { 0.0 } else { 1.0 };
         let [input, filter] = grouping.numbers.map(widened);
-        let products = (rows + shifted) * vectors.points * calls * atom.operations();
-        let around = rows * (input + shifted) + vectors.points * filter;
+        let products = rows * vectors.points * calls * atom.operations();
+        let around = rows * input + vectors.points * filter;
         let loads: f64 = self.space.main.memory().map(|(_, access)| self.loads(access, rows, vectors)).sum();
         ((products + around) / ISSUED).max(loads / ISSUED)
     }

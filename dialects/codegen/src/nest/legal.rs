@@ -7,7 +7,7 @@ use super::schedule::{Form, Grouped, Lanes, Loop, Rows, Schedule, Tail, Vectors}
 use super::space::{Grouping, Space, Stage};
 
 /// Lanes that a vector may have: LLVM splits those that are longer than registers.
-const MOST_LANES: i64 = 64;
+const MOST_LANES: i64 = 128;
 /// The same where only the processor knows the length: of those that are longer, LLVM does not always take a part.
 const MOST_SCALABLE_LANES: i64 = 16;
 /// How far lanes may lie apart in what is written.

@@ -1,6 +1,6 @@
 //! The schedule of a space: of those that may be good, the one that is expected to cost least.
 
-use super::access::Step;
+use super::access::{Access, Step};
 use super::atom::Atom;
 use super::cost::cost;
 use super::decided::Deciding;
@@ -23,6 +23,8 @@ const MOST_ROWS: i64 = 16;
 const FEW_ROWS: i64 = 4;
 /// Points of the innermost loop up to which reductions are unrolled into it.
 const MOST_UNROLLED: i64 = 160;
+/// Bytes of a lane of a vector as its length is counted.
+const WORD: i64 = 4;
 /// By how much a schedule must be better than one that comes before it.
 const MARGIN: f64 = 0.999;
 
@@ -129,10 +131,12 @@ impl Search<'_> {
                 let extent = self.space.dims[dim].extent;
                 let panel = panel(self.space, dim);
                 let counts = if self.space.dims[dim].is_reduced { REDUCED_VECTORS } else { VECTORS };
-                for (count, (lanes, is_scalable)) in counts.into_iter().flat_map(|count| self.lengths(count)) {
+                let widening = self.widening(dim, grouped);
+                for (count, (lanes, is_scalable)) in counts.into_iter().flat_map(|count| self.lengths(count, widening))
+                {
                     let tile = count * lanes;
                     if extent > 1 && panel.is_none_or(|size| size % tile == 0) {
-                        let tails = self.target.isa.tails.iter();
+                        let tails = self.target.isa.tails.iter().filter(|tail| self.has_tail(dim, lanes, **tail));
                         found.extend(tails.map(|&tail| Vectors { dim, lanes, tile, is_scalable, tail }));
                     }
                 }
@@ -144,10 +148,31 @@ impl Search<'_> {
 
     /// So many vectors in all lengths that the target has: lanes, and whether they are multiplied by what only the processor
     /// knows.
-    fn lengths(&self, count: i64) -> impl Iterator<Item = (i64, (i64, bool))> {
+    fn lengths(&self, count: i64, widening: i64) -> impl Iterator<Item = (i64, (i64, bool))> {
         let isa = self.target.isa;
         let scalable = isa.scalable().map(|(lanes, _)| (lanes, true));
-        scalable.into_iter().chain([(isa.lanes(), false)]).map(move |length| (count, length))
+        scalable.into_iter().chain([(isa.lanes() * widening, false)]).map(move |length| (count, length))
+    }
+
+    /// How many vectors of words a vector of lanes is, so that the narrowest elements that are loaded or stored fill one where the
+    /// target has whole ones only.
+    fn widening(&self, dim: usize, grouped: Option<Grouped>) -> i64 {
+        if !self.target.isa.only_whole {
+            return 1;
+        }
+        let factors = grouped.and_then(|_| self.space.grouping()).map(|grouping| grouping.factors);
+        let is_factor = |access: &Access| {
+            factors.is_some_and(|factors| factors.iter().any(|(_, factor)| std::ptr::eq(*factor, access)))
+        };
+        let walked = self.space.walked().filter(|(_, access)| access.steps[dim].moves() && !is_factor(access));
+        let bytes = walked.filter_map(|(operand, _)| Some(self.space.element(operand)?.bytes()));
+        WORD / bytes.min().unwrap_or(WORD).clamp(1, WORD)
+    }
+
+    /// Whether the rest of a dimension can be so: where the target has whole vectors only there may be none, or it is masked.
+    fn has_tail(&self, dim: usize, lanes: i64, tail: Tail) -> bool {
+        let Dim { extent, is_open, .. } = self.space.dims[dim];
+        !self.target.isa.only_whole || tail == Tail::Mask || !is_open && extent % lanes == 0
     }
 
     /// The rows of a tile that is transposed in registers: as many as a vector has lanes.
@@ -157,6 +182,7 @@ impl Search<'_> {
         let is_split = vectors.tail == Tail::Split || !self.target.isa.tails.contains(&Tail::Split);
         let crosses = |rows: &Rows| {
             is_split
+                && vectors.lanes <= self.target.isa.lanes()
                 && vectors.tile == vectors.lanes
                 && !vectors.is_scalable
                 && rows.dim != vectors.dim
@@ -177,7 +203,8 @@ impl Search<'_> {
         }
         let Some(dim) = self.row_dimension(vectors) else { return vec![None] };
         let dot = vectors.is_some_and(|vectors| self.space.dims[vectors.dim].is_reduced);
-        let width = vectors.map_or(1, |vectors| vectors.tile / vectors.lanes);
+        let registers = |vectors: Vectors| (vectors.tile / vectors.lanes.min(self.target.isa.lanes())).max(1);
+        let width = vectors.map_or(1, registers);
         let most = match dot {
             true => self.target.streams,
             false => ((self.target.isa.registers - width - 1) / width).clamp(1, MOST_ROWS).min(MOST_POINTS / width),

@@ -37,7 +37,7 @@ pub fn products_of_images(width: i64) -> Space {
     space
 }
 
-/// The product of matrices of bytes with signs, the second in groups of 4.
+/// The product of matrices of bytes, those of the first without signs, the second in groups of 4.
 pub fn product_of_bytes(m: i64, n: i64, k: i64) -> Space {
     let (byte, sum) = (Element::Integer(8), Element::Integer(32));
     let mut space = product(m, n, k);
@@ -58,7 +58,7 @@ pub fn product_of_bytes(m: i64, n: i64, k: i64) -> Space {
     space.main.computation = Computation {
         arguments: vec![byte, byte, sum],
         instructions: vec![
-            integer(Op::ExtSI, &[Ref::Argument(0)]),
+            integer(Op::ExtUI, &[Ref::Argument(0)]),
             integer(Op::ExtSI, &[Ref::Argument(1)]),
             integer(Op::MulI, &[Ref::Result(0, 0), Ref::Result(1, 0)]),
             integer(Op::AddI, &[Ref::Argument(2), Ref::Result(2, 0)]),

@@ -121,7 +121,7 @@ fn sink<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Error> {
     let Some(narrow) = types::tensor(element, &shape) else { return Ok(()) };
     let moved = match operation.full_name() {
         tensor::PAD if !pads_with_zeros(operation) => return Ok(()),
-        tensor::PAD => padded_by(operation, extended.source, narrow)?,
+        tensor::PAD => padded_by(operation, extended.source, narrow, 0)?,
         name => {
             let operands: Vec<_> = [extended.source].into_iter().chain(operation.operands().skip(1)).collect();
             let attributes: Vec<_> = operation.attributes().collect();

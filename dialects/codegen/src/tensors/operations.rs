@@ -60,11 +60,12 @@ pub fn padded<'c: 'a, 'a>(
     Ok(ops::tensor::pad(&builder, source, &padding, zero, tensor(element, &grown)?)?)
 }
 
-/// What a `tensor.pad` adds, as zeros around another tensor, before it.
+/// What a `tensor.pad` adds, as numbers that are `fill` around another tensor, before it.
 pub fn padded_by<'c: 'a, 'a>(
     pad: OperationRef<'c, 'a>,
     source: Value<'c, 'a>,
     r#type: Type<'c>,
+    fill: i64,
 ) -> Result<Value<'c, 'a>, Error> {
     let builder = Builder::before(pad)?;
     let numbers = |name| pad.get_integers(name).ok_or_else(|| Error::malformed("padding without numbers"));
@@ -78,16 +79,21 @@ pub fn padded_by<'c: 'a, 'a>(
     };
     let (low, high) = (sizes("static_low")?, sizes("static_high")?);
     let padding: Vec<_> = low.into_iter().zip(high).collect();
-    let zero = zero(&builder, types::element(r#type))?;
-    Ok(ops::tensor::pad(&builder, source, &padding, zero, r#type)?)
+    let fill = whole(&builder, types::element(r#type), fill)?;
+    Ok(ops::tensor::pad(&builder, source, &padding, fill, r#type)?)
 }
 
 /// Zero of a type, as a constant.
 pub fn zero<'c: 'a, 'a>(builder: &Builder<'c, 'a>, element: Type<'c>) -> Result<Value<'c, 'a>, Error> {
-    let context = builder.context();
-    let zero = attributes::typed_real(context, element, 0.0).or_else(|| attributes::typed_integer(element, 0));
-    let zero = zero.ok_or_else(|| Error::malformed(format!("no zero of type {element}")))?;
-    Ok(builder.constant(zero, element)?)
+    whole(builder, element, 0)
+}
+
+/// A whole number of a type, as a constant.
+fn whole<'c: 'a, 'a>(builder: &Builder<'c, 'a>, element: Type<'c>, number: i64) -> Result<Value<'c, 'a>, Error> {
+    let real = attributes::typed_real(builder.context(), element, number as f64);
+    let constant = real.or_else(|| attributes::typed_integer(element, number));
+    let constant = constant.ok_or_else(|| Error::malformed(format!("no {number} of type {element}")))?;
+    Ok(builder.constant(constant, element)?)
 }
 
 /// Sets the indexing maps of a structured operation.

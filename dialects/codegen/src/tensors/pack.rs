@@ -188,7 +188,7 @@ fn source_map(filter: &[usize], stored: &[Part]) -> Map {
 
 /// The reduced dimension along which the elements of the input lie beside each other, and how many products an atom of the
 /// target adds at once.
-fn group(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) -> Option<(usize, i64)> {
+pub(super) fn group(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) -> Option<(usize, i64)> {
     let atom = Atom::best(target, roles.numbers, roles.sum)?;
     let dim = structured.maps[roles.input].results.last()?.as_dim()?;
     let filter = structured.maps[roles.filter].as_dims()?;

@@ -1,8 +1,9 @@
 //! Products of quantized tensors are of whole numbers: what they are scaled by is multiplied behind the sum, once for each
 //! result. The whole numbers are stored in as few bits as the target multiplies.
 
-use super::narrow::{broadcast, filled, open_extents, pads_with_zeros};
-use super::operations::{copy_values, padded_by};
+use super::moves::Moved;
+use super::narrow::{broadcast, filled, open_extents};
+use super::operations::copy_values;
 use crate::Error;
 use crate::nest::atom::Atom;
 use crate::nest::element::{Element, Number};
@@ -198,48 +199,23 @@ fn scaled_by<'c: 'a, 'a>(
 /// A factor of a product.
 struct Factor<'c, 'a> {
     quantized: Quantized<'c, 'a>,
-    /// What moves its elements only, the last first.
-    moves: Vec<OperationRef<'c, 'a>>,
+    moved: Moved<'c, 'a>,
 }
 
 impl<'c: 'a, 'a> Factor<'c, 'a> {
-    fn of(mut value: Value<'c, 'a>, ranges: &Ranges) -> Option<Self> {
-        let mut moves = Vec::new();
-        loop {
-            let definition = value.defining_operation()?;
-            match definition.full_name() {
-                linalg::GENERIC => {
-                    let quantized = Quantized::of(definition, ranges)?;
-                    // What moves elements would have to move scales as well.
-                    let is_uniform = quantized.scale.as_ref().is_none_or(|(_, map)| map.results.is_empty());
-                    return (is_uniform || moves.is_empty()).then_some(Factor { quantized, moves });
-                }
-                tensor::PAD if !pads_with_zeros(definition) => return None,
-                tensor::PAD | tensor::EXTRACT_SLICE | tensor::EXPAND_SHAPE | tensor::COLLAPSE_SHAPE => {
-                    moves.push(definition);
-                    value = definition.operand(0).ok()?;
-                }
-                _ => return None,
-            }
-        }
+    fn of(value: Value<'c, 'a>, ranges: &Ranges) -> Option<Self> {
+        let moved = Moved::of(value);
+        let quantized = Quantized::of(moved.source.defining_operation()?, ranges)?;
+        // What moves elements would have to move scales as well.
+        let is_uniform = quantized.scale.as_ref().is_none_or(|(_, map)| map.results.is_empty());
+        (is_uniform || moved.is_still()).then_some(Factor { quantized, moved })
     }
 
     /// The whole numbers where the factor was.
     fn moved(&self, parts: &[Part<'c, 'a>]) -> Result<Value<'c, 'a>, Error> {
         let own = parts.iter().find(|part| part.quantized.operation.key() == self.quantized.operation.key());
-        let mut whole = own.and_then(|part| part.whole).ok_or_else(|| Error::malformed("a factor without numbers"))?;
-        for operation in self.moves.iter().rev() {
-            let kind = operation.result(0)?.r#type();
-            whole = match operation.full_name() {
-                tensor::PAD => padded_by(*operation, whole, kind)?,
-                name => {
-                    let operands: Vec<_> = [whole].into_iter().chain(operation.operands().skip(1)).collect();
-                    let attributes: Vec<_> = operation.attributes().collect();
-                    Builder::before(*operation)?.value(name, &operands, &attributes, kind)?
-                }
-            };
-        }
-        Ok(whole)
+        let whole = own.and_then(|part| part.whole).ok_or_else(|| Error::malformed("a factor without numbers"))?;
+        self.moved.again(whole, 0)
     }
 }
 
@@ -341,15 +317,24 @@ fn has_group(structured: &Structured<'_, '_>) -> bool {
         .any(|dim| structured.reduced[dim] && structured.extents[dim] >= LEAST_GROUP && plain(0, dim) && plain(1, dim))
 }
 
-/// How both factors are stored: in bytes where the target multiplies them as they are.
+/// How both factors are stored: in bytes where the target multiplies bytes, of whichever signs: `shifts` finds the offsets.
 fn stored(factors: &[Factor<'_, '_>; 2], target: &Target) -> Option<[Number; 2]> {
     let [left, right] = [factors[0].quantized.numbers(), factors[1].quantized.numbers()];
-    let pairs = left.iter().flat_map(|left| right.iter().map(|right| [*left, *right]));
-    let atoms = pairs.filter_map(|pair| Atom::best(target, pair, Element::Integer(32)).map(|atom| (pair, atom)));
+    let mut pairs = left.iter().flat_map(|left| right.iter().map(|right| [*left, *right]));
+    pairs.find(|pair| has_atom(*pair, target))
+}
+
+/// Whether a target multiplies numbers of so many bits as they are, with a sign or without.
+fn has_atom(pair: [Number; 2], target: &Target) -> bool {
     let bytes = |number: Number| number.element().bytes();
-    let mut fitting =
-        atoms.filter(|(pair, atom)| pair.iter().zip(&atom.factors).all(|(own, taken)| bytes(*own) == bytes(*taken)));
-    fitting.next().map(|(pair, _)| pair)
+    let signs = |number: Number| match number {
+        Number::Signed(8) | Number::Unsigned(8) => vec![Number::Signed(8), Number::Unsigned(8)],
+        other => vec![other],
+    };
+    let [lefts, rights] = pair.map(signs);
+    let pairs = lefts.iter().flat_map(|left| rights.iter().map(|right| [*left, *right]));
+    let mut atoms = pairs.filter_map(|pair| Some((pair, Atom::best(target, pair, Element::Integer(32))?)));
+    atoms.any(|(pair, atom)| pair.iter().zip(&atom.factors).all(|(own, taken)| bytes(*own) == bytes(*taken)))
 }
 
 /// The map of a scale of a factor's dimension, from the indices of the results; none where the sum runs over that dimension.

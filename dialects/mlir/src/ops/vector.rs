@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use crate::ir::types::Width;
-use crate::ir::{Builder, Type, Value, attributes, types};
+use crate::ir::{Attribute, Builder, Type, Value, attributes, types};
 
 conversion! {
     bitcast = "vector.bitcast";
@@ -62,24 +62,29 @@ pub fn insert_slice<'c, 'a>(
     )
 }
 
-/// `vector.load`
+/// `vector.load` from an address in memory of one dimension, of an alignment in bytes where more is known of it than that it is
+/// aligned as an element.
 pub fn load<'c, 'a>(
     builder: &Builder<'c, 'a>,
-    memory: Value<'c, 'a>,
-    indices: &[Value<'c, 'a>],
+    (memory, address): (Value<'c, 'a>, Value<'c, 'a>),
     r#type: Type<'c>,
+    alignment: Option<i64>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    builder.value("vector.load", &[&[memory], indices].concat(), &[], r#type)
+    builder.value("vector.load", &[memory, address], &aligned(builder, alignment), r#type)
 }
 
-/// `vector.store`
+fn aligned<'c>(builder: &Builder<'c, '_>, alignment: Option<i64>) -> Vec<(&'static str, Attribute<'c>)> {
+    alignment.map(|bytes| ("alignment", attributes::integer(builder.context(), bytes))).into_iter().collect()
+}
+
+/// `vector.store` to such an address.
 pub fn store<'c, 'a>(
     builder: &Builder<'c, 'a>,
     value: Value<'c, 'a>,
-    memory: Value<'c, 'a>,
-    indices: &[Value<'c, 'a>],
+    (memory, address): (Value<'c, 'a>, Value<'c, 'a>),
+    alignment: Option<i64>,
 ) -> Result<(), Failure> {
-    builder.operation("vector.store", &[&[value, memory], indices].concat(), &[], &[]).map(drop)
+    builder.operation("vector.store", &[value, memory, address], &aligned(builder, alignment), &[]).map(drop)
 }
 
 /// `vector.create_mask` of one dimension: the first lanes are set, so many.

@@ -7,7 +7,7 @@ mod ranges;
 use crate::nest::space::TYPICAL;
 use crate::views::functions;
 use crate::views::structured::{static_shape, volume};
-use crate::{Error, notes};
+use crate::{Error, Target, notes};
 use skriptnd_mlir::ir::{
     BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, operations_named, types, walk,
 };
@@ -15,15 +15,12 @@ use skriptnd_mlir::ops::{func, memref, scf};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
 
-/// Alignment of every buffer, as the C interface promises it for tensors.
-pub const ALIGNMENT: i64 = 64;
-
 /// Processors address no more.
 const MOST_BYTES: i64 = 1 << 47;
 
-/// Rounds up to the alignment of buffers.
-pub fn aligned(bytes: i64) -> i64 {
-    bytes.saturating_add(ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT
+/// Rounds up to the alignment of buffers ([`Target::alignment`]).
+pub fn aligned(bytes: i64, alignment: i64) -> i64 {
+    bytes.saturating_add(alignment - 1) / alignment * alignment
 }
 
 /// A buffer to be placed: its size, and the first and last operation that touch it.
@@ -39,7 +36,8 @@ pub struct Lifetime {
 
 /// Offsets for buffers, and the bytes that they take together. Large buffers are placed first, each into the smallest
 /// gap that holds it between buffers that are alive at the same time.
-pub fn place(buffers: &[Lifetime]) -> (Vec<i64>, i64) {
+pub fn place(buffers: &[Lifetime], alignment: i64) -> (Vec<i64>, i64) {
+    let aligned = |bytes: i64| aligned(bytes, alignment);
     let mut order: Vec<usize> = (0..buffers.len()).collect();
     order.sort_by_key(|&index| (std::cmp::Reverse(buffers[index].bytes), buffers[index].first));
     let mut offsets = vec![0; buffers.len()];
@@ -107,7 +105,8 @@ fn plan_memory<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<i64, Error>
         all.into_iter().partition(|allocation| allocation.result_types().into_iter().all(is_static));
     let buffers: Vec<Lifetime> =
         allocations.iter().map(|allocation| positions.lifetime(*allocation)).collect::<Result<_, _>>()?;
-    let (offsets, bytes) = place(&buffers);
+    let target = Target::noted(function);
+    let (offsets, bytes) = place(&buffers, target.alignment());
     if bytes > MOST_BYTES {
         return Err(Error::Unsupported(format!(
             "buffers of {bytes} bytes: what data determine has room for its bound, which must be smaller"
@@ -119,7 +118,7 @@ fn plan_memory<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<i64, Error>
     for deallocation in operations_named(function, memref::DEALLOC) {
         with_rewriter(deallocation, |rewriter| rewriter.erase(deallocation))?;
     }
-    let plan = open::Plan::make(function, &open, bytes)?;
+    let plan = open::Plan::make(function, &open, (bytes, target.alignment()))?;
     let workspace = functions::add_argument(function, kind)?;
     for (allocation, offset) in allocations.iter().zip(offsets) {
         let shift = Builder::before(*allocation)?.index(offset)?;
@@ -254,7 +253,7 @@ mod tests {
 
     #[test]
     fn buffers_that_do_not_meet_share_memory() {
-        let (offsets, bytes) = place(&[buffer(100, 0, 1), buffer(100, 2, 3), buffer(100, 1, 2)]);
+        let (offsets, bytes) = place(&[buffer(100, 0, 1), buffer(100, 2, 3), buffer(100, 1, 2)], 64);
         assert_eq!(offsets[0], offsets[1]);
         assert_ne!(offsets[0], offsets[2]);
         assert_eq!(bytes, 256);
@@ -272,9 +271,9 @@ mod tests {
         let buffers: Vec<Lifetime> = (0..60usize)
             .map(|i| buffer(1 + (i as i64 * 7919) % 1000, i * 31 % 50, i * 31 % 50 + i * 17 % 13))
             .collect();
-        let (offsets, bytes) = place(&buffers);
+        let (offsets, bytes) = place(&buffers, 128);
         for (i, one) in buffers.iter().enumerate() {
-            assert!(offsets[i] % ALIGNMENT == 0 && offsets[i] + one.bytes <= bytes);
+            assert!(offsets[i] % 128 == 0 && offsets[i] + one.bytes <= bytes);
             for (j, other) in buffers.iter().enumerate().skip(i + 1) {
                 let together = one.first <= other.last && other.first <= one.last;
                 let apart = offsets[i] + one.bytes <= offsets[j] || offsets[j] + other.bytes <= offsets[i];

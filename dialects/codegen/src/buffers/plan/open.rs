@@ -2,7 +2,7 @@
 //! slots begin is computed when the run begins; a buffer whose size data determine is as large as it can be (`ranges`).
 
 use super::ranges::Ranges;
-use super::{ALIGNMENT, Lifetime, element_bytes};
+use super::{Lifetime, element_bytes};
 use crate::views::functions::{RUN, WORKSPACE};
 use crate::{Error, notes};
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Value, attributes, block_arguments, types};
@@ -18,8 +18,13 @@ pub(super) struct Plan<'c, 'a> {
 type Buffers<'c, 'a> = [(OperationRef<'c, 'a>, Lifetime)];
 
 impl<'c: 'a, 'a> Plan<'c, 'a> {
-    /// Places buffers behind `start` bytes. The bytes that a run needs are computed by a function of their own.
-    pub(super) fn make(function: OperationRef<'c, 'a>, buffers: &Buffers<'c, 'a>, start: i64) -> Result<Self, Error> {
+    /// Places buffers behind `start` bytes, each at a multiple of the alignment. The bytes that a run needs are computed by a
+    /// function of their own.
+    pub(super) fn make(
+        function: OperationRef<'c, 'a>,
+        buffers: &Buffers<'c, 'a>,
+        (start, alignment): (i64, i64),
+    ) -> Result<Self, Error> {
         if buffers.is_empty() {
             return Ok(Plan { offsets: Vec::new() });
         }
@@ -33,9 +38,9 @@ impl<'c: 'a, 'a> Plan<'c, 'a> {
         // Other arguments are memory, of which a run may write what it reads later.
         let same: HashMap<usize, Value<'c, 'a>> =
             numbers(function)?.into_iter().map(|argument| (argument.key(), argument)).collect();
-        let mut sizes = Sizes::at(Builder::before(first)?, same);
+        let mut sizes = Sizes::at(Builder::before(first)?, same, alignment);
         let (begins, _) = sizes.layout(buffers, &slots, start)?;
-        define_workspace(function, buffers, &slots, start)?;
+        define_workspace(function, buffers, &slots, (start, alignment))?;
         let slot_of = |number: usize| slots.iter().position(|slot| slot.contains(&number)).unwrap_or(0);
         Ok(Plan { offsets: (0..buffers.len()).map(|number| begins[slot_of(number)]).collect() })
     }
@@ -76,14 +81,14 @@ fn define_workspace<'c: 'a, 'a>(
     function: OperationRef<'c, 'a>,
     buffers: &Buffers<'c, 'a>,
     slots: &[Vec<usize>],
-    start: i64,
+    (start, alignment): (i64, i64),
 ) -> Result<(), Error> {
     let word = types::integer(function.context(), 64);
     let numbers = numbers(function)?;
     let kinds: Vec<_> = numbers.iter().map(Value::r#type).collect();
     let made = func::func(&Builder::before(function)?, WORKSPACE, &kinds, &[word], &[])?;
     let known = numbers.iter().map(Value::key).zip(made.arguments.iter().copied()).collect();
-    let mut sizes = Sizes::at(made.builder, known);
+    let mut sizes = Sizes::at(made.builder, known, alignment);
     let (_, end) = sizes.layout(buffers, slots, start)?;
     Ok(func::r#return(&made.builder, &[arith::index_cast(&made.builder, end, word)?])?)
 }
@@ -92,11 +97,12 @@ fn define_workspace<'c: 'a, 'a>(
 struct Sizes<'c, 'a> {
     builder: Builder<'c, 'a>,
     ranges: Ranges<'c, 'a>,
+    alignment: i64,
 }
 
 impl<'c: 'a, 'a> Sizes<'c, 'a> {
-    fn at(builder: Builder<'c, 'a>, known: HashMap<usize, Value<'c, 'a>>) -> Self {
-        Sizes { builder, ranges: Ranges::new(builder, known) }
+    fn at(builder: Builder<'c, 'a>, known: HashMap<usize, Value<'c, 'a>>, alignment: i64) -> Self {
+        Sizes { builder, ranges: Ranges::new(builder, known), alignment }
     }
 
     /// Where each slot begins, and where the last one ends.
@@ -138,8 +144,9 @@ impl<'c: 'a, 'a> Sizes<'c, 'a> {
             bytes = arith::muli(&self.builder, bytes, size.value(&self.builder)?)?;
         }
         let bytes = arith::maxsi(&self.builder, bytes, self.builder.index(1)?)?;
-        let rounded = arith::addi(&self.builder, bytes, self.builder.index(ALIGNMENT - 1)?)?;
-        let units = arith::divui(&self.builder, rounded, self.builder.index(ALIGNMENT)?)?;
-        Ok(arith::muli(&self.builder, units, self.builder.index(ALIGNMENT)?)?)
+        let rounded = arith::addi(&self.builder, bytes, self.builder.index(self.alignment - 1)?)?;
+        let alignment = self.builder.index(self.alignment)?;
+        let units = arith::divui(&self.builder, rounded, alignment)?;
+        Ok(arith::muli(&self.builder, units, alignment)?)
     }
 }

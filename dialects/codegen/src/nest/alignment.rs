@@ -1,0 +1,100 @@
+//! Of how many elements the addresses of a nest are multiples, where the memory itself begins at a place that is aligned.
+
+use super::Nest;
+use super::access::{Access, Step};
+use super::parts::Piece;
+use super::schedule::Form;
+
+/// The greatest number of elements of which the address of a piece in a row of any tile is a multiple; 0 where the address is
+/// always 0, and 1 where a run knows strides.
+pub fn elements(nest: &Nest, access: &Access, row: i64, piece: Piece) -> i64 {
+    let starts = access.steps.iter().enumerate().map(|(dim, step)| start(*step, multiple(nest, dim)));
+    let within = |dim: Option<usize>, tile: i64, count: i64| match dim.map(|dim| access.steps[dim]) {
+        None => 0,
+        Some(_) if count == 0 => 0,
+        Some(step) => step.in_tile(tile).map_or(1, |distance| distance * count),
+    };
+    let (rows, vectors) = (nest.schedule.rows(), nest.schedule.vectors());
+    let row = within(rows.map(|rows| rows.dim), rows.map_or(1, |rows| rows.count), row);
+    let lane = within(vectors.map(|own| own.dim), vectors.map_or(1, |own| own.tile), piece.offset);
+    starts.chain([access.offset, row, lane]).fold(0, divisor)
+}
+
+/// Of which number the indices at which tiles begin along a dimension are multiples.
+fn multiple(nest: &Nest, dim: usize) -> i64 {
+    let (known, schedule) = (nest.space.dims[dim], &nest.schedule);
+    if let Some(vectors) = schedule.vectors().filter(|vectors| vectors.dim == dim) {
+        // Behind whole tiles there are whole vectors; single elements have no alignment of their own.
+        return vectors.lanes;
+    }
+    match schedule.innermost(dim) {
+        Some(own) => match own.form {
+            Form::Groups(atom) => atom.group,
+            _ if known.is_open || known.is_shared => 1,
+            _ => own.step,
+        },
+        None => 1,
+    }
+}
+
+/// Of what the address is a multiple that a step leads to from an index that is one of `multiple`.
+fn start(step: Step, multiple: i64) -> i64 {
+    match step {
+        Step::Linear(distance) => distance * multiple,
+        Step::Open { .. } => 1,
+        Step::Panel { size, outer, .. } if multiple % size == 0 => outer * (multiple / size),
+        Step::Panel { size, outer, inner } if size % multiple == 0 => divisor(outer, inner * multiple),
+        Step::Panel { outer, inner, .. } => divisor(outer, inner),
+    }
+}
+
+/// The greatest common divisor; that of 0 and a number is the number.
+pub fn divisor(a: i64, b: i64) -> i64 {
+    if b == 0 { a.abs() } else { divisor(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::search::choose;
+    use super::super::testing::{product, targets};
+    use super::*;
+
+    #[test]
+    fn addresses_of_all_tiles_are_multiples() {
+        for target in targets() {
+            for (rows, columns, terms) in [(64, 64, 64), (63, 65, 127), (1, 96, 5), (7, 1, 12)] {
+                let space = product(rows, columns, terms);
+                let nest = Nest { schedule: choose(&space, &target), space };
+                let lanes = nest.schedule.vectors().map_or(1, |vectors| vectors.lanes);
+                for (_, access) in nest.space.walked() {
+                    let own = elements(&nest, access, 0, Piece { lanes, filled: lanes, ..Piece::ELEMENT });
+                    let starts = tile_starts(&nest);
+                    let address = |index: &Vec<i64>| {
+                        let steps = index.iter().zip(&access.steps);
+                        steps.map(|(index, step)| at(*step, *index)).sum::<i64>() + access.offset
+                    };
+                    let wrong = starts.iter().find(|index| own > 1 && address(index) % own != 0);
+                    assert_eq!(wrong, None, "{target}: {rows} x {columns} x {terms}, multiples of {own}");
+                }
+            }
+        }
+    }
+
+    fn at(step: Step, index: i64) -> i64 {
+        match step {
+            Step::Linear(distance) => distance * index,
+            Step::Open { typical, .. } => typical * index,
+            Step::Panel { size, outer, inner } => index / size * outer + index % size * inner,
+        }
+    }
+
+    /// The indices at which tiles and what remains of them begin.
+    fn tile_starts(nest: &Nest) -> Vec<Vec<i64>> {
+        nest.space.dims.iter().enumerate().fold(vec![Vec::new()], |starts, (dim, known)| {
+            let step = multiple(nest, dim);
+            let along: Vec<i64> = (0..known.extent).step_by(usize::try_from(step).unwrap()).collect();
+            let longer = |start: &Vec<i64>, index: i64| [start.clone(), vec![index]].concat();
+            starts.iter().flat_map(|start| along.iter().map(move |index| longer(start, *index))).collect()
+        })
+    }
+}

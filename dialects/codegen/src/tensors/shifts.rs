@@ -1,0 +1,389 @@
+//! Factors of products of integers as bytes that the target multiplies: numbers less an offset, which what the products are then
+//! short of makes good. `sum (q + o) w` is `sum q w + o sum w`: the sums of a filter are known before the run, those of an input
+//! are taken once for all filters.
+
+use super::moves::Moved;
+use super::narrow::open_extents;
+use super::pack::group;
+use super::roles::{Roles, is_fixed};
+use crate::Error;
+use crate::nest::atom::Atom;
+use crate::nest::element::{Element, Number};
+use crate::target::Target;
+use crate::values::range::{Range, Ranges};
+use crate::values::ranges;
+use crate::views::elements;
+use crate::views::structured::Structured;
+use skriptnd_mlir::ir::affine::{Expr, Map};
+use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, operations_named, types};
+use skriptnd_mlir::ops::{arith, linalg, tensor};
+use skriptnd_mlir::rewrite::with_rewriter;
+
+/// Results along the filter's own dimension from which on sums of the input cost less than they save.
+const LEAST_CHANNELS: i64 = 16;
+/// How often an element of a filter must be used for sums of a filter that only a run knows to be worth it.
+const LEAST_REUSE: i64 = 16;
+
+/// Stores the factors of integer products of a function as the target's atoms take them. Returns how many products change.
+pub fn shift_factors<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
+    let ranges = ranges(function);
+    let products = operations_named(function, linalg::GENERIC).into_iter().filter_map(Structured::read);
+    let products: Vec<_> = products.filter_map(|structured| Product::of(structured, &ranges, target)).collect();
+    let mut stored = Stored::default();
+    for product in &products {
+        product.replace(&mut stored)?;
+    }
+    Ok(products.len())
+}
+
+/// How whole numbers are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Form {
+    number: Number,
+    /// What is taken from them before.
+    offset: i64,
+}
+
+impl Form {
+    /// What has all numbers of a range: as they are stored already, and in bytes.
+    fn all(range: Range, own: Number) -> Vec<Form> {
+        let bytes = [(Number::Signed(8), -128), (Number::Unsigned(8), 0)];
+        let (least, most) = (range.least as i64, range.most as i64);
+        let plain = bytes.into_iter().filter(|(_, first)| range.is_in(*first as f64, (*first + 255) as f64));
+        let plain = plain.map(|(number, _)| Form { number, offset: 0 });
+        // Bytes that have the other sign differ by one bit.
+        let offset = if range.is_in(-128.0, 127.0) { -128 } else { least };
+        let shifted = bytes.into_iter().map(|(number, first)| Form { number, offset: offset - first });
+        let shifted = shifted.filter(|form| form.offset != 0 && most - least <= 255);
+        [Form { number: own, offset: 0 }].into_iter().chain(plain).chain(shifted).collect()
+    }
+}
+
+/// Tensors in other forms than they had.
+#[derive(Default)]
+struct Stored<'c, 'a>(Vec<(usize, BlockRef<'c, 'a>, Form, Value<'c, 'a>)>);
+
+impl<'c: 'a, 'a> Stored<'c, 'a> {
+    /// A tensor of numbers in another form, before `place` or where it has been needed before.
+    fn get(&mut self, place: OperationRef<'c, 'a>, factor: &Factor<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let (builder, source) = (Builder::before(place)?, factor.moved.source);
+        let known = self
+            .0
+            .iter()
+            .find(|(key, block, form, _)| (*key, *block, *form) == (source.key(), builder.block(), factor.form));
+        if let Some((_, _, _, value)) = known {
+            return Ok(*value);
+        }
+        let value = factor.converted(&builder)?;
+        self.0.push((source.key(), builder.block(), factor.form, value));
+        Ok(value)
+    }
+}
+
+/// A factor of a product.
+struct Factor<'c, 'a> {
+    /// The number of the operand.
+    place: usize,
+    /// What it is now.
+    own: Number,
+    moved: Moved<'c, 'a>,
+    /// What it becomes.
+    form: Form,
+}
+
+impl<'c: 'a, 'a> Factor<'c, 'a> {
+    /// The source of its elements in the new form.
+    fn converted(&self, builder: &Builder<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let source = self.moved.source;
+        let shape = types::shape(source.r#type()).unwrap_or_default();
+        let element = elements::r#type(builder.context(), self.form.number.element())?;
+        let kind = types::tensor(element, &shape).ok_or_else(|| Error::malformed("no tensor of bytes"))?;
+        let empty = tensor::empty(builder, kind, &open_extents(builder, source)?)?;
+        let rank = shape.len();
+        let body = linalg::generic(builder, &[source], &[empty], &vec![Map::identity(rank); 2], &vec![false; rank])?;
+        let inside = &body.builder;
+        let whole = extended(inside, body.arguments[0], self.own)?;
+        let shifted = match self.form.offset {
+            0 => whole,
+            offset => arith::subi(inside, whole, inside.integer(word(inside), offset)?)?,
+        };
+        linalg::r#yield(inside, &[arith::trunci(inside, shifted, element)?])?;
+        Ok(body.operation.result(0)?)
+    }
+
+    /// The factor in its new form.
+    fn value(&self, product: &Structured<'c, 'a>, stored: &mut Stored<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        if self.form == (Form { number: self.own, offset: 0 }) {
+            return Ok(product.inputs[self.place]);
+        }
+        let first = self.moved.first().unwrap_or(product.operation);
+        let source = stored.get(first, self)?;
+        // Bytes without a sign are stored as those with it that have the same bits.
+        let fill = (-self.form.offset + 128).rem_euclid(256) - 128;
+        self.moved.again(source, fill)
+    }
+}
+
+/// A sum of products of integers, which others take the place of.
+struct Product<'c, 'a> {
+    structured: Structured<'c, 'a>,
+    input: Factor<'c, 'a>,
+    filter: Factor<'c, 'a>,
+}
+
+/// Numbers that are added to all results, by which map, and how often.
+type Term<'c, 'a> = (Value<'c, 'a>, Map, i64);
+
+impl<'c: 'a, 'a> Product<'c, 'a> {
+    fn of(structured: Structured<'c, 'a>, ranges: &Ranges, target: &Target) -> Option<Self> {
+        let roles = Roles::of(&structured).filter(|roles| roles.sum == Element::Integer(32) && !roles.depthwise)?;
+        let is_alone = structured.inputs.len() == 2 && structured.operation.result_count() == 1;
+        if !is_alone || !sums_alike(&structured) {
+            return None;
+        }
+        let filter = structured.inputs[roles.filter];
+        let is_known = is_fixed(filter) || roles.reuse >= LEAST_REUSE;
+        let has_sums = structured.extents[roles.channel] >= LEAST_CHANNELS && has_windows(&structured, roles.input);
+        let forms = |place: usize, own: Number, may_shift: bool| {
+            let range = unsigned(ranges.get(structured.inputs[place]), own);
+            let forms = Form::all(range, own).into_iter();
+            forms.filter(move |form| form.offset == 0 || may_shift).collect::<Vec<_>>()
+        };
+        let [inputs, filters] =
+            [forms(roles.input, roles.numbers[0], is_known), forms(roles.filter, roles.numbers[1], has_sums)];
+        let cost = |input: Form, filter: Form| {
+            let numbers = [input.number, filter.number];
+            let (_, size) = group(&structured, &Roles { numbers, ..roles.clone() }, target)?;
+            let atom = Atom::best(target, numbers, roles.sum)?;
+            let shifts = f64::from(u8::from(input.offset != 0) + 2 * u8::from(filter.offset != 0));
+            Some((atom.operations() / size as f64, shifts))
+        };
+        let pairs = inputs.iter().flat_map(|input| filters.iter().map(move |filter| (*input, *filter)));
+        let costs = pairs.filter_map(|(input, filter)| Some((cost(input, filter)?, (input, filter))));
+        let best = costs.min_by(|(a, _), (b, _)| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+        let (_, (input_form, filter_form)) = best?;
+        let factor = |place: usize, own: Number, form: Form| Factor {
+            place,
+            own,
+            moved: Moved::of(structured.inputs[place]),
+            form,
+        };
+        let input = factor(roles.input, roles.numbers[0], input_form);
+        let filter = factor(roles.filter, roles.numbers[1], filter_form);
+        let changes =
+            [&input, &filter].iter().any(|factor| factor.form.number != factor.own || factor.form.offset != 0);
+        changes.then_some(Product { structured, input, filter })
+    }
+
+    fn replace(&self, stored: &mut Stored<'c, 'a>) -> Result<(), Error> {
+        let structured = &self.structured;
+        let operation = structured.operation;
+        let (input, filter) = (self.input.value(structured, stored)?, self.filter.value(structured, stored)?);
+        let builder = Builder::before(operation)?;
+        let mut inputs = structured.inputs.clone();
+        (inputs[self.input.place], inputs[self.filter.place]) = (input, filter);
+        let body = linalg::generic(&builder, &inputs, &structured.outputs, &structured.maps, &structured.reduced)?;
+        let inside = &body.builder;
+        let factor = |factor: &Factor<'c, 'a>| extended(inside, body.arguments[factor.place], factor.form.number);
+        let product = arith::muli(inside, factor(&self.input)?, factor(&self.filter)?)?;
+        linalg::r#yield(inside, &[arith::addi(inside, body.arguments[2], product)?])?;
+        let sums = body.operation.result(0)?;
+        let result = self.made_good(&builder, sums, input)?;
+        Ok(with_rewriter(operation, |rewriter| rewriter.replace(operation, &[result]))?)
+    }
+
+    /// Sums with what offsets have taken from them.
+    fn made_good(
+        &self,
+        builder: &Builder<'c, 'a>,
+        sums: Value<'c, 'a>,
+        input: Value<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let mut terms: Vec<Term<'c, 'a>> = Vec::new();
+        if self.input.form.offset != 0 {
+            let place = self.filter.place;
+            let windows = Windows::of(&self.structured, place);
+            let (sums, map) = windows.sums(builder, self.structured.inputs[place], self.filter.own)?;
+            terms.push((sums, map, self.input.form.offset));
+        }
+        if self.filter.form.offset != 0 {
+            let windows = Windows::of(&self.structured, self.input.place);
+            let (sums, map) = windows.sums(builder, input, self.input.form.number)?;
+            terms.push((sums, map, self.filter.form.offset));
+        }
+        if terms.is_empty() {
+            return Ok(sums);
+        }
+        let rank = types::rank(sums.r#type()).unwrap_or(0);
+        let empty = tensor::empty(builder, sums.r#type(), &open_extents(builder, sums)?)?;
+        let mut maps = vec![Map::identity(rank)];
+        maps.extend(terms.iter().map(|(_, map, _)| map.clone()));
+        maps.push(Map::identity(rank));
+        let values: Vec<_> = [sums].into_iter().chain(terms.iter().map(|(sums, ..)| *sums)).collect();
+        let body = linalg::generic(builder, &values, &[empty], &maps, &vec![false; rank])?;
+        let inside = &body.builder;
+        let mut result = body.arguments[0];
+        for ((_, _, factor), sum) in terms.iter().zip(&body.arguments[1..]) {
+            let factor = inside.integer(word(inside), *factor)?;
+            result = arith::addi(inside, result, arith::muli(inside, *sum, factor)?)?;
+        }
+        linalg::r#yield(inside, &[result])?;
+        Ok(body.operation.result(0)?)
+    }
+}
+
+/// What a product adds up of one factor for each result: elements that lie along reduced dimensions only, then windows.
+struct Windows<'p, 'c, 'a> {
+    product: &'p Structured<'c, 'a>,
+    map: &'p Map,
+    /// For each dimension of the tensor, whether its elements are added up before the rest.
+    first: Vec<bool>,
+}
+
+impl<'p, 'c: 'a, 'a> Windows<'p, 'c, 'a> {
+    fn of(product: &'p Structured<'c, 'a>, place: usize) -> Self {
+        let map = &product.maps[place];
+        let is_own = |expr: &Expr| {
+            expr.as_dim().is_some_and(|dim| {
+                product.reduced[dim] && map.results.iter().filter(|other| other.uses(dim)).count() == 1
+            })
+        };
+        Windows { product, map, first: map.results.iter().map(is_own).collect() }
+    }
+
+    /// Dimensions of the product along which windows are added up behind that.
+    fn rest(&self) -> Vec<usize> {
+        let left = || self.map.results.iter().zip(&self.first).filter(|(_, first)| !**first);
+        let uses = |dim: &usize| left().any(|(expr, _)| expr.uses(*dim));
+        (0..self.product.extents.len()).filter(|&dim| self.product.reduced[dim]).filter(uses).collect()
+    }
+
+    /// The sums, and their map from the indices of results.
+    fn sums(
+        &self,
+        builder: &Builder<'c, 'a>,
+        tensor: Value<'c, 'a>,
+        number: Number,
+    ) -> Result<(Value<'c, 'a>, Map), Error> {
+        let output = self.product.output_map().and_then(Map::as_dims).unwrap_or_default();
+        let lines = self.lines(builder, tensor, number)?;
+        let left = self.map.results.iter().zip(&self.first).filter(|(_, first)| !**first).map(|(expr, _)| expr);
+        let rest = self.rest();
+        // The indices of results, and behind them those along windows.
+        let dims = output.iter().chain(&rest);
+        let mut renumbered = vec![Expr::Const(0); self.product.extents.len()];
+        dims.enumerate().for_each(|(number, &dim)| renumbered[dim] = Expr::Dim(number));
+        let results = left.map(|expr| expr.substitute(&renumbered)).collect::<Option<Vec<_>>>();
+        let results = results.ok_or_else(|| Error::malformed("an index that is no sum"))?;
+        if rest.is_empty() {
+            return Ok((lines, Map { dims: output.len(), results }));
+        }
+        self.windows(builder, lines, (results, &output, &rest))
+    }
+
+    /// Sums along the dimensions of a tensor that only the reduction uses.
+    fn lines(&self, builder: &Builder<'c, 'a>, tensor: Value<'c, 'a>, number: Number) -> Result<Value<'c, 'a>, Error> {
+        let kept: Vec<usize> = (0..self.first.len()).filter(|&dim| !self.first[dim]).collect();
+        let shape = types::shape(tensor.r#type()).unwrap_or_default();
+        let shape: Vec<_> = kept.iter().map(|&dim| shape[dim]).collect();
+        let open = kept.iter().zip(&shape).filter(|(_, extent)| extent.is_none());
+        let open = open.map(|(&dim, _)| tensor::dim(builder, tensor, dim)).collect::<Result<Vec<_>, _>>()?;
+        let zeros = zeros(builder, &shape, &open)?;
+        let rank = self.first.len();
+        let maps = [Map::identity(rank), Map { dims: rank, results: kept.into_iter().map(Expr::Dim).collect() }];
+        let body = linalg::generic(builder, &[tensor], &[zeros], &maps, &self.first)?;
+        let element = extended(&body.builder, body.arguments[0], number)?;
+        linalg::r#yield(&body.builder, &[arith::addi(&body.builder, body.arguments[1], element)?])?;
+        Ok(body.operation.result(0)?)
+    }
+
+    /// Sums of windows of such sums.
+    fn windows(
+        &self,
+        builder: &Builder<'c, 'a>,
+        lines: Value<'c, 'a>,
+        (results, output, rest): (Vec<Expr>, &[usize], &[usize]),
+    ) -> Result<(Value<'c, 'a>, Map), Error> {
+        let result = self.product.outputs[0];
+        let kept: Vec<usize> = (0..output.len()).filter(|place| results.iter().any(|expr| expr.uses(*place))).collect();
+        let shape = types::shape(result.r#type()).unwrap_or_default();
+        let shape: Vec<_> = kept.iter().map(|&place| shape[place]).collect();
+        let open = kept.iter().zip(&shape).filter(|(_, extent)| extent.is_none());
+        let open = open.map(|(&place, _)| tensor::dim(builder, result, place)).collect::<Result<Vec<_>, _>>()?;
+        let zeros = zeros(builder, &shape, &open)?;
+        // Of the indices of results only those are left that tell windows apart.
+        let dims = kept.len() + rest.len();
+        let mut renumbered = vec![Expr::Const(0); output.len() + rest.len()];
+        let places = kept.iter().copied().chain(output.len()..output.len() + rest.len());
+        places.enumerate().for_each(|(number, place)| renumbered[place] = Expr::Dim(number));
+        let results = results.iter().map(|expr| expr.substitute(&renumbered)).collect::<Option<Vec<_>>>();
+        let results = results.ok_or_else(|| Error::malformed("an index that is no sum"))?;
+        // What windows have for extents, no operand says.
+        let window = rest.iter().map(|&dim| Some(self.product.extents[dim].unsigned_abs())).collect::<Vec<_>>();
+        let window = types::tensor(word(builder), &window).ok_or_else(|| Error::malformed("no tensor of words"))?;
+        let window = tensor::empty(builder, window, &[])?;
+        let map = |range: std::ops::Range<usize>| Map { dims, results: range.map(Expr::Dim).collect() };
+        let maps = [Map { dims, results }, map(kept.len()..dims), map(0..kept.len())];
+        let reduced: Vec<bool> = (0..dims).map(|dim| dim >= kept.len()).collect();
+        let body = linalg::generic(builder, &[lines, window], &[zeros], &maps, &reduced)?;
+        let sum = arith::addi(&body.builder, body.arguments[2], body.arguments[0])?;
+        linalg::r#yield(&body.builder, &[sum])?;
+        let results = kept.into_iter().map(Expr::Dim).collect();
+        Ok((body.operation.result(0)?, Map { dims: output.len(), results }))
+    }
+}
+
+/// Whether both factors have all dimensions along which products are added, and their extents are known.
+fn sums_alike(structured: &Structured<'_, '_>) -> bool {
+    let uses = |place: usize, dim: usize| structured.maps[place].results.iter().any(|expr| expr.uses(dim));
+    (0..structured.extents.len())
+        .filter(|&dim| structured.reduced[dim])
+        .all(|dim| structured.open[dim].is_none() && uses(0, dim) && uses(1, dim))
+}
+
+/// Whether windows of an input are told apart by sums of indices.
+fn has_windows(structured: &Structured<'_, '_>, place: usize) -> bool {
+    let is_known = |expr: &Expr| !matches!(expr, Expr::FloorDiv(..) | Expr::Mod(..));
+    structured.maps[place].results.iter().all(is_known)
+}
+
+/// The numbers that stored integers are.
+fn unsigned(stored: Range, number: Number) -> Range {
+    match number {
+        Number::Unsigned(bits @ ..=16) if stored.least < 0.0 => {
+            Range { least: 0.0, most: f64::from((1u32 << bits) - 1), ..stored }
+        }
+        _ => stored,
+    }
+}
+
+fn word<'c>(builder: &Builder<'c, '_>) -> Type<'c> {
+    types::integer(builder.context(), 32)
+}
+
+/// A stored number in 32 bits.
+fn extended<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    stored: Value<'c, 'a>,
+    number: Number,
+) -> Result<Value<'c, 'a>, Error> {
+    Ok(match number {
+        Number::Unsigned(_) => arith::extui(builder, stored, word(builder))?,
+        _ => arith::extsi(builder, stored, word(builder))?,
+    })
+}
+
+/// A tensor of words that are zero.
+fn zeros<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    shape: &[Option<u64>],
+    open: &[Value<'c, 'a>],
+) -> Result<Value<'c, 'a>, Error> {
+    let kind = types::tensor(word(builder), shape).ok_or_else(|| Error::malformed("no tensor of words"))?;
+    let empty = tensor::empty(builder, kind, open)?;
+    let zero = builder.integer(word(builder), 0)?;
+    let maps = [Map { dims: shape.len(), results: Vec::new() }, Map::identity(shape.len())];
+    let body = linalg::generic(builder, &[zero], &[empty], &maps, &vec![false; shape.len()])?;
+    linalg::r#yield(&body.builder, &body.arguments[..1])?;
+    Ok(body.operation.result(0)?)
+}

@@ -66,6 +66,24 @@ def ScaleProducts : Pass<"codegen-scale-products", "::mlir::func::FuncOp"> {
   let dependentDialects = ["arith", "linalg", "tensor"];
 }
 
+def StoreNarrow : Pass<"codegen-store-narrow", "::mlir::func::FuncOp"> {
+  let summary = "Store tensors of integers in the narrowest form that has all their numbers";
+  let description = [{
+    What is known of the values of a tensor between structured operations says how many bits it needs; what computes it cuts its
+    elements, what reads it extends them. Where both become one kernel, neither is left.
+  }];
+  let dependentDialects = ["arith", "linalg", "tensor"];
+}
+
+def NarrowAccumulators : Pass<"codegen-narrow-accumulators", "::mlir::func::FuncOp"> {
+  let summary = "Reduce integers in as few bits as partial results need";
+  let description = [{
+    Sums of integers of 64 bits that can't leave 32 are added up in 32; the greatest and the least are found in as many bits as what
+    is compared needs, 8 at least. Inputs are read as they are stored.
+  }];
+  let dependentDialects = ["arith", "linalg", "tensor"];
+}
+
 def MultiplyNarrow : Pass<"codegen-multiply-narrow", "::mlir::func::FuncOp"> {
   let summary = "Multiply elements in the narrow form in which they are stored";
   let description = [{

@@ -7,8 +7,8 @@ use crate::interface::{self, export};
 use crate::interface::{linkage, shapes};
 use crate::pipeline::Exported;
 use crate::tensors::{
-    batch, bits, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads, results, rounded,
-    scales, shifts, starts, truths, units, winograd,
+    accumulators, batch, bits, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads,
+    results, rounded, scales, shifts, starts, stored, truths, units, winograd,
 };
 use crate::views::functions;
 use crate::{Error, Target, elementary, emit, faults, fusion, pipeline};
@@ -66,6 +66,16 @@ fn layouts() -> Result<(), Error> {
     add(passes::codegen_scale_products(|root, _| {
         let scaled = scales::scale_products(root.operation(), &Target::noted(root.operation()))?;
         tracing::debug!(scaled, "products");
+        Ok(())
+    }))?;
+    add(passes::codegen_store_narrow(|root, _| {
+        let stored = stored::store_narrow(root.operation())?;
+        tracing::debug!(stored, "tensors");
+        Ok(())
+    }))?;
+    add(passes::codegen_narrow_accumulators(|root, _| {
+        let narrowed = accumulators::narrow(root.operation())?;
+        tracing::debug!(narrowed, "reductions");
         Ok(())
     }))?;
     add(passes::codegen_multiply_narrow(|root, _| {

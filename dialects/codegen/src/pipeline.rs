@@ -18,7 +18,7 @@ fn arrange(exact: bool) -> String {
     format!(
         "codegen-describe-interface,codegen-truths-as-bytes,\
          func.func(codegen-batch-iterations,codegen-stay-real,codegen-compute-in-fewer-bits,canonicalize,{scales}\
-         codegen-multiply-narrow,codegen-absorb-collapses,codegen-channels-last,codegen-winograd{winograd},\
+         codegen-store-narrow,codegen-multiply-narrow,codegen-narrow-accumulators,codegen-absorb-collapses,codegen-channels-last,codegen-winograd{winograd},\
          codegen-shift-factors,codegen-pack-filters,codegen-carry-in-place),\
          codegen-split-preparation,func.func(canonicalize,cse),codegen-lower-pads,func.func(canonicalize,cse)"
     )

@@ -4,7 +4,7 @@
 use crate::Error;
 use crate::values::range::Ranges;
 use crate::values::ranges;
-use crate::values::scalars::{is_always, is_never};
+use crate::values::scalars::{is_always, is_never, is_ones};
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, operations_named, types, walk};
 use skriptnd_mlir::ops::arith::{self, FloatPredicate};
 use skriptnd_mlir::ops::linalg;
@@ -17,8 +17,18 @@ const EXACT: f64 = (1u64 << 24) as f64;
 /// Operations that are computed anew for one value, at most.
 const MOST_STEPS: usize = 64;
 /// What is computed in fewer bits.
-const COMPUTED: [&str; 8] =
-    [arith::ADDI, arith::SUBI, arith::MULI, arith::REMSI, arith::MAXSI, arith::MINSI, arith::SELECT, arith::FPTOSI];
+const COMPUTED: [&str; 10] = [
+    arith::ADDI,
+    arith::SUBI,
+    arith::MULI,
+    arith::REMSI,
+    arith::MAXSI,
+    arith::MINSI,
+    arith::SELECT,
+    arith::FPTOSI,
+    arith::SHRSI,
+    arith::ANDI,
+];
 
 /// Computes in 32 bits what a function's structured operations convert or give. Returns how many values it are.
 pub fn compute_in_fewer<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
@@ -45,6 +55,7 @@ fn replacement<'c: 'a, 'a>(ranges: &Ranges, operation: OperationRef<'c, 'a>) -> 
     let mut narrow = Narrow { ranges, builder: Builder::before(operation)?, steps: MOST_STEPS };
     match operation.full_name() {
         arith::REMSI if is_remainder(ranges, operation)? => Ok(Some(operation.operand(0)?)),
+        arith::ANDI if keeps_all(ranges, operation)? => Ok(Some(operation.operand(0)?)),
         arith::CMPF | arith::CMPI if is_never(ranges, operation.result(0)?) => {
             Ok(Some(narrow.builder.integer(operation.result(0)?.r#type(), 0)?))
         }
@@ -52,6 +63,12 @@ fn replacement<'c: 'a, 'a>(ranges: &Ranges, operation: OperationRef<'c, 'a>) -> 
         arith::CMPF if is_always(ranges, operation.result(0)?) && is_constant(operation.operand(1)?) => {
             let value = operation.operand(0)?;
             Ok(Some(arith::cmpf(&narrow.builder, FloatPredicate::Ord, value, value)?))
+        }
+        arith::EXTSI | arith::EXTUI if narrow.was_stored(operation)?.is_some() => {
+            let Some(source) = narrow.was_stored(operation)? else { return Ok(None) };
+            let kind = operation.result(0)?.r#type();
+            let is_whole = source.r#type() == kind;
+            Ok(Some(if is_whole { source } else { arith::trunci(&narrow.builder, source, kind)? }))
         }
         arith::SITOFP => narrow.real(operation.operand(0)?, operation.result(0)?.r#type()),
         arith::TRUNCI if narrow.fits(operation.operand(0)?) && is_computed(operation.operand(0)?) => {
@@ -80,10 +97,22 @@ fn is_computed(value: Value<'_, '_>) -> bool {
     value.defining_operation().is_some_and(|definition| COMPUTED.contains(&definition.full_name()))
 }
 
+/// The operands of what computes a value, if that is a certain operation.
+fn operands_of<'c: 'a, 'a>(value: Value<'c, 'a>, name: &str) -> Option<[Value<'c, 'a>; 2]> {
+    let definition = value.defining_operation().filter(|definition| definition.full_name() == name)?;
+    Some([definition.operand(0).ok()?, definition.operand(1).ok()?])
+}
+
 /// Whether a division leaves what is divided.
 fn is_remainder<'c: 'a, 'a>(ranges: &Ranges, division: OperationRef<'c, 'a>) -> Result<bool, Error> {
     let [dividend, divisor] = [division.operand(0)?, division.operand(1)?].map(|operand| ranges.get(operand));
     Ok(divisor.least > 0.0 && dividend.is_in(1.0 - divisor.least, divisor.least - 1.0))
+}
+
+/// Whether a mask leaves all bits.
+fn keeps_all<'c: 'a, 'a>(ranges: &Ranges, masked: OperationRef<'c, 'a>) -> Result<bool, Error> {
+    let [value, mask] = [masked.operand(0)?, masked.operand(1)?].map(|operand| ranges.get(operand));
+    Ok(mask.least == mask.most && is_ones(mask.most) && value.is_in(0.0, mask.most))
 }
 
 fn is_constant(value: Value<'_, '_>) -> bool {
@@ -137,12 +166,66 @@ impl<'c: 'a, 'a> Narrow<'_, 'c, 'a> {
                 let (yes, no) = (self.value(*yes)?, self.value(*no)?);
                 Ok(arith::select(&self.builder, *condition, yes, no)?)
             }
+            (arith::SHRSI, [product, by]) if !self.fits(*product) => match self.high(*product, *by)? {
+                Some(shifted) => Ok(shifted),
+                None => Ok(arith::trunci(&self.builder, value, word)?),
+            },
+            (arith::SHRSI, [shifted, by]) if is_constant(*by) => {
+                // All that a number of 32 bits has for a sign is left from 31 on.
+                let by = (self.ranges.get(*by).least as i64).min(31);
+                let shifted = self.value(*shifted)?;
+                Ok(arith::shrsi(&self.builder, shifted, self.builder.integer(word, by)?)?)
+            }
+            (arith::SHRSI, _) => Ok(arith::trunci(&self.builder, value, word)?),
             (name, [left, right]) if COMPUTED.contains(&name) && self.fits(*left) && self.fits(*right) => {
                 let operands = [self.value(*left)?, self.value(*right)?];
                 Ok(self.builder.value(name, &operands, &[], word)?)
             }
             _ => Ok(arith::trunci(&self.builder, value, word)?),
         }
+    }
+
+    /// What an extended value was before it was cut, where nothing was cut off that mattered.
+    fn was_stored(&self, extension: OperationRef<'c, 'a>) -> Result<Option<Value<'c, 'a>>, Error> {
+        let cut = extension.operand(0)?.defining_operation().filter(|cut| cut.full_name() == arith::TRUNCI);
+        let Some(source) = cut.map(|cut| cut.operand(0)).transpose()? else { return Ok(None) };
+        let width = |value: Value<'_, '_>| types::width(value.r#type()).unwrap_or(0);
+        let (bits, range) = (width(extension.operand(0)?) as i32, self.ranges.get(source));
+        let is_whole = match extension.full_name() {
+            arith::EXTUI => range.is_in(0.0, 2f64.powi(bits) - 1.0),
+            _ => range.is_in(-2f64.powi(bits - 1), 2f64.powi(bits - 1) - 1.0),
+        };
+        Ok(Some(source).filter(|source| is_whole && width(*source) >= width(extension.result(0).unwrap_or(*source))))
+    }
+
+    /// The upper bits of a product of two numbers of 32 bits, to which a constant may be added: from bit `by` on. They are those of
+    /// the upper half where what is added has nothing below.
+    fn high(&mut self, mut product: Value<'c, 'a>, by: Value<'c, 'a>) -> Result<Option<Value<'c, 'a>>, Error> {
+        let (by, constant) = (self.ranges.get(by), |value: Value<'c, 'a>| {
+            let definition = value.defining_operation().filter(|found| found.full_name() == arith::CONSTANT)?;
+            attributes::as_integer(definition.get("value")?)
+        });
+        let by = if by.least == by.most && by.is_in(32.0, 62.0) { by.least as i64 } else { return Ok(None) };
+        let mut added = 0;
+        if let Some([left, right]) = operands_of(product, arith::ADDI)
+            && let Some(number) = constant(right)
+        {
+            (product, added) = (left, number);
+        }
+        let is_upper = added % (1 << 32) == 0 && (0..1 << 61).contains(&added);
+        let Some([left, right]) = operands_of(product, arith::MULI) else { return Ok(None) };
+        if !is_upper || !self.fits(left) || !self.fits(right) {
+            return Ok(None);
+        }
+        let (left, right) = (self.value(left)?, self.value(right)?);
+        let [_, upper] = arith::mulsi_extended(&self.builder, left, right)?;
+        let word = self.word();
+        let sum = match added >> 32 {
+            0 => upper,
+            added => arith::addi(&self.builder, upper, self.builder.integer(word, added)?)?,
+        };
+        let by = self.builder.integer(word, (by - 32).min(31))?;
+        Ok(Some(arith::shrsi(&self.builder, sum, by)?))
     }
 
     /// An integer as a real, where another way leads there: a whole one that it was before needs no conversion.

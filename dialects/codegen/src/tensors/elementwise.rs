@@ -11,7 +11,7 @@ use crate::Error;
 use crate::views::structured::{Structured, volume};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, block_operations, operations_named};
-use skriptnd_mlir::ops::linalg;
+use skriptnd_mlir::ops::{arith, linalg};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
 
@@ -336,9 +336,14 @@ fn is_elementwise(operation: &Structured<'_, '_>) -> bool {
         && block_operations(operation.body).all(is_plain)
 }
 
-/// Whether an operation only moves elements, or repeats them.
+/// Whether an operation only moves elements, or repeats them, or extends what is stored in fewer bits.
 fn is_copy(operation: &Structured<'_, '_>) -> bool {
-    block_operations(operation.body).count() == 1
+    let steps: Vec<_> = block_operations(operation.body).collect();
+    match steps.as_slice() {
+        [_] => true,
+        [extension, _] => [arith::EXTSI, arith::EXTUI].contains(&extension.full_name()),
+        _ => false,
+    }
 }
 
 /// Whether an operation on numbers takes about a cycle.

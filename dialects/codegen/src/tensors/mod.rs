@@ -1,6 +1,7 @@
 //! Rewrites of structured operations on tensors: layouts, packed weights, and what can be computed ahead of the run.
 
 mod accumulated;
+pub mod accumulators;
 pub mod batch;
 pub mod bits;
 pub mod destinations;
@@ -24,6 +25,7 @@ pub mod rounded;
 pub mod scales;
 pub mod shifts;
 pub mod starts;
+pub mod stored;
 pub mod truths;
 pub mod units;
 pub mod winograd;

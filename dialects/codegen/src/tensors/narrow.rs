@@ -45,12 +45,13 @@ pub fn multiply_narrow<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Targ
 
 /// Elements that were stored in a narrow form, extended one by one.
 #[derive(Clone, Copy)]
-struct Extended<'c, 'a> {
+pub(super) struct Extended<'c, 'a> {
     /// The tensor as it is stored.
-    source: Value<'c, 'a>,
-    number: Number,
+    pub source: Value<'c, 'a>,
+    /// What its elements are.
+    pub number: Number,
     /// What extends an element.
-    extension: &'static str,
+    pub extension: &'static str,
 }
 
 /// Features of processors that extend floating-point numbers of 16 bits by an instruction.
@@ -61,7 +62,8 @@ const EXTENSIONS: [(&str, bool); 5] =
     [(arith::EXTSI, false), (arith::EXTUI, true), (arith::SITOFP, false), (arith::UITOFP, true), (arith::EXTF, false)];
 
 impl<'c: 'a, 'a> Extended<'c, 'a> {
-    fn of(value: Value<'c, 'a>) -> Option<Self> {
+    /// What extends the elements of a tensor, if that is all that is done to them.
+    pub fn of(value: Value<'c, 'a>) -> Option<Self> {
         let structured = value.defining_operation().and_then(Structured::read)?;
         let plain = structured.inputs.len() == 1 && structured.is_parallel() && !structured.reads(1);
         let same = structured.maps.iter().all(|map| *map == Map::identity(structured.extents.len()));

@@ -2,7 +2,7 @@
 
 use super::range::{Range, Ranges};
 use super::scalars;
-use crate::views::structured::Structured;
+use crate::views::structured::{Structured, volume};
 use skriptnd_mlir::ir::{Attribute, OperationRef, Value, attributes, block_arguments, types, walk};
 use skriptnd_mlir::ops::{arith, linalg, tensor};
 
@@ -27,8 +27,8 @@ fn enter(ranges: &mut Ranges, operation: OperationRef<'_, '_>) {
     }
 }
 
-/// The elements that a structured operation gives: no partial results, which its body reads as well, but of a minimum or a
-/// maximum.
+/// The elements that a structured operation gives: no partial results, which its body reads as well, but of a minimum, a
+/// maximum or a sum.
 fn leave<'c: 'a, 'a>(ranges: &mut Ranges, terminator: OperationRef<'c, 'a>) {
     let Some(structured) = terminator.parent_operation().and_then(Structured::read) else { return };
     let partial = block_arguments(structured.body).skip(structured.inputs.len());
@@ -36,13 +36,37 @@ fn leave<'c: 'a, 'a>(ranges: &mut Ranges, terminator: OperationRef<'c, 'a>) {
     let given = structured.operation.results().zip(partial).zip(terminator.operands());
     for (((result, partial), yielded), (begin, map)) in given.zip(structured.outputs.iter().zip(maps)) {
         let is_partial = partial.is_used();
-        let range = if is_partial { limited(ranges, partial, yielded) } else { Some(ranges.get(yielded)) };
+        let range = match is_partial {
+            true => limited(ranges, partial, yielded).or_else(|| added(ranges, &structured, partial, yielded)),
+            false => Some(ranges.get(yielded)),
+        };
         // Other maps may leave elements as they were.
         let is_all = !is_partial && map.as_dims().is_some();
         if let Some(range) = range {
             ranges.set(result, if is_all { range } else { range.hull(ranges.get(*begin)) });
         }
     }
+}
+
+/// What is added to integers that are partial results, as often as there are terms, and to what they begin with: all sums on the way
+/// lie there, too.
+fn added<'c: 'a, 'a>(
+    ranges: &Ranges,
+    structured: &Structured<'c, 'a>,
+    partial: Value<'c, 'a>,
+    yielded: Value<'c, 'a>,
+) -> Option<Range> {
+    let sum = yielded.defining_operation().filter(|sum| sum.full_name() == arith::ADDI)?;
+    let [left, right] = [sum.operand(0).ok()?, sum.operand(1).ok()?];
+    let term = ranges.get(if left.key() == partial.key() { right } else { left });
+    let is_sum = (left.key() == partial.key()) != (right.key() == partial.key());
+    let reduced = (0..structured.extents.len()).filter(|&dim| structured.reduced[dim]);
+    let is_known = reduced.clone().all(|dim| structured.open[dim].is_none());
+    let terms = volume(&reduced.map(|dim| structured.extents[dim]).collect::<Vec<_>>()) as f64;
+    let begin = ranges.get(*structured.outputs.first()?);
+    let (least, most) = (begin.least + terms * term.least.min(0.0), begin.most + terms * term.most.max(0.0));
+    let range = Range { least, most, ..Range::NOTHING };
+    (is_sum && is_known && structured.outputs.len() == 1 && scalars::is_held(range, yielded.r#type())).then_some(range)
 }
 
 /// What a partial result is compared with.

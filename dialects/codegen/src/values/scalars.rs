@@ -26,7 +26,7 @@ pub(super) fn result<'c: 'a, 'a>(ranges: &Ranges, operation: OperationRef<'c, 'a
 }
 
 /// Whether a type has all of them, as they are.
-fn is_held(range: Range, kind: Type<'_>) -> bool {
+pub(super) fn is_held(range: Range, kind: Type<'_>) -> bool {
     let all = Range::of_type(kind);
     range.is_in(all.least, all.most) && range.is_in(-EXACT, EXACT)
 }
@@ -129,6 +129,15 @@ fn integer(name: &str, left: Range, right: Range) -> Option<Range> {
                 [left.least * right.least, left.least * right.most, left.most * right.least, left.most * right.most];
             all.into_iter().map(Range::one).reduce(Range::hull)
         }
+        arith::SHRSI if right.least == right.most && (0.0..63.0).contains(&right.least) => {
+            let shifted = |value: f64| (value / 2f64.powf(right.least)).floor();
+            whole(shifted(left.least), shifted(left.most))
+        }
+        // Bits of a mask without a sign.
+        arith::ANDI if right.least == right.most && right.least >= 0.0 => {
+            let is_kept = is_ones(right.most) && left.is_in(0.0, right.most);
+            if is_kept { Some(left) } else { whole(0.0, right.most) }
+        }
         arith::REMSI if right.least == right.most && right.least > 0.0 => {
             let (least, most) = (1.0 - right.least, right.least - 1.0);
             let least = if left.least >= 0.0 { 0.0 } else { least };
@@ -136,6 +145,11 @@ fn integer(name: &str, left: Range, right: Range) -> Option<Range> {
         }
         _ => None,
     }
+}
+
+/// Whether a number is a row of ones in bits.
+pub fn is_ones(number: f64) -> bool {
+    number >= 0.0 && number < EXACT && (number as u64 + 1).is_power_of_two()
 }
 
 /// One of two, where its condition lets it be taken; the condition may limit it.
@@ -342,17 +356,19 @@ mod tests {
 
     #[test]
     fn what_integers_give_lies_in_the_range() {
-        let operations: [(&str, Whole); 4] = [
+        let operations: [(&str, Whole); 6] = [
             (arith::ADDI, |a, b| a + b),
             (arith::SUBI, |a, b| a - b),
             (arith::MULI, |a, b| a * b),
             (arith::REMSI, |a, b| a % b),
+            (arith::SHRSI, |a, b| a >> b.clamp(0, 62)),
+            (arith::ANDI, |a, b| a & b),
         ];
         let mut numbers = Numbers(11);
         for _ in 0..20_000 {
             let ((a, left), (b, mut right)) = (numbers.ranged(true), numbers.ranged(true));
             for (name, operation) in operations {
-                if name == arith::REMSI {
+                if [arith::REMSI, arith::SHRSI, arith::ANDI].contains(&name) {
                     right = Range::one(b);
                 }
                 let Some(range) = integer(name, left, right) else { continue };

@@ -35,7 +35,7 @@ binary! {
     remsi REMSI = "arith.remsi";
     remui = "arith.remui";
     shli = "arith.shli";
-    shrsi = "arith.shrsi";
+    shrsi SHRSI = "arith.shrsi";
     shrui = "arith.shrui";
     subf SUBF = "arith.subf";
     subi SUBI = "arith.subi";
@@ -57,6 +57,17 @@ conversion! {
     truncf = "arith.truncf";
     trunci TRUNCI = "arith.trunci";
     uitofp UITOFP = "arith.uitofp";
+}
+
+/// `arith.mulsi_extended`: the lower and the upper half of a product of twice as many bits.
+pub fn mulsi_extended<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    left: Value<'c, 'a>,
+    right: Value<'c, 'a>,
+) -> Result<[Value<'c, 'a>; 2], Failure> {
+    let kind = left.r#type();
+    let product = builder.operation("arith.mulsi_extended", &[left, right], &[], &[kind, kind])?;
+    Ok([product.result(0)?, product.result(1)?])
 }
 
 /// How `arith.cmpi` compares.

@@ -31,6 +31,9 @@ pub fn divide<'c: 'a, 'a>(
     b: Value<'c, 'a>,
     range: Range,
 ) -> Result<Value<'c, 'a>, Failure> {
+    if range.0 == range.1 && range.0.count_ones() == 1 && range.0 > 0 {
+        return divide_by_power(builder, op, a, range.0);
+    }
     let i64 = types::integer(builder.context(), 64);
     let zero = builder.int(0)?;
     let divisor = divisor(builder, b, range)?;
@@ -58,6 +61,26 @@ pub fn divide<'c: 'a, 'a>(
     let opposite = arith::subi(builder, zero, a)?;
     let is_opposite = arith::cmpi(builder, IntegerPredicate::Eq, b, builder.int(-1)?)?;
     arith::select(builder, is_opposite, opposite, rounded)
+}
+
+/// The same where the divisor is a power of 2: bits of two's complement.
+fn divide_by_power<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    op: BinaryOp,
+    a: Value<'c, 'a>,
+    divisor: i64,
+) -> Result<Value<'c, 'a>, Failure> {
+    let remainder = || arith::andi(builder, a, builder.int(divisor - 1)?);
+    let quotient = || arith::shrsi(builder, a, builder.int(i64::from(divisor.trailing_zeros()))?);
+    match op {
+        BinaryOp::Mod => remainder(),
+        BinaryOp::CeilDiv => {
+            let is_inexact = arith::cmpi(builder, IntegerPredicate::Ne, remainder()?, builder.int(0)?)?;
+            let step = arith::extui(builder, is_inexact, types::integer(builder.context(), 64))?;
+            arith::addi(builder, quotient()?, step)
+        }
+        _ => quotient(),
+    }
 }
 
 /// A divisor that LLVM can divide anything by: 1 in place of 0, and in place of -1, which the smallest integer can't be

@@ -1,0 +1,135 @@
+//! Partial results of reductions of integers in as few bits as they need: sums in 32, the greatest and the least in those of what is
+//! compared.
+
+use super::narrow::{Extended, broadcast, filled, open_extents};
+use super::operations::copy_values;
+use crate::Error;
+use crate::values::range::{Range, Ranges};
+use crate::values::ranges;
+use crate::views::structured::Structured;
+use skriptnd_mlir::ir::affine::Map;
+use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, block_arguments, operations_named, types};
+use skriptnd_mlir::ops::{arith, linalg, tensor};
+use skriptnd_mlir::rewrite::with_rewriter;
+
+/// Lets the reductions of a function have narrow partial results. Returns how many do.
+pub fn narrow<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
+    let ranges = ranges(function);
+    let reductions = operations_named(function, linalg::GENERIC).into_iter().filter_map(Structured::read);
+    let reductions: Vec<_> = reductions.filter_map(|structured| Reduction::of(structured, &ranges)).collect();
+    for reduction in &reductions {
+        reduction.replace()?;
+    }
+    Ok(reductions.len())
+}
+
+/// A reduction of integers of 64 bits whose partial results need fewer.
+struct Reduction<'c, 'a> {
+    structured: Structured<'c, 'a>,
+    /// What combines a partial result and a term.
+    name: &'static str,
+    term: Value<'c, 'a>,
+    bits: u32,
+}
+
+impl<'c: 'a, 'a> Reduction<'c, 'a> {
+    fn of(structured: Structured<'c, 'a>, ranges: &Ranges) -> Option<Self> {
+        let is_alone = structured.outputs.len() == 1 && structured.operation.result_count() == 1;
+        if structured.is_parallel() || !is_alone || structured.is_contraction() {
+            return None;
+        }
+        let yielded = structured.body.terminator()?.operand(0).ok()?;
+        let combined = yielded.defining_operation()?;
+        let name = *[arith::ADDI, arith::MAXSI, arith::MINSI].iter().find(|name| combined.full_name() == **name)?;
+        let partial = block_arguments(structured.body).nth(structured.inputs.len())?;
+        let [left, right] = [combined.operand(0).ok()?, combined.operand(1).ok()?];
+        let term = match (left.key() == partial.key(), right.key() == partial.key()) {
+            (true, false) => right,
+            (false, true) => left,
+            _ => return None,
+        };
+        // The term may not depend on what it is combined with.
+        if !types::is_integer(yielded.r#type(), 64) || !partial.has_one_use() {
+            return None;
+        }
+        let result = structured.operation.result(0).ok()?;
+        let begin = ranges.get(structured.outputs[0]);
+        let all = ranges.get(result).hull(begin).hull(ranges.get(term));
+        let least_bits = if name == arith::ADDI { 32 } else { 8 };
+        let bits = [8, 16, 32].into_iter().find(|bits| *bits >= least_bits && fits(all, *bits))?;
+        Some(Reduction { structured, name, term, bits })
+    }
+
+    fn replace(&self) -> Result<(), Error> {
+        let Structured { operation, inputs, outputs, maps, reduced, body, .. } = &self.structured;
+        let builder = Builder::before(*operation)?;
+        let element = types::integer(builder.context(), self.bits);
+        let begin = narrowed(&builder, outputs[0], element)?;
+        // What is stored in fewer bits is extended where it is used.
+        let stored: Vec<_> = inputs.iter().map(|input| Extended::of(*input)).collect();
+        let sources: Vec<_> =
+            inputs.iter().zip(&stored).map(|(input, stored)| stored.map_or(*input, |stored| stored.source)).collect();
+        let made = linalg::generic(&builder, &sources, &[begin], maps, reduced)?;
+        let inside = &made.builder;
+        let mut known = std::collections::HashMap::new();
+        for (place, argument) in block_arguments(*body).take(inputs.len()).enumerate() {
+            let given = made.arguments[place];
+            let value = match stored[place] {
+                Some(stored) => inside.value(stored.extension, &[given], &[], argument.r#type())?,
+                None => given,
+            };
+            known.insert(argument.key(), value);
+        }
+        let partial = made.arguments[inputs.len()];
+        let wide = block_arguments(*body).nth(inputs.len()).ok_or_else(|| Error::malformed("no partial result"))?;
+        known.insert(wide.key(), arith::extsi(inside, partial, wide.r#type())?);
+        let term = copy_values(*body, inside, known, &[self.term])?[0];
+        let term = arith::trunci(inside, term, element)?;
+        let combined = inside.value(self.name, &[partial, term], &[], element)?;
+        linalg::r#yield(inside, &[combined])?;
+        let result = extended(&builder, made.operation.result(0)?, operation.result(0)?.r#type())?;
+        Ok(with_rewriter(*operation, |rewriter| rewriter.replace(*operation, &[result]))?)
+    }
+}
+
+fn fits(range: Range, bits: u32) -> bool {
+    let most = 2f64.powi(bits as i32 - 1);
+    range.is_in(-most, most - 1.0)
+}
+
+/// What partial results begin with in fewer bits: a number, where that is all.
+fn narrowed<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    begin: Value<'c, 'a>,
+    element: Type<'c>,
+) -> Result<Value<'c, 'a>, Error> {
+    let shape = types::shape(begin.r#type()).unwrap_or_default();
+    let kind = types::tensor(element, &shape).ok_or_else(|| Error::malformed("no tensor of integers"))?;
+    if let Some((number, _)) = broadcast(begin).filter(|(source, _)| !source.r#type().is_ranked_tensor()) {
+        return filled(builder, (kind, begin), arith::trunci(builder, number, element)?);
+    }
+    each(builder, begin, kind, arith::TRUNCI)
+}
+
+fn extended<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    value: Value<'c, 'a>,
+    kind: Type<'c>,
+) -> Result<Value<'c, 'a>, Error> {
+    each(builder, value, kind, arith::EXTSI)
+}
+
+/// A tensor whose elements are converted one by one.
+pub(super) fn each<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    value: Value<'c, 'a>,
+    kind: Type<'c>,
+    conversion: &str,
+) -> Result<Value<'c, 'a>, Error> {
+    let rank = types::rank(kind).unwrap_or(0);
+    let empty = tensor::empty(builder, kind, &open_extents(builder, value)?)?;
+    let made = linalg::generic(builder, &[value], &[empty], &vec![Map::identity(rank); 2], &vec![false; rank])?;
+    let converted = made.builder.value(conversion, &[made.arguments[0]], &[], types::element(kind))?;
+    linalg::r#yield(&made.builder, &[converted])?;
+    Ok(made.operation.result(0)?)
+}

@@ -1,0 +1,71 @@
+//! Tensors of integers are stored in the narrowest form that has all their numbers: what computes them cuts them, what reads them
+//! extends them. Where both become one kernel, neither is left.
+
+use super::accumulators::each;
+use super::narrow::Extended;
+use crate::Error;
+use crate::values::range::{Range, Ranges};
+use crate::values::ranges;
+use crate::views::structured::{Structured, outputs};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, operations_named, types};
+use skriptnd_mlir::ops::{arith, linalg, tensor};
+
+/// Stores the results of a function's structured operations in few bits. Returns how many tensors it are.
+pub fn store_narrow<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
+    let ranges = ranges(function);
+    let results = operations_named(function, linalg::GENERIC).into_iter().flat_map(|made| made.result_values());
+    let stored: Vec<_> = results.filter_map(|result| Some((result, form(result, &ranges)?))).collect();
+    for (result, form) in &stored {
+        store(*result, *form)?;
+    }
+    Ok(stored.len())
+}
+
+/// Bits that are stored, and what extends them.
+type Form = (u32, &'static str);
+
+/// How a tensor can be stored in fewer bits, if it is worth it.
+fn form(result: Value<'_, '_>, ranges: &Ranges) -> Option<Form> {
+    let element = types::element(result.r#type());
+    let own = types::width(element).filter(|width| element.is_integer() && *width > 8)?;
+    let definition = result.defining_operation()?;
+    let is_computed = Structured::read(definition)?.inputs.iter().any(|input| input.r#type().is_ranked_tensor());
+    let is_read = result.uses().into_iter().all(|(user, number)| reads(user, number));
+    if !is_computed || !is_read || Extended::of(result).is_some() || types::rank(result.r#type()) == Some(0) {
+        return None;
+    }
+    let range = ranges.get(result);
+    let forms = [(8, arith::EXTSI), (8, arith::EXTUI), (16, arith::EXTSI), (16, arith::EXTUI), (32, arith::EXTSI)];
+    forms.into_iter().find(|form| form.0 < own && has_all(*form, range))
+}
+
+fn has_all((bits, extension): Form, range: Range) -> bool {
+    let (all, half) = (2f64.powi(bits as i32), 2f64.powi(bits as i32 - 1));
+    if extension == arith::EXTUI { range.is_in(0.0, all - 1.0) } else { range.is_in(-half, half - 1.0) }
+}
+
+/// Whether an operation reads an operand element by element, or moves its elements: it does the same to fewer bits.
+fn reads(user: OperationRef<'_, '_>, operand: usize) -> bool {
+    match user.full_name() {
+        linalg::GENERIC => outputs(user).is_some_and(|outputs| operand + outputs.len() < user.operands().count()),
+        name => [tensor::PAD, tensor::EXTRACT_SLICE, tensor::EXPAND_SHAPE, tensor::COLLAPSE_SHAPE].contains(&name),
+    }
+}
+
+fn store<'c: 'a, 'a>(result: Value<'c, 'a>, (bits, extension): Form) -> Result<(), Error> {
+    let readers = result.uses();
+    let Some((first, _)) = readers.first() else { return Ok(()) };
+    let builder = match result.defining_operation().and_then(|made| made.next()) {
+        Some(next) => Builder::before(next)?,
+        None => Builder::before(*first)?,
+    };
+    let shape = types::shape(result.r#type()).unwrap_or_default();
+    let narrow = types::tensor(types::integer(builder.context(), bits), &shape);
+    let narrow = narrow.ok_or_else(|| Error::malformed("no tensor of integers"))?;
+    let stored = each(&builder, result, narrow, arith::TRUNCI)?;
+    let wide = each(&builder, stored, result.r#type(), extension)?;
+    for (reader, number) in readers {
+        reader.set_operand(number, wide)?;
+    }
+    Ok(())
+}

@@ -2,6 +2,7 @@
 //! results, combined at the end.
 
 use super::chains::Count;
+use super::byte_sums::ByteSums;
 use super::kernel::{Kernel, Tile};
 use super::search::Search;
 use crate::Error;
@@ -33,10 +34,14 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         if let (true, Combined::By(combiner)) = (vectors.is_scalable, combined) {
             return self.scalable_dot(vectors, tile, combiner);
         }
-        let parts = match self.values.ends[dim] {
-            Some(end) => self.open_dot_parts(vectors, end)?,
-            None => self.dot_parts(vectors)?,
+        let parts = match (self.values.ends[dim], vectors.tail) {
+            (Some(end), _) => self.open_dot_parts(vectors, end)?,
+            (None, Tail::Mask) => {
+                self.open_dot_parts(vectors, self.builder.index(self.nest.space.dims[dim].extent)?)?
+            }
+            (None, Tail::Split) => self.dot_parts(vectors)?,
         };
+        let bytes = self.byte_sums(vectors.lanes, combined);
         let scalar = Tile { pieces: vec![Piece::ELEMENT], ..tile.clone() };
         let initial = self.initial(&scalar)?;
         let starts = match combined {
@@ -49,13 +54,15 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         for part in &parts {
             for start in &starts {
                 for piece in &part.pieces {
-                    partial.push(self.builder.broadcast(*start, piece.lanes)?);
+                    let is_whole = part.pieces.iter().all(|piece| piece.lanes == vectors.lanes);
+                    let lanes = bytes.filter(|_| is_whole).map_or(piece.lanes, |bytes| bytes.lanes());
+                    partial.push(self.builder.broadcast(*start, lanes)?);
                 }
             }
         }
         let mut outer = self.nest.schedule.reductions();
         outer.retain(|&other| other != dim);
-        let sums = |kernel: Self, tile: &Tile<'c, 'a>, carried: &[_]| kernel.dot_sums(tile, &parts, carried);
+        let sums = |kernel: Self, tile: &Tile<'c, 'a>, carried: &[_]| kernel.dot_sums(tile, (&parts, bytes), carried);
         let terms = parts.iter().map(|part| part.count.terms(1)).max().unwrap_or(1);
         let partial = self.over_all((&outer, terms), tile, &partial, &sums)?;
         match combined {
@@ -112,7 +119,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     fn dot_sums(
         self,
         tile: &Tile<'c, 'a>,
-        parts: &[DotPart<'c, 'a>],
+        (parts, bytes): (&[DotPart<'c, 'a>], Option<ByteSums>),
         mut carried: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let Some(vectors) = self.nest.schedule.vectors() else {
@@ -122,13 +129,14 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         for part in parts {
             let (own, others) = carried.split_at(self.accumulators(tile) * part.pieces.len());
             carried = others;
-            let is_rest = self.values.ends[vectors.dim].is_none() && matches!(part.count, Count::Known(1));
+            let is_known = self.values.ends[vectors.dim].is_none() && vectors.tail == Tail::Split;
+            let is_rest = is_known && matches!(part.count, Count::Known(1));
             sums.extend(match is_rest {
-                true => self.dot_part(part, tile, part.start, own)?,
+                true => self.dot_part((part, bytes), tile, part.start, own)?,
                 false => {
                     let steps = (self.builder.index(part.length)?, part.count, 1);
                     self.sum([part.start, part.end], steps, own, &|kernel, index, carried| {
-                        kernel.dot_part(part, tile, index, carried)
+                        kernel.dot_part((part, bytes), tile, index, carried)
                     })?
                 }
             });
@@ -139,7 +147,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// One iteration.
     fn dot_part(
         self,
-        part: &DotPart<'c, 'a>,
+        (part, bytes): (&DotPart<'c, 'a>, Option<ByteSums>),
         tile: &Tile<'c, 'a>,
         index: Value<'c, 'a>,
         carried: &[Value<'c, 'a>],
@@ -155,6 +163,10 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                 tile
             }
         };
+        let is_whole = part.pieces.iter().all(|piece| piece.lanes == vectors.lanes);
+        if let Some(bytes) = bytes.filter(|_| is_whole) {
+            return self.add_all_bytes(&bytes, &tile, carried);
+        }
         let chained: Vec<_> = carried.iter().copied().map(Some).collect();
         let sums = self.evaluate(&self.nest.space.main, &tile, &chained)?;
         match tile.mask {
@@ -180,12 +192,13 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         initial: Vec<Value<'c, 'a>>,
         partial: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        let mut sums = initial;
-        let rows = sums.len();
-        for (row, sum) in sums.iter_mut().enumerate() {
-            *sum = self.fold(combiner, *sum, &of_row(parts, partial, row, rows))?;
+        let rows = initial.len();
+        let of_rows: Vec<_> = (0..rows).map(|row| of_row(parts, partial, row, rows)).collect();
+        if let Some(sums) = self.fold_together(combiner, &initial, &of_rows)? {
+            return Ok(sums);
         }
-        Ok(sums)
+        let sums = initial.into_iter().zip(&of_rows);
+        sums.map(|(start, values)| self.fold(combiner, start, values)).collect()
     }
 
     /// The best of the elements that the lanes found, and of those that are no worse the first one's index. A lane that found

@@ -58,18 +58,31 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 carried = self.reduce(inner, &at(self.builder.index(first)?, None), carried)?;
             }
         } else if full > 0 {
-            let steps = (self.builder.index(size)?, Count::Known(full / size), self.terms(inner, 1));
+            let together = self.together(full / size);
+            let count = Count::Known(full / size / together);
+            let steps = (self.builder.index(size * together)?, count, self.terms(inner, together));
             carried = self.sum(
                 [self.builder.index(0)?, self.builder.index(full)?],
                 steps,
                 &carried,
-                &|kernel, index, carried| kernel.reduce(inner, &at(index, None), carried.to_vec()),
+                &|kernel, index, carried| {
+                    (0..together).try_fold(carried.to_vec(), |carried, group| {
+                        let index = kernel.builder.index_plus(index, group * size)?;
+                        kernel.reduce(inner, &at(index, None), carried)
+                    })
+                },
             )?;
         }
         if full < extent {
             carried = self.reduce(inner, &at(self.builder.index(full)?, Some(extent - full)), carried)?;
         }
         Ok(carried)
+    }
+
+    /// How many groups an iteration adds: where instructions are put together when code is made, and wait for what is loaded before,
+    /// those of one group fill the gaps of another.
+    fn together(self, groups: i64) -> i64 {
+        if self.target.is_hexagon() && groups % 2 == 0 && groups > 2 { 2 } else { 1 }
     }
 
     /// Adds the products of a group at all points of a tile.

@@ -12,6 +12,7 @@ use crate::nest::decided::{Decided, Deciding};
 use crate::nest::parts::{Piece, masked_pieces, pieces};
 use crate::nest::schedule::{Form, Lanes, Loop, Tail};
 use crate::nest::space::{Operand, Source, Stage};
+use crate::target::Target;
 use crate::views::elements;
 use skriptnd_mlir::ir::{Attribute, Builder, Type, Value, types};
 use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
@@ -36,8 +37,8 @@ pub struct Kernel<'k, 'c, 'a> {
     pub any_zero: Attribute<'c>,
     /// What products and sums the target fuses.
     pub fused: Fused,
-    /// Bytes of which the beginning of all memory is a multiple, where that is promised.
-    pub alignment: Option<i64>,
+    /// For what code is made.
+    pub target: &'k Target,
 }
 
 /// A loop, and those within it.

@@ -6,6 +6,7 @@
 
 mod bind;
 mod body;
+mod byte_sums;
 mod chains;
 mod dot;
 mod fetch;
@@ -245,9 +246,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             _ => return Err(Error::malformed("a kernel with other arguments than its function")),
         };
         let (fused, any_zero) = (Fused::of(self.target), self.any_zero);
-        let alignment = self.target.aligns_tensors().then_some(self.target.alignment());
+        let target = self.target;
         let kernels = nests.iter().zip(&values);
-        let kernels = kernels.map(|(nest, values)| Kernel { nest, builder, values, any_zero, fused, alignment });
+        let kernels = kernels.map(|(nest, values)| Kernel { nest, builder, values, any_zero, fused, target });
         Kernel::emit_all(&kernels.collect::<Vec<_>>(), builder, &[], span)?;
         Ok(func::r#return(&builder, &[])?)
     }

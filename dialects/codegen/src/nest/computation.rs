@@ -105,10 +105,14 @@ impl Computation {
         let combined = last.operands.iter().filter(|operand| **operand == accumulator).count() == 1;
         let alone = combined && self.uses(accumulator) == 1;
         let element = *last.results.first()?;
-        // Neutral elements of the largest and the smallest are those of 64 bits.
-        let is_bound = matches!(last.op, Op::MaxSI | Op::MinSI);
-        let fits = !is_bound || element == Element::Integer(64);
-        let neutral = last.op.facts().neutral.filter(|_| alone && fits)?;
+        let neutral = match (last.op, element, last.op.facts().neutral.filter(|_| alone)?) {
+            // That of 64 bits in those that there are.
+            (Op::MaxSI | Op::MinSI, Element::Integer(bits @ 1..=64), Literal::Integer(bound)) => {
+                Literal::Integer(bound >> (64 - bits))
+            }
+            (Op::MaxSI | Op::MinSI, ..) => return None,
+            (_, _, neutral) => neutral,
+        };
         Some(Combiner { op: last.op, neutral })
     }
 

@@ -215,6 +215,9 @@ impl Judge<'_> {
         };
         let (lanes, tile) = self.usual(vectors);
         let mut rest = pieces(extent % tile, lanes).len() as f64;
+        if vectors.tail == Tail::Mask && rest > 0.0 {
+            rest = MASKED;
+        }
         if self.space.dims[dim].is_open {
             // Half a tile of vectors, and half a vector of elements.
             let elements = if vectors.tail == Tail::Mask { MASKED } else { lanes as f64 / 2.0 };

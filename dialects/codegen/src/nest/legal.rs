@@ -279,9 +279,6 @@ fn reduced_vectors(space: &Space, vectors: Vectors) -> Result<(), Illegal> {
     if space.main.computation.combiner().is_none() && !is_search {
         return illegal(dim, "the reduction can't be split into several");
     }
-    if vectors.tail == Tail::Mask && !space.dims[dim].is_open {
-        return illegal(dim, "the rest of a reduced dimension of a known extent can't be masked");
-    }
     let near = space.reads().all(|(_, access)| matches!(access.steps[dim], Step::Linear(0 | 1)));
     if !near || space.is_indexed() && !is_search {
         return illegal(dim, format!("the elements along d{dim} are not neighbours in every operand"));

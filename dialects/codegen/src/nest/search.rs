@@ -169,10 +169,14 @@ impl Search<'_> {
         WORD / bytes.min().unwrap_or(WORD).clamp(1, WORD)
     }
 
-    /// Whether the rest of a dimension can be so: where the target has whole vectors only there may be none, or it is masked.
+    /// Whether the rest of a dimension is good so: where the target has whole vectors only there is none, or it is masked; others add
+    /// up short vectors of what is known.
     fn has_tail(&self, dim: usize, lanes: i64, tail: Tail) -> bool {
-        let Dim { extent, is_open, .. } = self.space.dims[dim];
-        !self.target.isa.only_whole || tail == Tail::Mask || !is_open && extent % lanes == 0
+        let Dim { extent, is_open, is_reduced, .. } = self.space.dims[dim];
+        match self.target.isa.only_whole {
+            true => tail == Tail::Mask || !is_open && extent % lanes == 0,
+            false => tail == Tail::Split || is_open || !is_reduced,
+        }
     }
 
     /// The rows of a tile that is transposed in registers: as many as a vector has lanes.

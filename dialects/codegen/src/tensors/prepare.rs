@@ -1,12 +1,13 @@
 //! Splitting a function: what depends only on variables that no run changes is computed once, by a function of its own.
 
+use super::narrow::Extended;
 use super::pure::{is_pure, outside_operands, rename_captured};
 use crate::interface::Interface;
 use crate::views::functions::{self, PREPARE, RUN};
 use crate::views::structured::{static_shape, volume};
 use crate::{Error, notes};
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations};
-use skriptnd_mlir::ops::{func, tensor};
+use skriptnd_mlir::ops::{arith, func, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
 
@@ -157,7 +158,7 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
     }
 
     /// Tensors that the rest of the function needs, and the keys of operations that it repeats: reshapes of variables cost
-    /// nothing, and scalars have no place between the functions.
+    /// nothing, what only extends integers is less than to read what is extended, and scalars have no place between the functions.
     fn frontier(&self, body: BlockRef<'c, 'a>) -> (Vec<Value<'c, 'a>>, HashSet<usize>) {
         let mut frontier: Vec<Value<'c, 'a>> = Vec::new();
         let (mut found, mut repeated) = (HashSet::new(), HashSet::new());
@@ -172,7 +173,7 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
                 continue;
             }
             let stays =
-                |_: &OperationRef<'c, 'a>| !value.r#type().is_ranked_tensor() || self.is_view_of_variable(value);
+                |_: &OperationRef<'c, 'a>| !value.r#type().is_ranked_tensor() || self.is_view_of_variable(value) || extends(value);
             if let Some(definition) = value.defining_operation().filter(stays) {
                 if repeated.insert(definition.key()) {
                     needed.extend(outside_operands(definition));
@@ -220,6 +221,10 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         let results: Vec<_> = frontier.iter().filter_map(|value| known.get(&value.key()).copied()).collect();
         Ok(func::r#return(&inside, &results)?)
     }
+}
+
+fn extends(value: Value<'_, '_>) -> bool {
+    Extended::of(value).is_some_and(|extended| [arith::EXTSI, arith::EXTUI].contains(&extended.extension))
 }
 
 fn makes_tensors(operation: OperationRef<'_, '_>) -> bool {

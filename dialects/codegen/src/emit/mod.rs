@@ -160,7 +160,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let is_shared = key.1 && sequence.has_own_rows();
         let parallel = if is_shared { Parallel::of(&nests, self.target, self.files.least_cycles()) } else { None };
         let defined = Defined { name, parallel };
-        let function = self.declare(&defined, sequence.location(self.module.context()), bound)?;
+        let has_groups = nests.iter().any(|nest| nest.schedule.grouped().is_some());
+        let function = self.declare(&defined, sequence.location(self.module.context()), (bound, has_groups))?;
         self.fill(function, &nests, (bound, defined.parallel.as_ref()))?;
         self.known.insert(key.clone(), defined.clone());
         Ok(defined)
@@ -170,15 +171,22 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         &self,
         defined: &Defined,
         location: Location<'c>,
-        bound: &[Bound<'c, 'a>],
+        (bound, has_groups): (&[Bound<'c, 'a>], bool),
     ) -> Result<OperationRef<'c, 'a>, Error> {
         let context = self.module.context();
         let mut inputs: Vec<Type<'c>> = Vec::new();
+        let mut only_read = Vec::new();
         for bound in bound {
             let passed: Vec<Passed<'c>> = bound.values.iter().filter_map(|operand| operand.passed).collect();
             let moved = passed.iter().filter(|passed| passed.is_moved).count();
             let strides: usize = bound.space.operands.iter().map(Operand::open_strides).sum();
             let open = bound.space.dims.iter().filter(|dim| dim.is_open).count();
+            let described = bound.values.iter().zip(&bound.space.operands).filter(|(value, _)| value.passed.is_some());
+            // Loops of atoms store behind all that they load: their packets are full as they are.
+            let is_only_read =
+                |operand: &Operand| !has_groups && matches!(operand, Operand::Passed { is_only_read: true, .. });
+            only_read.extend(described.map(|(_, operand)| is_only_read(operand)));
+            only_read.resize(inputs.len() + passed.len() + moved + strides + open, false);
             inputs.extend(passed.iter().map(|passed| passed.r#type));
             inputs.extend(std::iter::repeat_n(types::index(context), moved + strides + open));
         }
@@ -200,7 +208,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             ("passthrough", attributes::array(context, &passed)),
         ];
         if self.target.aligns_tensors() {
-            attributes.push(("arg_attrs", self.alignments(&inputs)));
+            attributes.push(("arg_attrs", self.memory(&inputs, &only_read)));
         }
         let end = Builder::at_end(body, location);
         if defined.parallel.is_some() {
@@ -209,15 +217,18 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         Ok(func::func(&end, &defined.name, &inputs, &[], &attributes)?.operation)
     }
 
-    /// Says of memory among arguments where it begins, from which LLVM finds out what else is aligned.
-    fn alignments(&self, arguments: &[Type<'c>]) -> Attribute<'c> {
+    /// Says of memory among arguments where it begins, from which LLVM finds out what else is aligned, and that a kernel writes
+    /// nothing of what it only reads: so loads stand with stores in packets.
+    fn memory(&self, arguments: &[Type<'c>], only_read: &[bool]) -> Attribute<'c> {
         let context = self.module.context();
-        let aligned = [("llvm.align", attributes::integer(context, self.target.alignment()))];
-        let of = |kind: &Type<'c>| match kind.is_mem_ref() {
-            true => attributes::dictionary(context, &aligned),
-            false => attributes::dictionary(context, &[]),
+        let aligned = ("llvm.align", attributes::integer(context, self.target.alignment()));
+        let apart = ("llvm.noalias", attributes::unit(context));
+        let of = |(kind, only_read): (&Type<'c>, &bool)| match (kind.is_mem_ref(), only_read) {
+            (true, true) => attributes::dictionary(context, &[aligned, apart]),
+            (true, false) => attributes::dictionary(context, &[aligned]),
+            (false, _) => attributes::dictionary(context, &[]),
         };
-        attributes::array(context, &arguments.iter().map(of).collect::<Vec<_>>())
+        attributes::array(context, &arguments.iter().zip(only_read).map(of).collect::<Vec<_>>())
     }
 
     /// Emits the body of a kernel.

@@ -9,6 +9,7 @@ use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, operatio
 use skriptnd_mlir::ops::arith::{self, FloatPredicate};
 use skriptnd_mlir::ops::linalg;
 use skriptnd_mlir::rewrite::with_rewriter;
+use std::collections::HashMap;
 
 const LEAST: f64 = i32::MIN as f64;
 const MOST: f64 = i32::MAX as f64;
@@ -44,7 +45,12 @@ pub fn compute_in_fewer<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<us
     }
     // Ranges are known by addresses, which what is made would take from what is gone.
     let count = anew.len();
-    for (operation, value) in anew {
+    let mut replaced: HashMap<usize, Value<'c, 'a>> = HashMap::new();
+    for (operation, mut value) in anew {
+        while let Some(other) = replaced.get(&value.key()) {
+            value = *other;
+        }
+        replaced.insert(operation.result(0)?.key(), value);
         with_rewriter(operation, |rewriter| rewriter.replace(operation, &[value]))?;
     }
     Ok(count)

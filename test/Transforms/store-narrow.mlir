@@ -1,0 +1,95 @@
+// RUN: skriptnd-opt %s --codegen-store-narrow --canonicalize --cse | FileCheck %s
+// RUN: skriptnd-opt %s --codegen-narrow-accumulators --canonicalize --cse | FileCheck %s --check-prefix=SUMS
+
+#id = affine_map<(a, b) -> (a, b)>
+#row = affine_map<(a, b) -> (a)>
+
+// A tensor of numbers from 0 to 200 is stored in bytes without a sign; what is given to the caller keeps its form.
+// CHECK-LABEL: func.func @limited(
+// CHECK: arith.minsi
+// CHECK: arith.trunci %{{.*}} : i64 to i8
+// CHECK: arith.extui %{{.*}} : i8 to i64
+// CHECK: arith.muli
+// CHECK-NOT: trunci
+// CHECK: return %{{.*}} : tensor<4x8xi64>
+func.func @limited(%x: tensor<4x8xi64>) -> tensor<4x8xi64> {
+  %least = arith.constant 0 : i64
+  %most = arith.constant 200 : i64
+  %three = arith.constant 3 : i64
+  %empty = tensor.empty() : tensor<4x8xi64>
+  %limited = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x8xi64>) outs(%empty : tensor<4x8xi64>) {
+    ^bb0(%e: i64, %o: i64):
+      %a = arith.maxsi %e, %least : i64
+      %b = arith.minsi %a, %most : i64
+      linalg.yield %b : i64
+  } -> tensor<4x8xi64>
+  %times = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%limited : tensor<4x8xi64>) outs(%empty : tensor<4x8xi64>) {
+    ^bb0(%e: i64, %o: i64):
+      %m = arith.muli %e, %three : i64
+      linalg.yield %m : i64
+  } -> tensor<4x8xi64>
+  return %times : tensor<4x8xi64>
+}
+
+// What may be any number stays.
+// CHECK-LABEL: func.func @any(
+// CHECK-NOT: trunci
+// CHECK: return
+// SUMS-LABEL: func.func @any(
+// SUMS-NOT: trunci
+// SUMS: return
+func.func @any(%x: tensor<4x8xi64>) -> tensor<4xi64> {
+  %zero = arith.constant 0 : i64
+  %empty = tensor.empty() : tensor<4xi64>
+  %zeros = linalg.generic {indexing_maps = [affine_map<(a) -> ()>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]}
+      ins(%zero : i64) outs(%empty : tensor<4xi64>) {
+    ^bb0(%e: i64, %o: i64):
+      linalg.yield %e : i64
+  } -> tensor<4xi64>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xi64>) outs(%zeros : tensor<4xi64>) {
+    ^bb0(%e: i64, %o: i64):
+      %s = arith.addi %o, %e : i64
+      linalg.yield %s : i64
+  } -> tensor<4xi64>
+  return %sum : tensor<4xi64>
+}
+
+// A sum of 8 bytes needs 32 bits, the greatest of bytes without a sign 16, with one 8.
+// SUMS-LABEL: func.func @reduced(
+// SUMS: arith.addi %{{.*}} : i32
+// SUMS: arith.maxsi %{{.*}} : i16
+// SUMS: arith.maxsi %{{.*}} : i8
+func.func @reduced(%x: tensor<4x8xi8>, %least: i64) -> (tensor<4xi64>, tensor<4xi64>, tensor<4xi64>) {
+  %zero = arith.constant 0 : i64
+  %empty = tensor.empty() : tensor<4xi64>
+  %zeros = linalg.generic {indexing_maps = [affine_map<(a) -> ()>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]}
+      ins(%zero : i64) outs(%empty : tensor<4xi64>) {
+    ^bb0(%e: i64, %o: i64):
+      linalg.yield %e : i64
+  } -> tensor<4xi64>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xi8>) outs(%zeros : tensor<4xi64>) {
+    ^bb0(%e: i8, %o: i64):
+      %w = arith.extsi %e : i8 to i64
+      %s = arith.addi %o, %w : i64
+      linalg.yield %s : i64
+  } -> tensor<4xi64>
+  %unsigned = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xi8>) outs(%zeros : tensor<4xi64>) {
+    ^bb0(%e: i8, %o: i64):
+      %w = arith.extui %e : i8 to i64
+      %s = arith.maxsi %o, %w : i64
+      linalg.yield %s : i64
+  } -> tensor<4xi64>
+  %signed = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xi8>) outs(%zeros : tensor<4xi64>) {
+    ^bb0(%e: i8, %o: i64):
+      %w = arith.extsi %e : i8 to i64
+      %s = arith.maxsi %o, %w : i64
+      linalg.yield %s : i64
+  } -> tensor<4xi64>
+  return %sum, %unsigned, %signed : tensor<4xi64>, tensor<4xi64>, tensor<4xi64>
+}

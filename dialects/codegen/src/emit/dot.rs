@@ -1,8 +1,8 @@
 //! Reductions whose vectorized dimension is reduced itself, as in a product of a matrix and a vector: vectors of partial
 //! results, combined at the end.
 
-use super::chains::Count;
 use super::byte_sums::ByteSums;
+use super::chains::Count;
 use super::kernel::{Kernel, Tile};
 use super::search::Search;
 use crate::Error;

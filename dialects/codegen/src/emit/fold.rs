@@ -34,7 +34,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                 return sum.map_or(Ok(start), |sum| combine(&[start, sum]));
             }
             width /= 2;
-            if let Some(sum) = sum.filter(|_| self.target.isa.only_whole && values.iter().all(|own| lanes(*own) > width)) {
+            if let Some(sum) =
+                sum.filter(|_| self.target.isa.only_whole && values.iter().all(|own| lanes(*own) > width))
+            {
                 let all = lanes(sum);
                 let turned = self.turned(sum, (all, all), combine)?;
                 return combine(&[start, vector::extract(&self.builder, turned, 0)?]);

@@ -156,7 +156,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let mut part = tile.clone();
         match own.form {
             _ if !self.is_innermost(own) => part.extents[own.dim] = Extent::Known(length),
-            Form::Vectors(Lanes { count, tail: Tail::Mask, .. }) => part.pieces = masked_pieces(length, count),
+            Form::Vectors(Lanes { count, tail: Tail::Mask, .. }) => {
+                part.pieces = masked_pieces(length, count, self.target.isa.only_whole);
+            }
             Form::Vectors(Lanes { count, .. }) => part.pieces = pieces(length, count),
             Form::Elements | Form::Groups(_) if own.step != 1 => part.rows = length,
             Form::Elements | Form::Groups(_) => {}

@@ -128,8 +128,10 @@ impl Judge<'_> {
             let masked = Parts { count: (rest as f64 / lanes as f64).ceil(), points: registers, masked: true };
             return vec![full, masked];
         }
-        let cut = if is_masked { masked_pieces } else { pieces };
-        let cut = cut(rest, lanes);
+        let cut = match is_masked {
+            true => masked_pieces(rest, lanes, self.target.isa.only_whole),
+            false => pieces(rest, lanes),
+        };
         let masked = cut.iter().any(|piece| piece.is_masked());
         let rest = (rest > 0).then_some(Parts { count: 1.0, points: cut.len() as f64 * registers, masked });
         [full].into_iter().chain(rest).collect()

@@ -44,13 +44,14 @@ pub fn pieces(extent: i64, lanes: i64) -> Vec<Piece> {
     pieces
 }
 
-/// Cuts `extent` elements into vectors of `lanes`, of which the last is masked; a single element needs none.
-pub fn masked_pieces(extent: i64, lanes: i64) -> Vec<Piece> {
+/// Cuts `extent` elements into vectors of `lanes`, of which the last is masked; a single element needs none, where there are not only
+/// whole vectors.
+pub fn masked_pieces(extent: i64, lanes: i64, only_whole: bool) -> Vec<Piece> {
     let (full, rest) = (extent / lanes * lanes, extent % lanes);
     let mut pieces = pieces(full, lanes);
     match rest {
         0 => {}
-        1 => pieces.push(Piece { offset: full, ..Piece::ELEMENT }),
+        1 if !only_whole => pieces.push(Piece { offset: full, ..Piece::ELEMENT }),
         _ => pieces.push(Piece { offset: full, lanes, filled: rest, is_scalable: false }),
     }
     pieces
@@ -85,8 +86,9 @@ mod tests {
 
     #[test]
     fn masked_remainders_are_one_vector() {
-        assert_eq!(masked_pieces(27, 16)[1], Piece { offset: 16, lanes: 16, filled: 11, is_scalable: false });
-        assert_eq!(cut(masked_pieces(33, 16)), [(0, 16), (16, 16), (32, 1)]);
-        assert_eq!(cut(masked_pieces(16, 16)), [(0, 16)]);
+        assert_eq!(masked_pieces(27, 16, false)[1], Piece { offset: 16, lanes: 16, filled: 11, is_scalable: false });
+        assert_eq!(cut(masked_pieces(33, 16, false)), [(0, 16), (16, 16), (32, 1)]);
+        assert_eq!(cut(masked_pieces(33, 16, true)), [(0, 16), (16, 16), (32, 16)]);
+        assert_eq!(cut(masked_pieces(16, 16, false)), [(0, 16)]);
     }
 }

@@ -45,19 +45,19 @@ pub fn copied<'c: 'a, 'a>(
     Ok(copy.result(0)?)
 }
 
-/// Appends zeros: `high` further elements in each dimension, before `place`.
+/// Appends a number: `high` further elements in each dimension, before `place`.
 pub fn padded<'c: 'a, 'a>(
     place: OperationRef<'c, 'a>,
     source: Value<'c, 'a>,
-    shape: &[i64],
-    high: &[i64],
+    (shape, high): (&[i64], &[i64]),
+    fill: i64,
 ) -> Result<Value<'c, 'a>, Error> {
     let builder = Builder::before(place)?;
     let element = types::element(source.r#type());
-    let zero = zero(&builder, element)?;
+    let fill = whole(&builder, element, fill)?;
     let grown: Vec<i64> = shape.iter().zip(high).map(|(extent, more)| extent + more).collect();
     let padding: Vec<_> = high.iter().map(|&high| (Size::Known(0), Size::Known(high))).collect();
-    Ok(ops::tensor::pad(&builder, source, &padding, zero, tensor(element, &grown)?)?)
+    Ok(ops::tensor::pad(&builder, source, &padding, fill, tensor(element, &grown)?)?)
 }
 
 /// What a `tensor.pad` adds, as numbers that are `fill` around another tensor, before it.

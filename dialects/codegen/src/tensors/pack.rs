@@ -99,7 +99,7 @@ impl Packing {
         let mut ready = source;
         if high.iter().any(|&missing| missing > 0) {
             let old = static_shape(source.r#type()).unwrap_or_default();
-            ready = padded(operation, source, &old, &high)?;
+            ready = padded(operation, source, (&old, &high), 0)?;
         }
         let packed = copied(operation, ready, &source_map(&filter, &stored), &shape)?;
         operation.set_operand(roles.filter, packed)?;

@@ -172,8 +172,9 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             if self.sources.get(&value.key()) != Some(&Source::Variable) || value.is_block_argument() {
                 continue;
             }
-            let stays =
-                |_: &OperationRef<'c, 'a>| !value.r#type().is_ranked_tensor() || self.is_view_of_variable(value) || extends(value);
+            let stays = |_: &OperationRef<'c, 'a>| {
+                !value.r#type().is_ranked_tensor() || self.is_view_of_variable(value) || extends(value)
+            };
             if let Some(definition) = value.defining_operation().filter(stays) {
                 if repeated.insert(definition.key()) {
                     needed.extend(outside_operands(definition));

@@ -4,6 +4,7 @@
 
 use super::moves::Moved;
 use super::narrow::open_extents;
+use super::operations::padded;
 use super::pack::group;
 use super::roles::{Roles, is_fixed};
 use crate::Error;
@@ -13,7 +14,7 @@ use crate::target::Target;
 use crate::values::range::{Range, Ranges};
 use crate::values::ranges;
 use crate::views::elements;
-use crate::views::structured::Structured;
+use crate::views::structured::{Structured, static_shape};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, operations_named, types};
 use skriptnd_mlir::ops::{arith, linalg, tensor};
@@ -129,6 +130,8 @@ struct Product<'c, 'a> {
     structured: Structured<'c, 'a>,
     input: Factor<'c, 'a>,
     filter: Factor<'c, 'a>,
+    /// The reduced dimension along which zeros are appended to have whole groups, and how many.
+    missing: Option<(usize, i64)>,
 }
 
 /// Numbers that are added to all results, by which map, and how often.
@@ -153,15 +156,15 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
             [forms(roles.input, roles.numbers[0], is_known), forms(roles.filter, roles.numbers[1], has_sums)];
         let cost = |input: Form, filter: Form| {
             let numbers = [input.number, filter.number];
-            let (_, size) = group(&structured, &Roles { numbers, ..roles.clone() }, target)?;
+            let grouped = group(&structured, &Roles { numbers, ..roles.clone() }, target)?;
             let atom = Atom::best(target, numbers, roles.sum)?;
             let shifts = f64::from(u8::from(input.offset != 0) + 2 * u8::from(filter.offset != 0));
-            Some((atom.operations() / size as f64, shifts))
+            Some(((atom.operations() / grouped.1 as f64, shifts), grouped))
         };
         let pairs = inputs.iter().flat_map(|input| filters.iter().map(move |filter| (*input, *filter)));
         let costs = pairs.filter_map(|(input, filter)| Some((cost(input, filter)?, (input, filter))));
-        let best = costs.min_by(|(a, _), (b, _)| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
-        let (_, (input_form, filter_form)) = best?;
+        let best = costs.min_by(|((a, _), _), ((b, _), _)| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+        let ((_, grouped), (input_form, filter_form)) = best?;
         let factor = |place: usize, own: Number, form: Form| Factor {
             place,
             own,
@@ -170,15 +173,18 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         };
         let input = factor(roles.input, roles.numbers[0], input_form);
         let filter = factor(roles.filter, roles.numbers[1], filter_form);
-        let changes =
-            [&input, &filter].iter().any(|factor| factor.form.number != factor.own || factor.form.offset != 0);
-        changes.then_some(Product { structured, input, filter })
+        let missing = missing(&structured, &roles, grouped).filter(|_| target.isa.only_whole);
+        let is_as_it_was = |factor: &Factor| factor.form == Form { number: factor.own, offset: 0 };
+        let changes = !is_as_it_was(&input) || !is_as_it_was(&filter) || missing.is_some();
+        changes.then_some(Product { structured, input, filter, missing })
     }
 
     fn replace(&self, stored: &mut Stored<'c, 'a>) -> Result<(), Error> {
         let structured = &self.structured;
         let operation = structured.operation;
-        let (input, filter) = (self.input.value(structured, stored)?, self.filter.value(structured, stored)?);
+        let input = self.whole(&self.input, self.input.value(structured, stored)?, 0)?;
+        let filter = self.filter.value(structured, stored)?;
+        let filter = self.whole(&self.filter, filter, -self.filter.form.offset)?;
         let builder = Builder::before(operation)?;
         let mut inputs = structured.inputs.clone();
         (inputs[self.input.place], inputs[self.filter.place]) = (input, filter);
@@ -190,6 +196,15 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         let sums = body.operation.result(0)?;
         let result = self.made_good(&builder, sums, input)?;
         Ok(with_rewriter(operation, |rewriter| rewriter.replace(operation, &[result]))?)
+    }
+
+    /// A factor with whole groups: to the filter zeros are appended, whatever is multiplied with them.
+    fn whole(&self, factor: &Factor<'c, 'a>, value: Value<'c, 'a>, fill: i64) -> Result<Value<'c, 'a>, Error> {
+        let Some((dim, missing)) = self.missing else { return Ok(value) };
+        let shape = static_shape(value.r#type()).unwrap_or_default();
+        let along = |expr: &Expr| if expr.as_dim() == Some(dim) { missing } else { 0 };
+        let high: Vec<i64> = self.structured.maps[factor.place].results.iter().map(along).collect();
+        padded(self.structured.operation, value, (&shape, &high), (fill + 128).rem_euclid(256) - 128)
     }
 
     /// Sums with what offsets have taken from them.
@@ -339,6 +354,15 @@ fn sums_alike(structured: &Structured<'_, '_>) -> bool {
     (0..structured.extents.len())
         .filter(|&dim| structured.reduced[dim])
         .all(|dim| structured.open[dim].is_none() && uses(0, dim) && uses(1, dim))
+}
+
+/// What a dimension that has groups lacks to have whole ones, where all extents are known: elements that lie in no aligned word are
+/// loaded one by one, in each row.
+fn missing(structured: &Structured<'_, '_>, roles: &Roles, (dim, size): (usize, i64)) -> Option<(usize, i64)> {
+    let extent = structured.extents[dim];
+    let missing = (size - extent % size) % size;
+    let shapes = [roles.input, roles.filter].map(|place| static_shape(structured.inputs[place].r#type()));
+    (missing > 0 && shapes.iter().all(Option::is_some)).then_some((dim, missing))
 }
 
 /// Whether windows of an input are told apart by sums of indices.

@@ -176,15 +176,17 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let context = self.module.context();
         let mut inputs: Vec<Type<'c>> = Vec::new();
         let mut only_read = Vec::new();
+        // Loops of atoms store behind all that they load: their packets are full as they are. Of several nests, one may write what
+        // another only reads.
+        let is_apart = bound.len() == 1 && !has_groups;
         for bound in bound {
             let passed: Vec<Passed<'c>> = bound.values.iter().filter_map(|operand| operand.passed).collect();
             let moved = passed.iter().filter(|passed| passed.is_moved).count();
             let strides: usize = bound.space.operands.iter().map(Operand::open_strides).sum();
             let open = bound.space.dims.iter().filter(|dim| dim.is_open).count();
             let described = bound.values.iter().zip(&bound.space.operands).filter(|(value, _)| value.passed.is_some());
-            // Loops of atoms store behind all that they load: their packets are full as they are.
             let is_only_read =
-                |operand: &Operand| !has_groups && matches!(operand, Operand::Passed { is_only_read: true, .. });
+                |operand: &Operand| is_apart && matches!(operand, Operand::Passed { is_only_read: true, .. });
             only_read.extend(described.map(|(_, operand)| is_only_read(operand)));
             only_read.resize(inputs.len() + passed.len() + moved + strides + open, false);
             inputs.extend(passed.iter().map(|passed| passed.r#type));

@@ -2,17 +2,17 @@
  * Runs a compiled model once, between standard input and standard output. All numbers are little-endian 32-bit words.
  *
  * Input: the word MAGIC, the numbers of inputs, variables and outputs, the bytes of prepared memory and of workspace, the
- * number of extents, the number of words of the shapes of the outputs, then the bytes of each input, variable and output, then the contents of the inputs and of the
+ * number of extents, the number of words of the shapes of the outputs, the number of operations that are counted, then the bytes of each input, variable and output, then the contents of the inputs and of the
  * variables, then the extents, of two words each.
  * Output: the word MAGIC, packets, instructions and HVX instructions of the run (preparation is not counted), its
- * status, the bytes of workspace for its extents, then the shapes of the outputs in words of 64 bits and their contents, or the record of the fault if the status
- * is not 0.
+ * status, the bytes of workspace for its extents, then the shapes of the outputs in words of 64 bits and their contents, and of each operation how
+ * often it began and what was executed of it, or the record of the fault if the status is not 0.
  */
 #include "bare.h"
 #include "../include/skriptnd.h"
 
 enum { MAGIC = 0x444e4b53 }; /* "SKND" */
-enum { HEADER_WORDS = 8, MOST_TENSORS = 4096 };
+enum { HEADER_WORDS = 9, MOST_TENSORS = 4096, MOST_OPERATIONS = 1 << 20 };
 enum { BAD_REQUEST = 2, NO_MEMORY = 3, NOT_PREPARED = 4, NO_OUTPUT = 5 };
 
 static uint32_t sizes[MOST_TENSORS];
@@ -45,6 +45,35 @@ static void *allocate(uint32_t bytes) {
   return pages;
 }
 
+struct operation {
+  uint32_t calls;
+  struct counters spent;
+};
+
+static struct operation *operations;
+static uint32_t operation_count;
+static int64_t running = -1;
+static struct counters begun;
+
+/* Only a model that is compiled to be profiled has it. */
+extern int64_t skriptnd_profiler __attribute__((weak));
+
+/* What a marked model calls before an operation, with its number, and behind it, with -1. */
+static void mark(int64_t number, int64_t work, int64_t bytes) {
+  struct counters now = read_counters();
+  (void)work, (void)bytes;
+  if (running >= 0) {
+    struct counters *spent = &operations[running].spent;
+    spent->packets += now.packets - begun.packets;
+    spent->instructions += now.instructions - begun.instructions;
+    spent->vector_instructions += now.vector_instructions - begun.vector_instructions;
+  }
+  running = number < (int64_t)operation_count ? number : -1;
+  if (running >= 0)
+    operations[running].calls++;
+  begun = read_counters();
+}
+
 int main(void) {
   uint32_t header[HEADER_WORDS];
   read_all(header, sizeof header);
@@ -67,9 +96,13 @@ int main(void) {
   if (header[7] >= (uint32_t)skriptnd_shape_words)
     return BAD_REQUEST;
   int64_t *found = allocate(header[7] * (uint32_t)sizeof *found);
+  operation_count = header[8] < MOST_OPERATIONS ? header[8] : MOST_OPERATIONS;
+  operations = allocate(operation_count * (uint32_t)sizeof *operations);
 
   if (skriptnd_prepare((const void *const *)buffers + inputs, prepared, workspace) != 0)
     return NOT_PREPARED;
+  if (operation_count && &skriptnd_profiler)
+    skriptnd_profiler = (intptr_t)mark;
   int64_t fault[SKRIPTND_FAULT_WORDS] = {0};
   struct counters before = read_counters();
   int status = skriptnd_run((const void *const *)buffers, (const void *const *)buffers + inputs, prepared,
@@ -87,5 +120,6 @@ int main(void) {
   write_all(found, header[7] * (uint32_t)sizeof *found);
   for (uint32_t i = inputs + variables; i < tensors; i++)
     write_all(buffers[i], sizes[i]);
+  write_all(operations, operation_count * (uint32_t)sizeof *operations);
   return 0;
 }

@@ -1,12 +1,12 @@
 //! Whether a shared library is one of this machine, and whole. The system's loader trusts the headers of an ELF file and maps
 //! what they say: on a file that was cut off, the process would end by a signal.
 
-use object::NativeEndian;
 use object::elf::{
     ELFDATA2MSB, ELFMAG, EM_386, EM_AARCH64, EM_ARM, EM_HEXAGON, EM_LOONGARCH, EM_PPC64, EM_RISCV, EM_S390, EM_X86_64,
-    FileHeader64,
+    FileHeader32, FileHeader64, SHT_SYMTAB, Sym32,
 };
-use object::read::elf::{FileHeader, ProgramHeader};
+use object::read::elf::{FileHeader, ProgramHeader, SectionHeader, Sym};
+use object::{LittleEndian, NativeEndian};
 use std::io;
 
 /// Machines by their numbers in ELF files, with the names that Rust has for them.
@@ -42,6 +42,20 @@ pub fn check(data: &[u8]) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The bytes of a constant of a linked file of 32 bits, by its symbol; none where it has no such symbol, or is no such file.
+pub fn constant<'d>(data: &'d [u8], symbol: &str) -> Option<&'d [u8]> {
+    let header = FileHeader32::<LittleEndian>::parse(data).ok()?;
+    let endian = header.endian().ok()?;
+    let sections = header.sections(endian, data).ok()?;
+    let symbols = sections.symbols(endian, data, SHT_SYMTAB).ok()?;
+    let is_it = |found: &&Sym32<LittleEndian>| found.name(endian, symbols.strings()) == Ok(symbol.as_bytes());
+    let found = symbols.iter().find(is_it)?;
+    let (place, size) = (found.st_value(endian), found.st_size(endian));
+    let section = sections.iter().nth(usize::from(found.st_shndx(endian)))?;
+    let begin = usize::try_from(place.checked_sub(section.sh_addr(endian))?).ok()?;
+    section.data(endian, data).ok()?.get(begin..begin.checked_add(usize::try_from(size).ok()?)?)
 }
 
 /// The machine that an ELF file is for, if that is another one than this.

@@ -1,6 +1,7 @@
 //! What a compiled model says about itself: its tensors, its memory, and what a run may report. The compiler fills these types,
 //! and libraries have them as JSON.
 
+use crate::elf;
 use crate::error::ModelError;
 use crate::fault::Fault;
 use crate::operation::Operation;
@@ -339,6 +340,16 @@ impl Metadata {
             serde_json::from_slice(text).map_err(|error| format!("its metadata are malformed: {error}"))?;
         metadata.check()?;
         Ok(metadata)
+    }
+
+    /// Those of a program that was made for Hexagon; none where a file is no such program.
+    ///
+    /// # Errors
+    /// Where they are of another version or incomplete.
+    pub fn of_hexagon(file: &[u8]) -> Option<Result<Metadata, String>> {
+        let is_hexagon = elf::other_machine(file).as_deref() == Some("hexagon");
+        let text = elf::constant(file, "skriptnd_metadata").filter(|_| is_hexagon)?;
+        Some(Metadata::parse(text.strip_suffix(&[0]).unwrap_or(text)))
     }
 
     /// The same as JSON.

@@ -43,4 +43,7 @@ impl fmt::Display for Line {
 pub struct Operation {
     /// The lines that it computes, in the order in which it does; none is known of what passes of the compiler added.
     pub lines: Vec<Line>,
+    /// Why its elements, or some of them, are computed one after the other and not in vectors; nothing where they all are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unvectorized: Option<String>,
 }

@@ -103,6 +103,13 @@ impl Storage {
         }
     }
 
+    /// A number of those that 8 bits hold, where it has whole numbers only, by one from 0 to 1; none for other storage.
+    pub fn whole(self, unit: f64) -> Option<f32> {
+        let (least, most) = self.range()?;
+        let (least, most) = if least < 0 { (least.max(-128), most.min(127)) } else { (least, most.min(255)) };
+        Some((least as f64 + (unit * (most - least + 1) as f64).floor()).min(most as f64) as f32)
+    }
+
     /// The whole numbers that it has; none if it has others, too, or all.
     fn range(self) -> Option<(i64, i64)> {
         match self {

@@ -1,10 +1,12 @@
 //! What code is generated for, as data: schedules ask these numbers and know no processor by name.
 
+mod hvx;
 pub mod needed;
 mod triple;
 
 use crate::{Error, notes};
 use skriptnd_hexagon::machine::Machine;
+use skriptnd_hexagon::processor;
 use skriptnd_mlir::ir::{OperationRef, attributes};
 use skriptnd_mlir::llvm::TargetSpec;
 use std::collections::BTreeSet;
@@ -168,7 +170,7 @@ impl Target {
     pub fn named(triple: Option<&str>, cpu: Option<&str>) -> Target {
         let (cpu, added) = cpu.map_or((None, String::new()), processor);
         let host = TargetSpec::host();
-        let triple = triple.map(triple::with_vendor);
+        let triple = triple.map(triple::whole);
         let mut spec = match triple.as_deref().filter(|&triple| triple != "host" && triple != host.triple) {
             None => match cpu.filter(|&cpu| cpu != "native" && cpu != host.cpu) {
                 None => host,
@@ -223,6 +225,20 @@ impl Target {
             |name| note.iter().find(|(key, _)| *key == name).and_then(|(_, value)| attributes::as_string(*value));
         let text = |name| text(name).unwrap_or_default().to_string();
         Target::of(TargetSpec { triple: text("triple"), cpu: text("cpu"), features: text("features") })
+    }
+
+    /// The same for an emulator: without what none has, unless it is asked for by name. LLVM takes HVX's floating point for a part
+    /// of processors from v68 on.
+    pub fn for_emulator(self) -> Target {
+        let asked = |feature: &str| self.spec.features.split(',').any(|word| word.trim_start_matches('+') == feature);
+        let unasked = processor::FLOATS.into_iter().filter(|feature| self.has(feature) && !asked(feature));
+        let removed: Vec<String> = unasked.map(|feature| format!("-{feature}")).collect();
+        if removed.is_empty() {
+            return self;
+        }
+        let kept = (!self.spec.features.is_empty()).then(|| self.spec.features.clone());
+        let features: Vec<String> = kept.into_iter().chain(removed).collect();
+        Target::of(TargetSpec { features: features.join(","), ..self.spec })
     }
 
     /// The numbers for what LLVM is told.
@@ -307,6 +323,9 @@ impl Target {
             return Err(Error::Target(triple::unknown(triple)));
         }
         self.spec.check_processor()?;
+        if self.is_hexagon() {
+            hvx::check(&self.spec.cpu, |feature| self.has(feature))?;
+        }
         if triple.contains("linux") { self.check_for_programs() } else { Ok(()) }
     }
 
@@ -423,6 +442,41 @@ mod tests {
         );
         let riscv = Target::named(Some("riscv64-unknown-linux-gnu"), Some("+v"));
         assert!(riscv.has("d") && riscv.isa.name == "rvv");
+    }
+
+    #[test]
+    fn emulators_are_spared_floats_of_hvx_that_nobody_asked_for() {
+        let hexagon = |cpu: &str| Target::named(Some("hexagon"), Some(cpu));
+        let target = hexagon("hexagonv73+hvxv73+hvx-length128b");
+        assert!(target.has("hvx-qfloat"));
+        let spared = target.for_emulator();
+        assert!(!spared.has("hvx-qfloat") && spared.isa.name == "hvx");
+        spared.check().unwrap();
+        assert!(hexagon("hexagonv73+hvxv73+hvx-length128b+hvx-qfloat").for_emulator().has("hvx-qfloat"));
+        assert_eq!(hexagon("hexagonv66").for_emulator(), hexagon("hexagonv66"));
+    }
+
+    #[test]
+    fn hvx_that_no_code_would_use_is_refused() {
+        let hexagon = |cpu: &str| Target::named(Some("hexagon"), Some(cpu)).check();
+        for cpu in
+            ["hexagonv67", "hexagonv66+hvxv66+hvx-length128b", "+hvx-length128b", "hexagonv81+hvxv81+hvx-length128b"]
+        {
+            hexagon(cpu).unwrap();
+        }
+        let told = |cpu: &str| hexagon(cpu).unwrap_err().to_string();
+        let scalar = "HVX is asked for without the length of its registers, `hvx-length128b`: code would be scalar; ";
+        assert_eq!(told("+hvx"), format!("{scalar}write `hexagonv67+hvxv67+hvx-length128b`"));
+        assert_eq!(told("hexagonv73+hvxv68"), format!("{scalar}write `hexagonv73+hvxv68+hvx-length128b`"));
+        assert_eq!(
+            told("hexagonv66+hvx-length64b"),
+            "code uses HVX with registers of 128 bytes, and `hvx-length64b` is for 64: it would be scalar; \
+             write `hexagonv66+hvxv66+hvx-length128b`"
+        );
+        assert_eq!(
+            told("hexagonv5+hvx-length128b"),
+            "`hexagonv5` has no HVX, which begins with version 60 (found 5): write `hexagonv60+hvxv60+hvx-length128b`"
+        );
     }
 
     #[test]

@@ -81,6 +81,7 @@ fn integer_matrix_products_of_72_shapes() {
         workspace: report.peak_bytes.try_into().unwrap(),
         extents: Vec::new(),
         shape_words: 2 * shapes.len(),
+        ..Request::default()
     };
     let answer = emulator::run(&output, &request).unwrap();
     for ((shape, [a, b]), found) in shapes.iter().zip(&operands).zip(&answer.outputs) {
@@ -161,6 +162,6 @@ fn products_of_bytes_by_vectors() {
         let answer = emulator::run(&output, &request).unwrap();
         let [x, w] = [x, w].map(|items| items.into_iter().map(byte).collect::<Vec<_>>());
         assert!(answer.outputs[0] == bytes(&multiply(&x, &w, shape)), "the product of shape {shape:?} is wrong");
-        assert!(n < 32 || answer.vector_instructions > 0, "the product of shape {shape:?} takes no vectors");
+        assert!(n < 32 || answer.counts.vector_instructions > 0, "the product of shape {shape:?} takes no vectors");
     }
 }

@@ -69,11 +69,16 @@ impl Machine {
     /// # Errors
     /// Where it can't be read, or is for none of those that are known.
     pub fn of_executable(path: &Path) -> Result<&'static Machine, Error> {
-        use std::io::Read;
-        let mut header = Vec::new();
-        std::fs::File::open(path)?.take(64).read_to_end(&mut header)?;
-        Machine::of(&header)
+        Machine::of(&header(path)?)
     }
+}
+
+/// The first bytes of a file, among them the header of an ELF file.
+pub(crate) fn header(path: &Path) -> Result<Vec<u8>, Error> {
+    use std::io::Read;
+    let mut header = Vec::new();
+    std::fs::File::open(path)?.take(64).read_to_end(&mut header)?;
+    Ok(header)
 }
 
 #[cfg(test)]

@@ -37,6 +37,7 @@ pub fn run(
             workspace: interface.workspace_bytes,
             extents: extents.into_iter().map(|(_, value)| value).chain(seed).collect(),
             shape_words: shapes.iter().map(Vec::len).sum(),
+            operations: interface.operations.len(),
         },
     )?;
     if let Some(record) = &answer.fault {

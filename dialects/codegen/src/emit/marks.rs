@@ -3,7 +3,7 @@
 
 use super::read::Bound;
 use super::source::{line, lines};
-use super::{Emitter, Sequence};
+use super::{Emitter, Sequence, report};
 use crate::fusion::group::Group;
 use crate::nest::computation::Computation;
 use crate::nest::op::Op;
@@ -35,6 +35,8 @@ pub struct Called<'k, 'c, 'a> {
     pub bound: &'k [Bound<'c, 'a>],
     /// Where open dimensions end, of each nest.
     pub ends: &'k [Vec<Option<Value<'c, 'a>>>],
+    /// Why elements are computed one after the other, as far as they are.
+    pub unvectorized: Option<&'k str>,
 }
 
 impl<'c: 'a, 'a> Called<'_, 'c, 'a> {
@@ -138,7 +140,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     pub(super) fn begin(&mut self, place: &Builder<'c, 'a>, called: &Called<'_, 'c, 'a>) -> Result<bool, Error> {
         let is_in_run = called.sequence.operations().next().is_some_and(functions::is_in_run);
         let Some(marks) = self.marks.as_mut().filter(|_| is_in_run) else { return Ok(false) };
-        marks.operations.push(Operation { lines: lines(called.operations()) });
+        let unvectorized = called.unvectorized.map(str::to_owned);
+        marks.operations.push(Operation { lines: lines(called.operations()), unvectorized });
         let number = index(marks.operations.len() - 1);
         mark(place, number, [called.work(place)?, called.bytes(place)?])?;
         Ok(true)
@@ -152,7 +155,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let context = self.module.context();
         let body = self.module.region(0).ok().and_then(|region| region.first_block());
         let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
-        let kind = types::function(context, &[types::index(context); 3], &[]);
+        let kind = types::function(context, &[types::integer(context, 64); 3], &[]);
         let attributes = [
             ("sym_name", attributes::string(context, MARK)),
             ("function_type", attributes::r#type(kind)),
@@ -191,8 +194,18 @@ impl Marks {
         let (begin, end) = (Builder::before(operation)?, Builder::before(next)?);
         let zero = begin.index(0)?;
         mark(&begin, index(self.operations.len()), [zero, zero])?;
-        self.operations.push(Operation { lines: line(operation.location()).into_iter().collect() });
+        let lines = line(operation.location()).into_iter().collect();
+        self.operations.push(Operation { lines, unvectorized: reason(operation).map(str::to_owned) });
         finish(&end)
+    }
+}
+
+/// Why what has no kernel is computed element after element; nothing where memory is filled or copied.
+fn reason(operation: OperationRef<'_, '_>) -> Option<&'static str> {
+    match operation.full_name() {
+        scf::FOR | scf::WHILE => Some(report::SERIAL),
+        linalg::GENERIC => report::refused(operation),
+        _ => None,
     }
 }
 
@@ -208,7 +221,12 @@ pub fn finish<'c: 'a, 'a>(place: &Builder<'c, 'a>) -> Result<(), Error> {
 }
 
 fn mark<'c: 'a, 'a>(place: &Builder<'c, 'a>, number: i64, [work, bytes]: [Value<'c, 'a>; 2]) -> Result<(), Error> {
-    func::call(place, MARK, &[place.index(number)?, work, bytes], &[])?;
+    let word = types::integer(place.context(), 64);
+    let mut words = Vec::new();
+    for number in [place.index(number)?, work, bytes] {
+        words.push(arith::index_cast(place, number, word)?);
+    }
+    func::call(place, MARK, &words, &[])?;
     Ok(())
 }
 

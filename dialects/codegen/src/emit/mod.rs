@@ -105,6 +105,8 @@ struct Defined {
     name: String,
     /// Its parallel loops, if its work is worth sharing.
     parallel: Option<Parallel>,
+    /// Why elements are computed one after the other, as far as they are.
+    unvectorized: Option<String>,
 }
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
@@ -129,7 +131,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             Some(defined) => defined.clone(),
             None => self.define(sequence, &key, &bound)?,
         };
-        let is_marked = self.begin(&place, &Called { sequence, bound: &bound, ends: &open })?;
+        let unvectorized = defined.unvectorized.as_deref();
+        let is_marked = self.begin(&place, &Called { sequence, bound: &bound, ends: &open, unvectorized })?;
         self.call(place, &defined, arguments, (&key.0, &open))?;
         if is_marked {
             marks::finish(&place)?;
@@ -159,7 +162,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let name = format!("kernel_{}", self.known.len());
         let is_shared = key.1 && sequence.has_own_rows();
         let parallel = if is_shared { Parallel::of(&nests, self.target, self.files.least_cycles()) } else { None };
-        let defined = Defined { name, parallel };
+        let defined = Defined { name, parallel, unvectorized: report::unvectorized(&nests, self.target) };
         let has_groups = nests.iter().any(|nest| nest.schedule.grouped().is_some());
         let function = self.declare(&defined, sequence.location(self.module.context()), (bound, has_groups))?;
         self.fill(function, &nests, (bound, defined.parallel.as_ref()))?;

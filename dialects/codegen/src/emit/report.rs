@@ -3,11 +3,8 @@
 use super::sequence::Sequence;
 use crate::fusion::body;
 use crate::fusion::group::Group;
-use crate::nest::access::Step;
-use crate::nest::legal::vectorized;
-use crate::nest::schedule::{Tail, Vectors};
-use crate::nest::search::has_words;
-use crate::nest::{Nest, Space};
+use crate::nest::Nest;
+use crate::nest::unvectorized::Reason;
 use crate::target::Target;
 use crate::views::functions;
 use crate::views::structured::Structured;
@@ -29,40 +26,44 @@ pub fn kernels<'c: 'a, 'a>(nests: &[Nest], target: &Target, sequence: &Sequence<
     for (Nest { space, .. }, group) in plain.filter(|_| target.isa.lanes() > 1) {
         if space.points() >= LEAST_POINTS {
             let place = group.operations.last().map_or(location, |operation| operation.location());
-            remark(place, &reason(space, target));
+            remark(place, &Reason::of(space, target).to_string());
         }
     }
 }
 
-/// Why elements beside each other in the result are no vectors.
-fn reason(space: &Space, target: &Target) -> String {
-    if target.isa.only_words && !has_words(space) {
-        return format!("vectors of {} have only integers of at most 32 bits", target.isa.name);
+/// Why the nests of a kernel have no vectors, as far as they have none; the same reason once.
+pub fn unvectorized(nests: &[Nest], target: &Target) -> Option<String> {
+    let plain = nests.iter().filter(|nest| nest.schedule.vectors().is_none());
+    let mut reasons: Vec<Reason> = Vec::new();
+    for reason in plain.map(|nest| Reason::of(&nest.space, target)) {
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
     }
-    let near = |dim: &usize| space.output.1.steps[*dim] == Step::Linear(1) && !space.dims[*dim].is_shared;
-    let longest = || (0..space.dims.len()).max_by_key(|&dim| space.dims[dim].extent);
-    let Some(dim) = (0..space.dims.len()).find(near).or_else(longest) else { return "it is one element".into() };
-    let lanes = target.isa.lanes();
-    let vectors = Vectors { dim, lanes, tile: lanes, is_scalable: false, tail: Tail::Split };
-    match vectorized(space, vectors, None, None) {
-        Err(illegal) => illegal.reason,
-        Ok(()) => "vectors are not expected to take less time".into(),
+    let told: Vec<_> = reasons.iter().map(Reason::to_string).collect();
+    (!told.is_empty()).then(|| told.join("; "))
+}
+
+/// Why a structured operation has no kernel.
+pub fn refused(operation: OperationRef<'_, '_>) -> Option<&'static str> {
+    let structured = Structured::read(operation);
+    let computes = structured.as_ref().map(|structured| body::computation(structured.body, |_| 0).is_some());
+    match (computes, Group::of(&[operation], 0)) {
+        (None, _) => Some("extents that no operand tells"),
+        (Some(false), _) => Some("what is computed has branches or loops"),
+        (_, None) => Some("an address is no sum of multiples of indices"),
+        _ => None,
     }
 }
+
+/// Why a loop has no vectors.
+pub const SERIAL: &str = "a loop goes from one to the next, or data say where elements are written";
 
 /// Remarks structured operations that have no kernel, and loops that store single elements. What is in `kernels`, by the names of
 /// their functions, was remarked when their schedules were known: vectors are combined and stored in loops, too.
 pub fn loops<'c: 'a, 'a>(module: OperationRef<'c, 'a>, kernels: &HashSet<&str>) {
     for operation in operations_named(module, linalg::GENERIC) {
-        let structured = Structured::read(operation);
-        let computes = structured.as_ref().map(|structured| body::computation(structured.body, |_| 0).is_some());
-        let reason = match (computes, Group::of(&[operation], 0)) {
-            (None, _) => "extents that no operand tells",
-            (Some(false), _) => "what is computed has branches or loops",
-            (_, None) => "an address is no sum of multiples of indices",
-            _ => continue,
-        };
-        remark(operation.location(), reason);
+        refused(operation).into_iter().for_each(|reason| remark(operation.location(), reason));
     }
     let is_loop = |operation: OperationRef<'c, 'a>| [scf::FOR, scf::WHILE].contains(&operation.full_name());
     let is_kernel =
@@ -71,7 +72,7 @@ pub fn loops<'c: 'a, 'a>(module: OperationRef<'c, 'a>, kernels: &HashSet<&str>) 
     for operation in others.filter(|operation| is_loop(*operation) && !is_inside(*operation, is_loop)) {
         let stored = operations_named(operation, memref::STORE);
         if let Some(store) = stored.first() {
-            remark(store.location(), "a loop goes from one to the next, or data say where elements are written");
+            remark(store.location(), SERIAL);
         }
     }
 }

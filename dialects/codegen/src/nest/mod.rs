@@ -21,6 +21,7 @@ pub mod space;
 #[cfg(test)]
 mod testing;
 pub mod text;
+pub mod unvectorized;
 
 pub use schedule::Schedule;
 pub use space::Space;

@@ -44,12 +44,14 @@ pub fn choose(space: &Space, target: &Target) -> Schedule {
     best.map_or_else(|| search.plain(), |(_, schedule)| schedule)
 }
 
-/// Whether what is computed at every point are integers of at most 32 bits.
-pub fn has_words(space: &Space) -> bool {
-    let fits = |element: Element| matches!(element, Element::Integer(..=32));
+/// An element that is computed at every point and is no integer of at most 32 bits, if there is one; a real, if there is.
+pub fn no_word(space: &Space) -> Option<Element> {
+    let fits = |element: &Element| matches!(element, Element::Integer(..=32));
     let main = &space.main;
     let results = main.computation.instructions.iter().flat_map(|instruction| &instruction.results);
-    results.chain(&main.computation.arguments).copied().all(fits)
+    let mut others = results.chain(&main.computation.arguments).copied().filter(|element| !fits(element));
+    let first = others.next()?;
+    [first].into_iter().chain(others).find(|element| element.is_real()).or(Some(first))
 }
 
 struct Search<'n> {
@@ -125,7 +127,7 @@ impl Search<'_> {
 
     fn vectors(&self, grouped: Option<Grouped>) -> Vec<Option<Vectors>> {
         let mut found = Vec::new();
-        let fits = !self.target.isa.only_words || has_words(self.space);
+        let fits = !self.target.isa.only_words || no_word(self.space).is_none();
         if self.target.isa.lanes() > 1 && fits && has_vector_form(self.space) {
             for dim in 0..self.space.dims.len() {
                 let extent = self.space.dims[dim].extent;

@@ -6,7 +6,7 @@ use crate::target::{GENERIC, Target};
 /// The features, in LLVM's tables, that code generation makes use of without being asked for an instruction by name. LLVM's
 /// tables have many others for a processor: what only systems use, what only intrinsics use, how fast something is. Code for such
 /// a processor runs on others, and they are not asked for. The loader (`runtime/src/processor.rs`) knows all of these.
-const USED: [(&str, &str); 2] = [
+const USED: [(&str, &str); 3] = [
     (
         "x86_64",
         "sse3 ssse3 sse4.1 sse4.2 sse4a popcnt lzcnt bmi bmi2 tbm movbe f16c fma fma4 xop gfni avx avx2 avxifma avxneconvert \
@@ -15,6 +15,8 @@ const USED: [(&str, &str); 2] = [
          egpr push2pop2 ppx ndd ccmp nf cf zu",
     ),
     ("aarch64", "bf16 complxnum cssc dotprod f32mm f64mm faminmax fp16fml fullfp16 i8mm mops rdm sha3 sve sve2 sve2p1"),
+    // Versions and HVX are numbers of the file and of its instructions; of these the emulator has to be asked.
+    ("hexagon", "hvx-qfloat hvx-ieee-fp"),
 ];
 
 /// What the code may use and not every processor of the architecture has, by LLVM's names.

@@ -80,12 +80,20 @@ fn is_version(known: &str, name: &str) -> bool {
 }
 
 /// A text as LLVM reads it, which takes the second part for the vendor; as it is where it is no triple.
-pub fn with_vendor(text: &str) -> String {
+fn with_vendor(text: &str) -> String {
     match text.split_once('-') {
         Some((architecture, rest)) if ARCHITECTURES.contains(&architecture) && system(rest).is_some() => {
             format!("{architecture}-unknown-{rest}")
         }
         _ => text.to_string(),
+    }
+}
+
+/// A triple as LLVM reads it; `hexagon` alone stands for the one that the emulator runs.
+pub fn whole(text: &str) -> String {
+    match text {
+        "hexagon" => skriptnd_hexagon::target::TRIPLE.to_string(),
+        other => with_vendor(other),
     }
 }
 

@@ -1,8 +1,9 @@
 //! `skriptnd bench`
 
+use super::cpu_options::CpuOptions;
 use super::engine::{Engine, time_once};
 use super::graph_options::GraphOptions;
-use super::inputs::{extents_of, known_shape, random, read_graph_inputs, types_of};
+use super::inputs::{extents_of, fill_randomly, known_shape, random, read_graph_inputs, types_of};
 use super::model::{Composed, Model};
 use super::output::{milliseconds, print_json};
 use super::profile_options::ProfileOptions;
@@ -20,10 +21,11 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 #[cfg(feature = "mlir")]
 use {
-    super::native::{Wanted, check_options},
+    super::native::{Wanted, check_fixed, check_options},
     super::output::print,
     super::profile,
     super::sources::is_artifact,
+    crate::failure::print_message,
     skriptnd_runtime::metadata::TensorInfo,
 };
 
@@ -36,10 +38,15 @@ pub struct Options {
     #[arg(long, value_enum, default_value = "native")]
     pub backend: Backend,
     #[command(flatten)]
+    cpu: CpuOptions,
+    #[command(flatten)]
     pub graph: GraphOptions,
     /// A tensor file for an input; inputs without one get random values
     #[arg(long = "input", value_name = "[NAME=]FILE[,FILE...]")]
     pub inputs: Vec<OsString>,
+    /// Take the random values of `skriptnd run` with this number for inputs without a file
+    #[arg(long, value_name = "SEED", conflicts_with = "worker")]
+    random_inputs: Option<u16>,
     #[command(flatten)]
     pub variables: variables::VariableOptions,
     #[command(flatten)]
@@ -61,19 +68,25 @@ const EXAMPLES: &str = "\
 Prints one line of JSON. Inputs without a file get random values; for the harness (--worker) they are MODEL.in0.bin, MODEL.in1.bin
 and so on, MODEL without its ending: raw little-endian elements, int as int32 or int64, bool as one byte. Of a compiled model,
 \"compile_ms\" is the time in which it is loaded. A profile is a table, or JSON with --json; docs/performance.md says what is in it.
+On Hexagon the emulator counts packets and instructions, which are the same in each run, and no times are told.
 
 Examples:
   skriptnd bench model --iterations 100
   skriptnd bench model --backend interpret --input image.npy
   skriptnd bench model.so --threads 2
   skriptnd bench model --profile --threads 1 --trace run.json --roofline roofline.svg
+  skriptnd bench model --backend hexagon --cpu hexagonv66+hvxv66+hvx-length128b --storage x=u8 --random-inputs 1 --profile
   skriptnd bench model --worker";
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     options.threads.warn_alone(options.backend);
     options.profile.check()?;
-    if options.profile.profile && options.backend != Backend::Native {
-        return Err(Failure::usage("--profile is for compiled code on this machine: --backend native"));
+    options.cpu.check(options.backend)?;
+    if options.profile.profile && options.backend == Backend::Interpret {
+        return Err(Failure::usage("--profile is for compiled code: --backend native or hexagon"));
+    }
+    if options.backend == Backend::Hexagon {
+        check_counting(options)?;
     }
     let done = measure_model(options);
     if let (true, Err(failure)) = (options.worker, &done) {
@@ -83,11 +96,24 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     done
 }
 
+/// Refuses what is about times, which an emulator has none of.
+fn check_counting(options: &Options) -> Result<(), Failure> {
+    let given = [("--worker", options.worker), ("--trace", options.profile.trace.is_some())];
+    let given = given.into_iter().chain([("--roofline", options.profile.roofline.is_some())]);
+    match given.into_iter().find(|(_, given)| *given) {
+        Some((option, _)) => {
+            Err(Failure::usage(format!("{option}: the emulator counts packets and tells no times: --backend native")))
+        }
+        None => Ok(()),
+    }
+}
+
 fn measure_model(options: &Options) -> Result<(), Failure> {
     let progress = Progress::new();
     let started = Instant::now();
     #[cfg(feature = "mlir")]
     if is_artifact(&options.model) {
+        options.cpu.check_fixed()?;
         let mut engine = artifact_engine(options)?;
         return tell(options, &mut *engine, started.elapsed(), progress);
     }
@@ -106,12 +132,16 @@ fn tell(options: &Options, engine: &mut dyn Engine, compile: Duration, progress:
         drop(progress);
         return worker::serve(engine, compile);
     }
+    progress.step("measuring");
+    engine.run()?;
+    #[cfg(feature = "mlir")]
+    if engine.counted().is_some() {
+        return tell_counts(options, engine, compile, progress);
+    }
     #[cfg(feature = "mlir")]
     if options.profile.profile {
         return tell_profile(options, engine, compile, progress);
     }
-    progress.step("measuring");
-    engine.run()?;
     let times = measure(engine, options.iterations)?;
     drop(progress);
     print_json(&json!({
@@ -121,6 +151,36 @@ fn tell(options: &Options, engine: &mut dyn Engine, compile: Duration, progress:
         "peak_bytes": engine.peak_bytes(),
         "compile_ms": milliseconds(compile),
     }));
+    Ok(())
+}
+
+/// Prints what the emulator counted; one run is as all others are.
+#[cfg(feature = "mlir")]
+fn tell_counts(
+    options: &Options,
+    engine: &mut dyn Engine,
+    compile: Duration,
+    progress: Progress,
+) -> Result<(), Failure> {
+    drop(progress);
+    check_counting(options)?;
+    if let Some(iterations) = options.iterations.filter(|iterations| *iterations > 1) {
+        let reason = "what the emulator counts is the same in each run, and the model ran once";
+        print_message(format_args!("skriptnd: warning: --iterations {iterations}: {reason}\n"));
+    }
+    let Some(answer) = engine.counted() else { return Ok(()) };
+    let profile = profile::Packets::of(answer, engine.operations());
+    if options.profile.profile && !options.json {
+        print(profile.table());
+        return Ok(());
+    }
+    let mut told = profile.counts_json();
+    told["peak_bytes"] = json!(engine.peak_bytes());
+    told["compile_ms"] = json!(milliseconds(compile));
+    if options.profile.profile {
+        told["operations"] = profile.json();
+    }
+    print_json(&told);
     Ok(())
 }
 
@@ -135,7 +195,6 @@ fn tell_profile(
     progress.step("measuring the machine");
     let limits = super::native::limits(&options.threads)?;
     progress.step("measuring");
-    engine.run()?;
     let profile = profile::measure(engine, options.iterations, limits)?;
     drop(progress);
     profile.write(&options.profile)?;
@@ -158,10 +217,14 @@ fn tell_profile(
 /// A compiled model on inputs from files, those beside it, or random ones.
 #[cfg(feature = "mlir")]
 fn artifact_engine(options: &Options) -> Result<Box<dyn Engine>, Failure> {
-    check_options(options.backend, &options.graph)?;
+    let is_for_hexagon = super::native::of_hexagon(&options.model)?.is_some();
+    match (is_for_hexagon, options.backend) {
+        (true, Backend::Native | Backend::Hexagon) => check_fixed(&options.graph)?,
+        _ => check_options(options.backend, &options.graph)?,
+    }
     let Options { model, graph, inputs, variables, .. } = options;
     let is_raw = options.worker && inputs.is_empty();
-    let random_inputs = (!options.worker).then_some(0);
+    let random_inputs = (!options.worker).then_some(options.random_inputs.unwrap_or(0));
     let wanted = Wanted { file: model, graph, inputs, random_inputs, variables };
     let raw = |number: usize, info: &TensorInfo| {
         let open = || Failure::usage(format!("--worker: input `{}` has an open extent: give --input FILE", info.name));
@@ -190,10 +253,16 @@ fn engine<'a>(
         }
         #[cfg(feature = "mlir")]
         Backend::Native => {
-            let how = (&options.threads, options.profile.profile);
+            let how = (&options.threads, options.cpu.target(options.backend)?, options.profile.profile);
             super::native::engine(&options.variables, (model, composed), inputs, how)
         }
-        _ => Err(Failure::usage("this backend can't be measured; `native` and `interpret` can")),
+        #[cfg(feature = "mlir")]
+        Backend::Hexagon => {
+            let how = (options.cpu.target(options.backend)?, options.profile.profile);
+            super::native::hexagon_engine(&options.variables, (model, composed), inputs, how)
+        }
+        #[cfg(not(feature = "mlir"))]
+        _ => Err(Failure::usage("this executable was built without MLIR and has no backend but `interpret`")),
     }
 }
 
@@ -242,15 +311,20 @@ impl Engine for Interpreter<'_> {
 fn inputs(options: &Options, composed: &Composed) -> Result<Vec<Option<Argument<Tensor>>>, Failure> {
     let graph = &composed.graph;
     let mut inputs = read_graph_inputs(composed, &options.inputs)?;
+    if let Some(seed) = options.random_inputs {
+        fill_randomly(graph, &mut inputs.values, seed.into())?;
+        return inputs.checked(composed);
+    }
     let extents = extents_of(graph, &inputs.values, !options.worker);
     let mut number = 0;
     for (port, input) in graph.inputs.iter().zip(&mut inputs.values) {
+        let storage = |at: usize| port.tensors.items().get(at).and_then(|id| graph.storage.get(id).copied());
         let read = |(at, ty): (usize, &TensorType)| match options.worker {
             true => {
                 let file = worker::input_file(&options.model, number + at);
                 worker::read_raw(&file, ty.dtype.element_type(), known_shape(ty)?)
             }
-            false => random(ty, number + at),
+            false => random(ty, storage(at), number + at),
         };
         if input.is_none() {
             let types = types_of(graph, port, &extents);

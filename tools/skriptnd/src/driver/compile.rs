@@ -73,7 +73,7 @@ fn emit(options: &Options) -> Result<Emit, Failure> {
         Some("s") => Ok(Emit::Asm),
         Some("ll") => Ok(Emit::Llvm),
         Some("mlir") => Ok(Emit::Mlir),
-        None => Ok(Emit::Exe),
+        None | Some("exe") => Ok(Emit::Exe),
         Some(other) => Err(Failure::usage(format!("what is a .{other} file? say it with {FORMS}"))),
     }
 }

@@ -25,7 +25,7 @@ pub enum Emit {
     Linalg,
     /// MLIR of the imported model
     Mlir,
-    /// An executable for this machine that reads and writes tensor files
+    /// An executable for this machine that reads and writes tensor files, or one for Hexagon that `skriptnd run` gives them
     Exe,
     /// What emulators of other machines run: its tensors come and go by standard input and output (runtime/bare)
     Runner,
@@ -135,4 +135,5 @@ Examples:
   skriptnd compile model --emit linalg -o - | skriptnd-opt --canonicalize
   skriptnd compile model --dump-schedules loops -o model.so
   skriptnd compile model --profile -o model.so && skriptnd bench model.so --profile
+  skriptnd compile model --target hexagon --cpu hexagonv66+hvxv66+hvx-length128b --emit exe -o model.exe && skriptnd run model.exe
   skriptnd compile model --htp-rules rules.htp --mode sdk -I include --emit runner --target hexagon-unknown-linux-musl -o model";

@@ -4,7 +4,10 @@ use crate::failure::Failure;
 use skriptnd_runtime::Tensor;
 use std::time::Instant;
 #[cfg(feature = "mlir")]
-use {skriptnd_runtime::operation::Operation, skriptnd_runtime::session::profile::Event};
+use {
+    skriptnd_hexagon::emulator::Answer, skriptnd_runtime::operation::Operation,
+    skriptnd_runtime::session::profile::Event,
+};
 
 /// A model that can be run again and again on the same inputs.
 pub trait Engine {
@@ -18,6 +21,11 @@ pub trait Engine {
     #[cfg(feature = "mlir")]
     fn is_marked(&self) -> bool {
         false
+    }
+    /// What the last run was on an emulator that counts, if it was.
+    #[cfg(feature = "mlir")]
+    fn counted(&self) -> Option<&Answer> {
+        None
     }
     /// The operations that a profile tells of; none where nothing is marked.
     #[cfg(feature = "mlir")]

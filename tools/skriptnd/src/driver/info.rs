@@ -44,18 +44,26 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if options.graph.import.weights.is_some() {
         return Err(Failure::usage("--weights: what a model is does not depend on the values of its variables"));
     }
+    if let Some(metadata) = super::native::of_hexagon(&options.model)? {
+        super::native::check_fixed(&options.graph)?;
+        return tell(options, &metadata, false, None);
+    }
     let library = super::native::library(&options.model, &options.graph)?;
-    let metadata = library.metadata();
     let needs = match is_bound(options) {
         true => Some(Needs::of(&library, options.graph.bound_extents())?),
         false => None,
     };
+    tell(options, library.metadata(), library.weights().is_some(), needs.as_ref())
+}
+
+/// Says what there is to say; `is_whole` tells whether the values of variables are in the artifact.
+fn tell(options: &Options, metadata: &Metadata, is_whole: bool, needs: Option<&Needs>) -> Result<(), Failure> {
     if let Some(folder) = &options.template {
         write_template(folder, metadata)?;
     }
     match options.json {
-        true => print_json(&to_json(metadata, needs.as_ref())?),
-        false => print(text(&library, needs.as_ref())),
+        true => print_json(&to_json(metadata, needs)?),
+        false => print(text(metadata, is_whole, needs)),
     }
     Ok(())
 }
@@ -116,8 +124,7 @@ fn to_json(metadata: &Metadata, needs: Option<&Needs>) -> Result<Json, Failure> 
     Ok(told)
 }
 
-fn text(library: &Library, needs: Option<&Needs>) -> String {
-    let metadata = library.metadata();
+fn text(metadata: &Metadata, is_whole: bool, needs: Option<&Needs>) -> String {
     let mut text = format!("graph {}\n", metadata.graph);
     let lists = [
         ("inputs", &metadata.inputs),
@@ -141,7 +148,7 @@ fn text(library: &Library, needs: Option<&Needs>) -> String {
         let _ = writeln!(text, "  {}: {bound}, told by dimension {} of {input}", open.name, open.dimension);
     }
     text += "memory\n";
-    memory(&mut text, library, needs);
+    memory(&mut text, metadata, is_whole, needs);
     target(&mut text, metadata);
     text
 }
@@ -157,9 +164,8 @@ fn target(text: &mut String, metadata: &Metadata) {
     }
 }
 
-fn memory(text: &mut String, library: &Library, needs: Option<&Needs>) {
-    let metadata = library.metadata();
-    let within = if library.weights().is_some() { ", within the artifact" } else { "" };
+fn memory(text: &mut String, metadata: &Metadata, is_whole: bool, needs: Option<&Needs>) {
+    let within = if is_whole { ", within the artifact" } else { "" };
     let _ = writeln!(text, "  variables: {} bytes{within}", variable_bytes(metadata));
     let _ = writeln!(text, "  prepared: {} bytes", metadata.prepared_bytes);
     match needs {

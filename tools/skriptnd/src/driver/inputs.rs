@@ -211,7 +211,8 @@ pub fn fill_randomly(graph: &Graph, inputs: &mut [Option<Argument<Tensor>>], see
         if input.is_some() || (!items.is_empty() && items.iter().all(has_default)) {
             continue;
         }
-        let tensor = |(at, ty): (usize, &_)| random(ty, seed + 100 * number + at);
+        let storage = |at: usize| items.get(at).and_then(|id| graph.storage.get(id).copied());
+        let tensor = |(at, ty): (usize, &_)| random(ty, storage(at), seed + 100 * number + at);
         let types = types_of(graph, port, &extents);
         let tensors = types.iter().enumerate().map(tensor).collect::<Result<Vec<_>, _>>()?;
         *input = match port.tensors {
@@ -275,17 +276,22 @@ pub fn possible_shape(extents: &[Extent], open: impl Fn(&Extent) -> Failure) -> 
     }
 }
 
-/// A tensor that a seed determines.
-pub fn random(ty: &TensorType, seed: usize) -> Result<Tensor, Failure> {
-    random_tensor(ty.dtype.element_type(), known_shape(ty)?, seed)
+/// A tensor that a seed determines, as it may be stored.
+pub fn random(ty: &TensorType, storage: Option<Storage>, seed: usize) -> Result<Tensor, Failure> {
+    let element_type = ty.dtype.element_type();
+    random_tensor((element_type, storage.unwrap_or(element_type.into())), known_shape(ty)?, seed)
 }
 
-/// Reals between 0 and 1, integers from 0 to 9, truth values by the toss of a coin.
-pub fn random_tensor(element_type: ElementType, shape: Vec<usize>, seed: usize) -> Result<Tensor, Failure> {
+/// Reals between 0 and 1, or whole ones where they are stored so; integers from 0 to 9, truth values by the toss of a coin.
+pub fn random_tensor(
+    (element_type, storage): (ElementType, Storage),
+    shape: Vec<usize>,
+    seed: usize,
+) -> Result<Tensor, Failure> {
     let count: usize = shape.iter().product();
     let mut generator = Generator::new(seed as u64);
     let data = match element_type {
-        ElementType::F32 => made_up(count, || generator.unit() as f32).map(TensorData::F32),
+        ElementType::F32 => made_up(count, || real(storage, &mut generator)).map(TensorData::F32),
         ElementType::I64 => made_up(count, || random_int(&mut generator)).map(TensorData::I64),
         ElementType::Bool => made_up(count, || generator.bits() & 1 == 1).map(TensorData::Bool),
     };
@@ -293,6 +299,11 @@ pub fn random_tensor(element_type: ElementType, shape: Vec<usize>, seed: usize) 
         Some(data) => Ok(Tensor { shape, data }),
         None => Err(Failure::input(format!("there is no memory for an input of shape {shape:?}"))),
     }
+}
+
+fn real(storage: Storage, generator: &mut Generator) -> f32 {
+    let unit = generator.unit();
+    storage.whole(unit).unwrap_or(unit as f32)
 }
 
 /// Small enough for indices.
@@ -314,7 +325,8 @@ mod tests {
 
     #[test]
     fn random_values_of_every_type_differ() {
-        let of = |element_type| random_tensor(element_type, vec![100], 7).unwrap().data;
+        let of =
+            |element_type: ElementType| random_tensor((element_type, element_type.into()), vec![100], 7).unwrap().data;
         let TensorData::I64(ints) = of(ElementType::I64) else { panic!("no integers") };
         assert!(ints.iter().all(|int| (0..10).contains(int)) && ints.iter().any(|int| *int != ints[0]));
         let TensorData::Bool(bools) = of(ElementType::Bool) else { panic!("no truth values") };

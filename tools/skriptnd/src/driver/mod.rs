@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod compile;
 mod compile_options;
+mod cpu_options;
 mod doctor;
 mod drawing;
 mod engine;

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 const MEMORY_LIMIT: u32 = 8192;
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    options.check_limits()?;
+    options.check_backend()?;
     options.threads.warn_alone(options.backend);
     if let (true, Some(folder)) = (options.json, &options.output_dir) {
         json_name(folder)?;
@@ -79,6 +79,7 @@ fn print_summaries(outputs: &Results) {
 pub fn execute(options: &Options) -> Result<Finished, Failure> {
     #[cfg(feature = "mlir")]
     if is_artifact(&options.model) {
+        options.cpu.check_fixed()?;
         return super::native::run_artifact(options);
     }
     execute_model(options, &Model::find(&options.model, &options.graph)?)

@@ -1,5 +1,6 @@
 //! Options of `skriptnd run`, and what of them other commands have.
 
+use super::cpu_options::CpuOptions;
 use super::graph_options::GraphOptions;
 use super::inputs::split_once;
 use super::numbers::number_from;
@@ -39,6 +40,8 @@ pub struct Options {
     /// What executes it
     #[arg(long, value_enum, default_value = "native")]
     pub backend: Backend,
+    #[command(flatten)]
+    pub cpu: CpuOptions,
     #[command(flatten)]
     pub graph: GraphOptions,
     /// A tensor file for an input, in order of declaration where unnamed; commas make a tensor pack
@@ -102,13 +105,19 @@ impl Threads {
 }
 
 impl Options {
+    /// Whether options go with the backend.
+    pub fn check_backend(&self) -> Result<(), Failure> {
+        self.check_limits()?;
+        self.cpu.check(self.backend)
+    }
+
     /// Whether an input is given by its name.
     pub fn names_input(&self, name: &str) -> bool {
         self.inputs.iter().any(|given| split_once(given, b'=').is_some_and(|(known, _)| known == name))
     }
 
     /// Limits are for the interpreter only.
-    pub fn check_limits(&self) -> Result<(), Failure> {
+    fn check_limits(&self) -> Result<(), Failure> {
         let given = [("--time-limit", self.time_limit.is_some()), ("--memory-limit", self.memory_limit.is_some())];
         match given.into_iter().find(|(_, given)| *given).filter(|_| self.backend != Backend::Interpret) {
             Some((option, _)) => Err(Failure::usage(format!("{option} is for the interpreter: --backend interpret"))),
@@ -124,4 +133,5 @@ Examples:
   skriptnd run model --backend interpret --attr batch=4 --input x=a.npy --input ys=b.npy,c.npy
   skriptnd run model --random-inputs 1 --random-variables 2 --json
   skriptnd run model --weights tuned.safetensors --input image.npy --output-dir out
+  skriptnd run model --backend hexagon --cpu hexagonv66+hvxv66+hvx-length128b --storage x=u8 --random-inputs 1
   skriptnd run model.so --input image.npy --load-state state --save-state state";

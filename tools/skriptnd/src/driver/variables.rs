@@ -229,7 +229,13 @@ impl VariableOptions {
 
     /// Values that keep activations in range: weights between plus and minus `sqrt(3 / fan-in)`; vectors, which may be
     /// variances, between 0.5 and 1.5.
-    pub fn random(&self, name: &str, element_type: ElementType, shape: &[usize]) -> Result<Tensor, String> {
+    /// Those that are stored as whole numbers are any of 8 bits.
+    pub fn random(
+        &self,
+        name: &str,
+        (element_type, storage): (ElementType, Storage),
+        shape: &[usize],
+    ) -> Result<Tensor, String> {
         // Every variable has numbers of its own, whatever the order.
         let name_hash = name
             .bytes()
@@ -239,9 +245,10 @@ impl VariableOptions {
         let fan_in = shape.iter().skip(1).product::<usize>().max(1);
         let range = (3.0 / fan_in as f64).sqrt();
         let is_vector = shape.len() < 2;
-        let real = |generator: &mut Generator| match is_vector {
-            true => (0.5 + generator.unit()) as f32,
-            false => ((2.0 * generator.unit() - 1.0) * range) as f32,
+        let real = |generator: &mut Generator| match (generator.unit(), is_vector) {
+            (unit, _) if storage.whole(unit).is_some() => storage.whole(unit).unwrap_or_default(),
+            (unit, true) => (0.5 + unit) as f32,
+            (unit, false) => ((2.0 * unit - 1.0) * range) as f32,
         };
         let data = match element_type {
             ElementType::F32 => made_up(count, || real(&mut generator)).map(TensorData::F32),
@@ -279,7 +286,7 @@ impl Variables for Source<'_> {
     fn read(&self, file: &str, declared: &graph::Tensor) -> Result<Tensor, String> {
         match self.open(declared)? {
             Some(file) => read_in_form(&file, self.form(declared)).map_err(|error| error.to_string()),
-            None => random(self.options, file, declared),
+            None => random(self.options, file, (declared, self.form(declared))),
         }
     }
 
@@ -304,12 +311,17 @@ pub fn names(graph: &str, declared: &graph::Tensor) -> Vec<String> {
 }
 
 /// A random value for a variable of known shape.
-fn random(options: &VariableOptions, file: &str, declared: &graph::Tensor) -> Result<Tensor, String> {
+fn random(
+    options: &VariableOptions,
+    file: &str,
+    (declared, form): (&graph::Tensor, Option<(ElementType, Storage)>),
+) -> Result<Tensor, String> {
     let extent = |extent: &Extent| usize::try_from(extent.as_known()?).ok();
     let shape: Option<Vec<usize>> = declared.ty.shape.iter().map(extent).collect();
     let shape = shape.ok_or("its shape is not known")?;
     volume(&shape)
         .filter(|&count| count <= MAX_ELEMENTS)
         .ok_or_else(|| format!("its shape {shape:?} has more than {MAX_ELEMENTS} elements"))?;
-    options.random(file, declared.ty.dtype.element_type(), &shape)
+    let element_type = declared.ty.dtype.element_type();
+    options.random(file, form.unwrap_or((element_type, element_type.into())), &shape)
 }

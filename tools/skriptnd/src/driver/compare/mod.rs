@@ -75,6 +75,7 @@ struct Difference {
 /// Compares a model with what is expected of it.
 pub fn run(options: &Options) -> Result<(), Failure> {
     check(options)?;
+    options.run.check_backend()?;
     options.run.threads.warn_alone(options.run.backend);
     match &options.against {
         None => run_graph(options, &Reference::Interpreter),
@@ -227,6 +228,6 @@ fn tell(step: &Step, written: Option<Reproducer>, options: &Options, folder: &Pa
     };
     let departs = differences(&alone, &reference)?.iter().any(|difference| difference.ratio > options.tolerance);
     let verdict = if departs { "it departs alone, too" } else { "alone, it agrees: what it is computed with matters" };
-    print_message(format_args!("note: {verdict}; `{}`\n", written.command(options.run.backend, options.tolerance)));
+    print_message(format_args!("note: {verdict}; `{}`\n", written.command(&options.run, options.tolerance)));
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::steps::Values;
 use crate::driver::model::{Composed, Model};
 use crate::driver::output;
-use crate::driver::run_options::{Backend, Options};
+use crate::driver::run_options::Options;
 use crate::driver::variables::{self, VariableOptions};
 use crate::failure::Failure;
 use skriptnd_interpret::Variables;
@@ -46,9 +46,10 @@ impl Reproducer {
     }
 
     /// The command that compares it.
-    pub fn command(&self, backend: Backend, tolerance: f64) -> String {
-        let (folder, graph, backend) = (self.folder.display(), &self.graph, backend.option());
-        let mut command = format!("skriptnd compare {folder} --graph {graph}{backend} --tolerance={tolerance:e}");
+    pub fn command(&self, like: &Options, tolerance: f64) -> String {
+        let (folder, graph, backend, cpu) =
+            (self.folder.display(), &self.graph, like.backend.option(), like.cpu.option());
+        let mut command = format!("skriptnd compare {folder} --graph {graph}{backend}{cpu} --tolerance={tolerance:e}");
         if self.has_results {
             let _ = write!(command, " --against {folder}");
             return command;

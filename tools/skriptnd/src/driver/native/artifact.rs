@@ -2,7 +2,7 @@
 
 use super::note::{stems_note, variables_note};
 use super::values::{Values, Wanted};
-use super::{fault, session};
+use super::{fault, hexagon, session};
 use crate::driver::compile_options;
 use crate::driver::extents::Extents;
 use crate::driver::finished::Finished;
@@ -65,9 +65,12 @@ pub fn program(
 
 /// Runs a compiled model.
 pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
-    check_options(options.backend, &options.graph)?;
     let started = Instant::now();
     let wanted = Wanted::from(options);
+    if let Some(interface) = of_hexagon(wanted.file)? {
+        return hexagon::run_artifact(options, wanted, interface);
+    }
+    check_options(options.backend, &options.graph)?;
     let (mut session, values) = opened(wanted)?;
     session.set_threads(options.threads.of_session());
     options.seed.into_iter().for_each(|seed| session.set_seed(seed));
@@ -78,9 +81,23 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     let run = started.elapsed();
     let metadata = session.model().metadata();
     let outputs = grouped(&metadata.outputs, results);
+    let states = session.states().map(|(_, value)| value);
+    let variables = after(options, metadata, &values, states)?;
+    let (peak_bytes, draws) = (session.peak_bytes(), metadata.takes_seed);
+    let stored = forms(&metadata.outputs);
+    Ok(Finished { outputs, stored, variables, compile, run, peak_bytes, draws })
+}
+
+/// The variables behind a run: those that it changed, and the others if they are to be saved.
+pub fn after(
+    options: &Options,
+    metadata: &Metadata,
+    values: &Values,
+    states: impl Iterator<Item = Tensor>,
+) -> Result<Results, Failure> {
     let names = metadata.states.iter().map(|info| values.short_name(&info.name));
-    let new = names.zip(session.states()).map(|(name, (_, value))| (name, Argument::Single(Arc::new(value))));
-    let mut variables: Results = new.collect();
+    let mut variables: Results =
+        names.zip(states).map(|(name, value)| (name, Argument::Single(Arc::new(value)))).collect();
     if options.save_state.is_some() {
         let is_kept = |info: &&TensorInfo| !metadata.states.iter().any(|state| state.name == info.name);
         for (number, info) in metadata.variables.iter().enumerate().filter(|(_, info)| is_kept(info)) {
@@ -88,9 +105,15 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
             variables.push((values.short_name(&info.name), Argument::Single(Arc::new(value))));
         }
     }
-    let (peak_bytes, draws) = (session.peak_bytes(), metadata.takes_seed);
-    let stored = forms(&metadata.outputs);
-    Ok(Finished { outputs, stored, variables, compile, run, peak_bytes, draws })
+    Ok(variables)
+}
+
+/// The interface of a program for Hexagon, where a compiled model is one.
+pub fn of_hexagon(file: &Path) -> Result<Option<Metadata>, Failure> {
+    // What can't be read or is something else is said where it is loaded.
+    let Some(found) = std::fs::read(file).ok().and_then(|bytes| Metadata::of_hexagon(&bytes)) else { return Ok(None) };
+    [file, &Note::place(file)].into_iter().for_each(|file| keep(file, "a file of the compiled model"));
+    found.map(Some).map_err(|message| Failure::input(format!("{}: {message}", file.display())))
 }
 
 /// A session of a compiled model, with where the values of its variables are from.
@@ -251,7 +274,7 @@ fn items_of(
             let random = |(at, info): (usize, &&TensorInfo)| {
                 let shape: Vec<_> = declared(info).iter().map(|extent| extents.decided(extent)).collect();
                 let open = |extent: &Extent| no_bound(name, extent);
-                random_tensor(info.element_type, possible_shape(&shape, open)?, seed + at)
+                random_tensor((info.element_type, info.storage), possible_shape(&shape, open)?, seed + at)
             };
             return items.iter().enumerate().map(random).collect();
         }
@@ -275,14 +298,14 @@ fn port(name: &str) -> &str {
 }
 
 /// The forms of outputs by declared names.
-fn forms(infos: &[TensorInfo]) -> Vec<Option<Storage>> {
+pub fn forms(infos: &[TensorInfo]) -> Vec<Option<Storage>> {
     let mut infos: Vec<&TensorInfo> = infos.iter().collect();
     infos.dedup_by(|next, last| port(&next.name) != next.name && port(&next.name) == port(&last.name));
     infos.into_iter().map(|info| Some(info.storage)).collect()
 }
 
 /// Outputs by declared names, packs put together.
-fn grouped(infos: &[TensorInfo], results: Vec<Tensor>) -> Results {
+pub fn grouped(infos: &[TensorInfo], results: Vec<Tensor>) -> Results {
     let mut outputs = Results::new();
     for (info, tensor) in infos.iter().zip(results) {
         if info.is_pack {

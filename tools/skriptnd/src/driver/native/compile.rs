@@ -43,12 +43,13 @@ pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: 
         say((options, &model), &CompileReport::default(), &[front], started.elapsed());
         return Ok(());
     }
+    let has_note = emit == Emit::So || emit == Emit::Exe && targets.iter().any(Target::is_hexagon);
     let Built { code, report, steps, .. } = code((options, rules, emit), (&model, &composed), targets, progress)?;
     let header = options.prefix.as_ref().zip(report.header.as_ref()).map(|(prefix, header)| {
         OutputFile::prepare(&options.output.with_file_name(format!("{prefix}.h")), Mode::Plain, header)
     });
     let header = header.transpose()?;
-    write(options, emit, code, (&model, &composed))?;
+    write(options, (emit, has_note), code, (&model, &composed))?;
     header.map_or(Ok(()), OutputFile::finish)?;
     say((options, &model), &report, &[&[front], &steps[..]].concat(), started.elapsed());
     Ok(())
@@ -59,10 +60,13 @@ fn checked_targets(options: &compile_options::Options, emit: Emit) -> Result<Vec
     if let Some(prefix) = options.prefix.as_ref().filter(|prefix| !pipeline::is_identifier(prefix)) {
         return Err(Failure::usage(format!("--prefix {prefix}: names of C can't begin with it")));
     }
-    let targets = versions::targets(Some(&options.target), options.cpu.as_deref()).map_err(Failure::usage)?;
+    let mut targets = versions::targets(Some(&options.target), options.cpu.as_deref()).map_err(Failure::usage)?;
     check_versions(options, emit, &targets)?;
     check_weights(options, emit, &targets)?;
     targets.iter().try_for_each(|target| check_form(emit, target))?;
+    if matches!(emit, Emit::Exe | Emit::Runner) {
+        targets = targets.into_iter().map(Target::for_emulator).collect();
+    }
     Ok(targets)
 }
 
@@ -79,7 +83,7 @@ fn code(
         progress.step("linking");
         built.code = embed(built.code, (options, emit, &least), (model, composed), &built.report)?;
     }
-    if emit == Emit::Exe {
+    if emit == Emit::Exe && !least.is_hexagon() {
         progress.step("linking");
         built.code = artifact::program(&built.code, model, composed, options)?;
     }
@@ -112,12 +116,10 @@ fn check_form(emit: Emit, target: &Target) -> Result<(), Failure> {
     let (triple, runs_here) = (&target.spec.triple, target.is_of_this_machine());
     let missing = |what, instead| Err(Failure::usage(format!("there are no {what} for {triple}: {instead}")));
     match emit {
-        Emit::So if target.is_hexagon() => missing("shared libraries", "--emit obj, or --emit runner for the emulator"),
+        Emit::So if target.is_hexagon() => missing("shared libraries", "--emit obj, or --emit exe for the emulator"),
         Emit::So if !link::has_shared_libraries(target) => missing("shared libraries", "--emit obj, and link it there"),
-        Emit::Exe if target.is_hexagon() => missing(
-            "programs that read tensor files",
-            "`skriptnd run --backend hexagon` runs a model on the emulator, --emit runner gives what it runs",
-        ),
+        // `skriptnd run` gives it its tensors.
+        Emit::Exe if target.is_hexagon() => target.check_for_programs().map_err(Failure::usage),
         Emit::Exe if !runs_here && link::has_shared_libraries(target) => missing(
             "programs that read tensor files",
             "--emit so, and load it there by a program in C (runtime/examples/bare/counter.c)",
@@ -201,7 +203,9 @@ fn request<'a>(
     emit: Emit,
     mut targets: Vec<Target>,
 ) -> Request<'a> {
+    let for_hexagon = targets.iter().any(Target::is_hexagon);
     let form = match emit {
+        Emit::Exe if for_hexagon => skriptnd_codegen::Emit::Runner,
         Emit::So if !options.embed_weights => skriptnd_codegen::Emit::SharedLibrary,
         Emit::So | Emit::Obj | Emit::Exe => skriptnd_codegen::Emit::Object,
         Emit::Runner => skriptnd_codegen::Emit::Runner,
@@ -227,14 +231,14 @@ fn request<'a>(
     }
 }
 
-/// Writes what was compiled; beside a library in a file, what is needed to load it.
+/// Writes what was compiled; beside what `skriptnd run` loads from a file, what is needed for that.
 fn write(
     options: &compile_options::Options,
-    emit: Emit,
+    (emit, has_note): (Emit, bool),
     code: Vec<u8>,
     (model, composed): (&Model, &Composed),
 ) -> Result<(), Failure> {
-    if emit == Emit::So && !options.embed_weights && !is_standard_output(&options.output) {
+    if has_note && !options.embed_weights && !is_standard_output(&options.output) {
         return artifact::write(&options.output, code, model, composed);
     }
     let executable = matches!(emit, Emit::So | Emit::Exe | Emit::Runner);

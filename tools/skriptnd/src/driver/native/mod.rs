@@ -22,16 +22,16 @@ use crate::diagnostics::List;
 use crate::failure::{Failure, print_message};
 use crate::registry::registry;
 use crate::report;
-pub use artifact::{check_options, run_artifact};
+pub use artifact::{check_fixed, check_options, of_hexagon, run_artifact};
 pub use compile::compile;
-pub use hexagon::run_hexagon;
+pub use hexagon::{hexagon_engine, run_hexagon};
 use skriptnd_codegen::{Schedules, Target};
 use skriptnd_compiler::{Built, Error, Request};
 use skriptnd_htp::commands::{RuleSet, Settings};
 use skriptnd_interpret::flat_inputs;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_mlir::diagnostics::Position;
-use skriptnd_runtime::metadata::TensorInfo;
+use skriptnd_runtime::metadata::{Metadata, TensorInfo};
 use skriptnd_runtime::{Library, Tensor, TensorData};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -93,7 +93,7 @@ pub fn run(
     progress: &Progress,
 ) -> Result<Finished, Failure> {
     let started = Instant::now();
-    let request = composed.request(Target::host(), skriptnd_codegen::Emit::SharedLibrary);
+    let request = composed.request(options.cpu.target(options.backend)?, skriptnd_codegen::Emit::SharedLibrary);
     let built = build(composed, request, progress)?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let variables = variables::Source::new(&options.variables, model, &composed.graph)?;
@@ -114,11 +114,11 @@ pub fn engine<'a>(
     options: &'a VariableOptions,
     (model, composed): (&'a Model, &'a Composed),
     inputs: Vec<Option<Argument<Tensor>>>,
-    (threads, is_marked): (&Threads, bool),
+    (threads, target, is_marked): (&Threads, Target, bool),
 ) -> Result<Box<dyn Engine + 'a>, Failure> {
     let variables = variables::Source::new(options, model, &composed.graph)?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
-    let request = composed.request(Target::host(), skriptnd_codegen::Emit::SharedLibrary);
+    let request = composed.request(target, skriptnd_codegen::Emit::SharedLibrary);
     let schedules = Schedules { profile: is_marked, ..Schedules::default() };
     let library = load(&build(composed, Request { schedules, ..request }, &Progress::new())?)?;
     let mut session = session::of_graph(library, composed, &variables)?;
@@ -155,7 +155,7 @@ fn shortest(text: &str, threads: &Threads) -> Result<f64, Failure> {
         Ok(Some(Argument::Single(Tensor { shape, data })))
     });
     let inputs = inputs.collect::<Result<Vec<_>, Failure>>()?;
-    let mut engine = engine(&variables, (&model, &composed), inputs, (threads, false))?;
+    let mut engine = engine(&variables, (&model, &composed), inputs, (threads, Target::host(), false))?;
     let (started, mut least) = (Instant::now(), f64::INFINITY);
     while started.elapsed() < PROBED {
         least = least.min(time_once(&mut *engine)?);
@@ -175,16 +175,21 @@ pub fn artifact_engine(
     threads: &Threads,
     made: Option<MadeInput<'_>>,
 ) -> Result<Box<dyn Engine>, Failure> {
+    if let Some(interface) = artifact::of_hexagon(wanted.file)? {
+        return hexagon::artifact_engine(wanted, interface, made);
+    }
     let (mut session, _) = artifact::opened(wanted)?;
     session.set_threads(threads.of_session());
     let metadata = session.model().metadata();
-    let inputs = match made {
-        Some(made) => {
-            metadata.inputs.iter().enumerate().map(|(number, info)| made(number, info)).collect::<Result<_, _>>()?
-        }
-        None => artifact::inputs(metadata, wanted)?.0,
-    };
+    let inputs = made_inputs(metadata, wanted, made)?;
     Ok(Box::new(session::engine(session, inputs)))
+}
+
+fn made_inputs(metadata: &Metadata, wanted: Wanted<'_>, made: Option<MadeInput<'_>>) -> Result<Vec<Tensor>, Failure> {
+    match made {
+        Some(made) => metadata.inputs.iter().enumerate().map(|(number, info)| made(number, info)).collect(),
+        None => Ok(artifact::inputs(metadata, wanted)?.0),
+    }
 }
 
 /// Compiles a model for this machine or for Hexagon as far as it may fail; nothing is kept.

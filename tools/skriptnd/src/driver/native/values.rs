@@ -41,7 +41,9 @@ impl<'o> From<&'o Options> for Wanted<'o> {
 /// All that tells values.
 pub struct Values<'o> {
     wanted: Wanted<'o>,
-    library: Arc<Library>,
+    metadata: Metadata,
+    /// What is loaded, which may have the values itself.
+    library: Option<Arc<Library>>,
     /// What lies beside the library, unless the values are in it.
     note: Option<Note>,
     /// Those that were given in one file.
@@ -52,12 +54,19 @@ impl Values<'_> {
     /// Those of a library.
     pub fn new(wanted: Wanted<'_>, library: Arc<Library>) -> Result<Values<'_>, Failure> {
         let note = if library.weights().is_some() { None } else { read_note(wanted.file)? };
-        Ok(Values { wanted, library, note, weights: wanted.graph.import.open_weights()? })
+        let (metadata, weights) = (library.metadata().clone(), wanted.graph.import.open_weights()?);
+        Ok(Values { wanted, metadata, library: Some(library), note, weights })
+    }
+
+    /// Those of a program for another machine, which has none itself.
+    pub fn of_program(wanted: Wanted<'_>, metadata: Metadata) -> Result<Values<'_>, Failure> {
+        let weights = wanted.graph.import.open_weights()?;
+        Ok(Values { wanted, metadata, library: None, note: read_note(wanted.file)?, weights })
     }
 
     /// The values of all variables that the code reads; all that have none are named.
     pub fn all(&self) -> Result<Vec<Variable>, Failure> {
-        let (metadata, options) = (self.library.metadata(), self.wanted.variables);
+        let (metadata, options) = (&self.metadata, self.wanted.variables);
         let known = self.known(metadata);
         options.check_names("the compiled model", &known)?;
         variables::check_weights(self.weights.as_ref(), "the compiled model", &known)?;
@@ -78,7 +87,8 @@ impl Values<'_> {
     /// The value of a variable.
     pub fn value(&self, number: usize, info: &TensorInfo) -> Result<Variable, Failure> {
         let (names, options) = (self.names(&info.name), self.wanted.variables);
-        if let Some(value) = Variable::embedded(&self.library, number).filter(|_| self.are_left(&names)) {
+        let embedded = self.library.as_ref().and_then(|library| Variable::embedded(library, number));
+        if let Some(value) = embedded.filter(|_| self.are_left(&names)) {
             return Ok(value);
         }
         let noted = self.noted_file(info);
@@ -90,7 +100,10 @@ impl Values<'_> {
             Some(file) => Ok(Variable::Mapped(file)),
             None => {
                 let shape = info.shape().ok_or_else(|| failed("its extents are not known".into()))?;
-                options.random(&info.name, info.element_type, &shape).map(Variable::Owned).map_err(failed)
+                options
+                    .random(&info.name, (info.element_type, info.storage), &shape)
+                    .map(Variable::Owned)
+                    .map_err(failed)
             }
         }
     }
@@ -101,7 +114,7 @@ impl Values<'_> {
     }
 
     fn names(&self, stem: &str) -> Vec<String> {
-        files::names(stem, Some(&self.library.metadata().graph))
+        files::names(stem, Some(&self.metadata.graph))
     }
 
     /// Whether no option says anything of the variable with these names.

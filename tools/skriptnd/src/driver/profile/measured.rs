@@ -62,19 +62,7 @@ impl Measured {
 
     /// What it is called in tables and pictures.
     pub fn title(&self) -> String {
-        match self.operation.lines.as_slice() {
-            [] => "(moved between operations)".to_string(),
-            [first, others @ ..] => {
-                let others = others.iter().map(|line| match (&line.operator, &line.origin) {
-                    (Some(operator), None) => format!(" + {operator}:{}", line.line),
-                    (Some(operator), Some(origin)) => format!(" + {operator} of {origin}"),
-                    (None, _) => format!(" + {}", line.place()),
-                });
-                let inner = first.inner.iter().filter(|inner| first.operator.as_ref() != Some(inner));
-                let inner = inner.map(|inner| format!(" ({inner})"));
-                [first.to_string()].into_iter().chain(inner).chain(others).collect()
-            }
-        }
+        title(&self.operation)
     }
 
     /// Operations on numbers in a nanosecond, where their number is known.
@@ -86,6 +74,19 @@ impl Measured {
     pub fn gbytes(&self) -> Option<f64> {
         (self.bytes > 0 && self.us > 0.0).then(|| self.bytes as f64 / self.us / 1e3)
     }
+}
+
+/// What an operation is called in tables and pictures.
+pub fn title(operation: &Operation) -> String {
+    let [first, others @ ..] = operation.lines.as_slice() else { return "(moved between operations)".to_string() };
+    let others = others.iter().map(|line| match (&line.operator, &line.origin) {
+        (Some(operator), None) => format!(" + {operator}:{}", line.line),
+        (Some(operator), Some(origin)) => format!(" + {operator} of {origin}"),
+        (None, _) => format!(" + {}", line.place()),
+    });
+    let inner = first.inner.iter().filter(|inner| first.operator.as_ref() != Some(inner));
+    let inner = inner.map(|inner| format!(" ({inner})"));
+    [first.to_string()].into_iter().chain(inner).chain(others).collect()
 }
 
 #[cfg(test)]
@@ -100,7 +101,7 @@ mod tests {
 
     fn named(line: usize, operator: &str) -> Operation {
         let line = Line { file: "main.sknd".into(), origin: None, line, operator: Some(operator.into()), inner: None };
-        Operation { lines: vec![line] }
+        Operation { lines: vec![line], unvectorized: None }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod limits;
 mod measured;
+mod packets;
 mod roofline;
 mod table;
 mod trace;
@@ -12,6 +13,7 @@ use super::profile_options::ProfileOptions;
 use crate::failure::Failure;
 pub use limits::{Limits, Probe, probes};
 pub use measured::Measured;
+pub use packets::Packets;
 use serde_json::{Value as Json, json};
 use skriptnd_runtime::atomic::Mode;
 use skriptnd_runtime::session::profile::Event;

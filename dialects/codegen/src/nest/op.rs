@@ -131,9 +131,9 @@ operations! {
     ShLI = instruction("arith.shli");
     ShRSI = instruction("arith.shrsi");
     ShRUI = instruction("arith.shrui");
-    AddUIExtended = instruction("arith.addui_extended");
-    MulSIExtended = instruction("arith.mulsi_extended");
-    MulUIExtended = instruction("arith.mului_extended");
+    AddUIExtended = instruction("arith.addui_extended").not_scalable();
+    MulSIExtended = instruction("arith.mulsi_extended").not_scalable();
+    MulUIExtended = instruction("arith.mului_extended").not_scalable();
     DivSI = division("arith.divsi");
     DivUI = division("arith.divui");
     CeilDivSI = division("arith.ceildivsi");

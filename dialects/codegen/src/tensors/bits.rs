@@ -103,10 +103,9 @@ fn is_computed(value: Value<'_, '_>) -> bool {
     value.defining_operation().is_some_and(|definition| COMPUTED.contains(&definition.full_name()))
 }
 
-/// The operands of what computes a value, if that is a certain operation.
-fn operands_of<'c: 'a, 'a>(value: Value<'c, 'a>, name: &str) -> Option<[Value<'c, 'a>; 2]> {
-    let definition = value.defining_operation().filter(|definition| definition.full_name() == name)?;
-    Some([definition.operand(0).ok()?, definition.operand(1).ok()?])
+fn is_zero(value: Value<'_, '_>) -> bool {
+    let constant = value.defining_operation().filter(|definition| definition.full_name() == arith::CONSTANT);
+    constant.and_then(|constant| constant.get("value")).and_then(attributes::as_integer) == Some(0)
 }
 
 /// Whether a division leaves what is divided.
@@ -172,7 +171,7 @@ impl<'c: 'a, 'a> Narrow<'_, 'c, 'a> {
                 let (yes, no) = (self.value(*yes)?, self.value(*no)?);
                 Ok(arith::select(&self.builder, *condition, yes, no)?)
             }
-            (arith::SHRSI, [product, by]) if !self.fits(*product) => match self.high(*product, *by)? {
+            (arith::SHRSI, [sum, by]) if !self.fits(*sum) => match self.shifted(*sum, *by)? {
                 Some(shifted) => Ok(shifted),
                 None => Ok(arith::trunci(&self.builder, value, word)?),
             },
@@ -204,34 +203,59 @@ impl<'c: 'a, 'a> Narrow<'_, 'c, 'a> {
         Ok(Some(source).filter(|source| is_whole && width(*source) >= width(extension.result(0).unwrap_or(*source))))
     }
 
-    /// The upper bits of a product of two numbers of 32 bits, to which a constant may be added: from bit `by` on. They are those of
-    /// the upper half where what is added has nothing below.
-    fn high(&mut self, mut product: Value<'c, 'a>, by: Value<'c, 'a>) -> Result<Option<Value<'c, 'a>>, Error> {
-        let (by, constant) = (self.ranges.get(by), |value: Value<'c, 'a>| {
-            let definition = value.defining_operation().filter(|found| found.full_name() == arith::CONSTANT)?;
-            attributes::as_integer(definition.get("value")?)
-        });
-        let by = if by.least == by.most && by.is_in(32.0, 62.0) { by.least as i64 } else { return Ok(None) };
-        let mut added = 0;
-        if let Some([left, right]) = operands_of(product, arith::ADDI)
-            && let Some(number) = constant(right)
-        {
-            (product, added) = (left, number);
-        }
-        let is_upper = added % (1 << 32) == 0 && (0..1 << 61).contains(&added);
-        let Some([left, right]) = operands_of(product, arith::MULI) else { return Ok(None) };
-        if !is_upper || !self.fits(left) || !self.fits(right) {
-            return Ok(None);
-        }
-        let (left, right) = (self.value(left)?, self.value(right)?);
-        let [_, upper] = arith::mulsi_extended(&self.builder, left, right)?;
+    /// A value of 64 bits shifted right until 32 have it: from two words, where it is a sum of products of numbers of 32 bits.
+    fn shifted(&mut self, value: Value<'c, 'a>, by: Value<'c, 'a>) -> Result<Option<Value<'c, 'a>>, Error> {
+        let by = self.ranges.get(by);
+        let by = if by.least == by.most && by.is_in(1.0, 63.0) { by.least as i64 } else { return Ok(None) };
+        let Some([lower, upper]) = self.words(value)? else { return Ok(None) };
         let word = self.word();
-        let sum = match added >> 32 {
-            0 => upper,
-            added => arith::addi(&self.builder, upper, self.builder.integer(word, added)?)?,
-        };
-        let by = self.builder.integer(word, (by - 32).min(31))?;
-        Ok(Some(arith::shrsi(&self.builder, sum, by)?))
+        let bits = |count: i64| self.builder.integer(word, count);
+        Ok(Some(match by {
+            32 => upper,
+            33.. => arith::shrsi(&self.builder, upper, bits(by - 32)?)?,
+            _ => {
+                let from_upper = arith::shli(&self.builder, upper, bits(32 - by)?)?;
+                arith::ori(&self.builder, from_upper, arith::shrui(&self.builder, lower, bits(by)?)?)?
+            }
+        }))
+    }
+
+    /// The lower and the upper word of a sum of products, of constants and of what fits.
+    fn words(&mut self, value: Value<'c, 'a>) -> Result<Option<[Value<'c, 'a>; 2]>, Error> {
+        self.steps = self.steps.saturating_sub(1);
+        let (word, definition) = (self.word(), value.defining_operation());
+        let Some(definition) = definition.filter(|_| self.steps > 0) else { return Ok(None) };
+        if self.fits(value) && definition.full_name() != arith::CONSTANT {
+            let lower = self.value(value)?;
+            let upper = arith::shrsi(&self.builder, lower, self.builder.integer(word, 31)?)?;
+            return Ok(Some([lower, upper]));
+        }
+        let operands: Vec<_> = definition.operands().collect();
+        match (definition.full_name(), operands.as_slice()) {
+            (arith::CONSTANT, _) => {
+                let Some(number) = definition.get("value").and_then(attributes::as_integer) else { return Ok(None) };
+                let halves = [number << 32 >> 32, number >> 32];
+                let [lower, upper] = halves.map(|half| self.builder.integer(word, half));
+                Ok(Some([lower?, upper?]))
+            }
+            (arith::MULI, [left, right]) if self.fits(*left) && self.fits(*right) => {
+                let (left, right) = (self.value(*left)?, self.value(*right)?);
+                Ok(Some(arith::mulsi_extended(&self.builder, left, right)?))
+            }
+            (arith::ADDI, [left, right]) => {
+                let (Some([low, high]), Some(other)) = (self.words(*left)?, self.words(*right)?) else {
+                    return Ok(None);
+                };
+                let upper = arith::addi(&self.builder, high, other[1])?;
+                if is_zero(other[0]) {
+                    return Ok(Some([low, upper]));
+                }
+                let [lower, carry] = arith::addui_extended(&self.builder, low, other[0])?;
+                let carry = arith::extui(&self.builder, carry, word)?;
+                Ok(Some([lower, arith::addi(&self.builder, upper, carry)?]))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// An integer as a real, where another way leads there: a whole one that it was before needs no conversion.

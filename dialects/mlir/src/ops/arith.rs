@@ -70,6 +70,17 @@ pub fn mulsi_extended<'c, 'a>(
     Ok([product.result(0)?, product.result(1)?])
 }
 
+/// `arith.addui_extended`: a sum and whether it is more than its bits hold.
+pub fn addui_extended<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    left: Value<'c, 'a>,
+    right: Value<'c, 'a>,
+) -> Result<[Value<'c, 'a>; 2], Failure> {
+    let bit = types::integer(builder.context(), 1);
+    let sum = builder.operation("arith.addui_extended", &[left, right], &[], &[left.r#type(), bit])?;
+    Ok([sum.result(0)?, sum.result(1)?])
+}
+
 /// How `arith.cmpi` compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(i64)]

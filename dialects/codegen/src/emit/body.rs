@@ -30,6 +30,8 @@ pub struct Point<'k, 'c, 'a> {
     pub fused: Fused,
     /// Whether what is the same for all lanes is so for many vectors.
     pub is_long: bool,
+    /// Whether products of bytes are better in 16 bits: the vectors are short for wider ones.
+    pub are_bytes_narrow: bool,
     /// The attribute by which zeros of both signs are the same.
     pub any_zero: Attribute<'c>,
     /// Which values it takes, where its index tells that.
@@ -176,6 +178,11 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                     return Ok(vec![result]);
                 }
             }
+            Op::MulI if self.point.are_bytes_narrow => {
+                if let Some(result) = self.append_narrow(instruction)? {
+                    return Ok(vec![result]);
+                }
+            }
             _ => {}
         }
         let operands = instruction.operands.iter().map(|operand| self.lookup(*operand));
@@ -200,6 +207,34 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
 
     fn index(&self, dim: usize) -> Result<Value<'c, 'a>, Error> {
         self.point.indices.get(dim).copied().ok_or_else(|| Error::malformed("an index of no dimension"))
+    }
+
+    /// A product of two bytes, which 16 bits have, extended to 32; none of other products.
+    fn append_narrow(&self, product: &Instruction) -> Result<Option<Value<'c, 'a>>, Error> {
+        let byte = |value: &Ref| {
+            let Ref::Result(number, 0) = *value else { return None };
+            let extension = self.computation.instructions.get(number)?;
+            let is_extension = matches!(extension.op, Op::ExtSI | Op::ExtUI);
+            let source = *extension.operands.first().filter(|_| is_extension)?;
+            let is_byte = self.computation.type_of(source) == Some(Element::Integer(8));
+            is_byte.then_some((source, extension.op))
+        };
+        let factors: Vec<_> = product.operands.iter().filter_map(byte).collect();
+        let (&[left, right], [Element::Integer(32)]) = (factors.as_slice(), &product.results[..]) else {
+            return Ok(None);
+        };
+        let (builder, lanes) = (&self.builder, self.point.lanes);
+        let extended = |value: Value<'c, 'a>, op: Op, bits: u32| {
+            let kind = types::lanes(types::integer(builder.context(), bits), lanes);
+            if op == Op::ExtUI { arith::extui(builder, value, kind) } else { arith::extsi(builder, value, kind) }
+        };
+        let factor = |(source, op): (Ref, Op)| {
+            Ok::<_, Error>(extended(builder.broadcast(self.lookup(source)?, lanes)?, op, 16)?)
+        };
+        let both = arith::muli(builder, factor(left)?, factor(right)?)?;
+        // That of two bytes without a sign has none.
+        let op = if left.1 == Op::ExtUI && right.1 == Op::ExtUI { Op::ExtUI } else { Op::ExtSI };
+        Ok(Some(extended(both, op, 32)?))
     }
 
     /// A sum as a fused product and sum, if one of its operands is a product that is used nowhere else.

@@ -363,7 +363,19 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 let (lanes, is_long) = (piece.width(), self.is_long());
                 let decided =
                     deciding.map(|deciding| Decided::new(&self.nest.space, &stage.computation, deciding, row));
-                points.push(Point { arguments, lanes, mask, values, indices, fused, is_long, any_zero, decided });
+                let are_bytes_narrow = self.target.isa.only_whole && piece.lanes > 1;
+                points.push(Point {
+                    arguments,
+                    lanes,
+                    mask,
+                    values,
+                    indices,
+                    fused,
+                    is_long,
+                    are_bytes_narrow,
+                    any_zero,
+                    decided,
+                });
                 if points.len() >= together {
                     results.extend(body::evaluate(self.builder, &stage.computation, &points, &mut computed)?);
                     points.clear();

@@ -46,4 +46,7 @@ pub struct Operation {
     /// Why its elements, or some of them, are computed one after the other and not in vectors; nothing where they all are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unvectorized: Option<String>,
+    /// The keys of the kernels that it runs, as files of schedules name them; none where loops go from one element to the next.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kernels: Vec<String>,
 }

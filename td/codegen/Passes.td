@@ -297,8 +297,10 @@ def EmitKernels : Pass<"codegen-emit-kernels", "::mlir::ModuleOp"> {
 
     How the loops of a kernel stand is chosen by what they are expected to cost on the target. With `dump-schedules`, each
     choice is written to a file that begins with what is computed; with `schedules`, such files, changed or not, are taken
-    instead. One that does not fit its kernel is an error at its place, one without a kernel a warning. With `report`, remarks
-    tell what is computed element after element, and why.
+    instead. One that does not fit its kernel is an error at its place, one without a kernel a warning. With `tuned-schedules`, those
+    of a folder are taken that `skriptnd tune` measured for the target on this machine; one that does not fit is ignored, with a warning.
+    The attribute `skriptnd.scheduled` of the module then says which schedule each kernel has, and from where; with `alternatives`, also so
+    many others that may be better. With `report`, remarks tell what is computed element after element, and why.
 
     With `profile`, each kernel that `run` calls, and each loop or copy in it that is none, stands between two calls of a function that
     is only declared here; `codegen-export-interface` defines it. The first is given the number of the operation, of which the
@@ -307,6 +309,8 @@ def EmitKernels : Pass<"codegen-emit-kernels", "::mlir::ModuleOp"> {
   let options = [
     Option<"schedules", "schedules", "std::string", "", "Folder with schedules to take">,
     Option<"dumpSchedules", "dump-schedules", "std::string", "", "Folder to write the schedules to">,
+    Option<"tunedSchedules", "tuned-schedules", "std::string", "", "Folder of schedules that were measured on this machine">,
+    Option<"alternatives", "alternatives", "uint64_t", "0", "Note so many other schedules of each kernel">,
     Option<"report", "report", "bool", "false", "Remark what is computed element after element">,
     Option<"profile", "profile", "bool", "false", "Mark operations, so that a profile can tell their times">,
     Option<"randomSchedules", "random-schedules", "uint64_t", "0", "For tests: take legal schedules at random, by this number">,

@@ -6,7 +6,7 @@
 //! 2. [`fusion`]: it is decided which operations become one kernel;
 //! 3. upstream bufferization, and [`buffers`]: loops keep what they carry in fixed buffers;
 //! 4. [`emit`]: structured operations on buffers become the kernels that they say they are; [`nest`] is a kernel as data, with
-//!    the choice of its loops;
+//!    the choice of its loops, or those that were measured to be faster ([`tuned`]);
 //! 5. what a run requires ([`faults`]) becomes code that records faults;
 //! 6. [`buffers`] become offsets in one workspace;
 //! 7. [`interface`]: the exported C functions and the metadata;
@@ -29,12 +29,13 @@ mod passes;
 pub mod pipeline;
 pub mod target;
 pub mod tensors;
+pub mod tuned;
 pub mod values;
 pub mod views;
 
 pub use artifact::compile::{CompileOptions, CompileReport, Compiled, Emit, checked_in_tests, compile};
 pub use artifact::versions;
-pub use emit::Folders as Schedules;
+pub use emit::{Folders as Schedules, Scheduled, Source};
 pub use error::Error;
 pub use passes::{options as pipeline_options, register as register_passes};
 pub use target::Target;

@@ -5,7 +5,7 @@ use skriptnd_mlir::ir::{Attribute, OperationRef};
 
 /// For what code is generated: a dictionary of `triple`, `cpu` and `features`.
 pub const TARGET: &str = "skriptnd.target";
-/// Folders of schedules, of those that are `given` and those that are `taken`: a dictionary. Options of pipelines can't have all
+/// Folders of schedules, of those that are `given`, `taken` and `tuned`: a dictionary. Options of pipelines can't have all
 /// names.
 pub const SCHEDULES: &str = "skriptnd.schedules";
 /// What the graph takes and gives: a dictionary of `graph`, `arguments` and `results`.
@@ -35,6 +35,9 @@ pub const SHARED: &str = "skriptnd.shared";
 pub const SHARING: &str = "skriptnd.sharing";
 /// The number of calls whose work threads share.
 pub const PARALLEL: &str = "skriptnd.parallel_loops";
+/// The kernels with their schedules, and what else could be taken: JSON. It is there where schedules that were measured may be taken,
+/// or others are asked for.
+pub const SCHEDULED: &str = "skriptnd.scheduled";
 /// The number of different kernels.
 pub const KERNELS: &str = "skriptnd.kernels";
 

@@ -187,6 +187,8 @@ fn emit_kernels(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &EmitKernelsO
     let folders = Folders {
         given: folder(&options.schedules).or(noted.given),
         taken: folder(&options.dump_schedules).or(noted.taken),
+        tuned: folder(&options.tuned_schedules).or(noted.tuned),
+        alternatives: usize::try_from(options.alternatives).unwrap_or(usize::MAX),
         random: (options.random_schedules > 0).then_some(options.random_schedules),
         report: options.report,
         profile: options.profile,

@@ -50,11 +50,13 @@ const RESULTS: &str = "canonicalize,buffer-results-to-out-params{hoist-static-al
 
 /// Structured operations become kernels, and what has none becomes loops.
 fn emit(schedules: &Folders) -> Result<String, Error> {
-    let folders = [("schedules", &schedules.given), ("dump-schedules", &schedules.taken)];
+    let Folders { given, taken, tuned, .. } = schedules;
+    let folders = [("schedules", given), ("dump-schedules", taken), ("tuned-schedules", tuned)];
     let mut options = Vec::new();
     for (name, folder) in folders {
         options.extend(folder.as_deref().map(|folder| Ok(format!("{name}={}", quoted(folder)?))));
     }
+    options.extend((schedules.alternatives > 0).then(|| Ok(format!("alternatives={}", schedules.alternatives))));
     options.extend(schedules.random.map(|seed| Ok(format!("random-schedules={seed}"))));
     options.extend(schedules.report.then(|| Ok("report=true".to_string())));
     options.extend(schedules.profile.then(|| Ok("profile=true".to_string())));
@@ -173,6 +175,8 @@ pub fn settings(options: &str) -> Result<Settings, String> {
             Some(("features", value)) => features = value,
             Some(("schedules", value)) => schedules.given = path(value),
             Some(("dump-schedules", value)) => schedules.taken = path(value),
+            Some(("tuned-schedules", value)) => schedules.tuned = path(value),
+            Some(("alternatives", value)) => schedules.alternatives = taken(option, value.parse().ok(), "a number")?,
             Some(("exact", value)) => exact = taken(option, value.parse().ok(), "`true` or `false`")?,
             Some(("report", value)) => schedules.report = taken(option, value.parse().ok(), "`true` or `false`")?,
             Some(("profile", value)) => schedules.profile = taken(option, value.parse().ok(), "`true` or `false`")?,
@@ -212,8 +216,8 @@ fn taken<T>(option: &str, value: Option<T>, expected: &str) -> Result<T, String>
     value.ok_or_else(|| format!("option `{name}`: expected {expected}, found `{found}`"))
 }
 
-const OPTIONS: &str =
-    "`triple`, `cpu`, `features`, `exact`, `schedules`, `dump-schedules`, `report`, `profile` and `random-schedules`";
+const OPTIONS: &str = "`triple`, `cpu`, `features`, `exact`, `schedules`, `dump-schedules`, `tuned-schedules`, `alternatives`, \
+                       `report`, `profile` and `random-schedules`";
 
 #[cfg(test)]
 mod tests {
@@ -232,11 +236,15 @@ mod tests {
 
     #[test]
     fn folders_may_have_spaces_in_their_names() {
-        let wanted = settings("schedules=\"/a b/c\"  dump-schedules='d  e' report=true").unwrap();
+        let wanted = settings("schedules=\"/a b/c\"  dump-schedules='d  e' tuned-schedules=f alternatives=3").unwrap();
         assert_eq!(wanted.schedules.given, Some(PathBuf::from("/a b/c")));
         assert_eq!(wanted.schedules.taken, Some(PathBuf::from("d  e")));
+        assert_eq!((wanted.schedules.tuned.as_deref(), wanted.schedules.alternatives), (Some(Path::new("f")), 3));
         let text = linalg_to_llvm(&wanted, Exported::default()).unwrap();
-        assert!(text.contains("schedules=\"/a b/c\" dump-schedules=\"d  e\""), "{text}");
+        assert!(
+            text.contains("schedules=\"/a b/c\" dump-schedules=\"d  e\" tuned-schedules=\"f\" alternatives=3"),
+            "{text}"
+        );
         let quotes =
             linalg_to_llvm(&settings("schedules=\"it's\" dump-schedules='a \"b\"'").unwrap(), Exported::default())
                 .unwrap();
@@ -258,6 +266,7 @@ mod tests {
         for (option, expected) in [
             ("exact=1", "option `exact`: expected `true` or `false`, found `1`"),
             ("report=yes", "option `report`: expected `true` or `false`, found `yes`"),
+            ("alternatives=few", "option `alternatives`: expected a number, found `few`"),
             ("random-schedules=abc", "option `random-schedules`: expected a number above 0, found `abc`"),
             ("random-schedules=0", "option `random-schedules`: expected a number above 0, found `0`"),
         ] {

@@ -1,12 +1,12 @@
 //! Code of a module: how it is asked for, lowering to the LLVM dialect, and the objects that are linked.
 
-use crate::emit::Folders;
+use crate::emit::{Folders, Scheduled};
 use crate::interface::{Planned, export};
 use crate::pipeline::{Exported, Settings};
 use crate::views::structured::computes_elements;
 use crate::{Error, Target, notes, passes, pipeline};
 use skriptnd_mlir::Diagnostic;
-use skriptnd_mlir::ir::Module;
+use skriptnd_mlir::ir::{Module, OperationRef};
 use skriptnd_mlir::llvm::{Emission, LlvmModule, OptimizationLevel, OptimizationOptions, Part};
 use skriptnd_mlir::pass::{self, Invariant, PipelineOptions};
 use skriptnd_runtime::metadata::Metadata;
@@ -97,6 +97,9 @@ pub struct CompileReport {
     pub header: Option<String>,
     /// Number of different kernels.
     pub kernels: usize,
+    /// The kernels with their schedules, where such were asked for that were measured, or alternatives; of several versions, those of
+    /// all.
+    pub scheduled: Vec<Scheduled>,
     /// How long each phase took.
     pub timing: Vec<(&'static str, Duration)>,
 }
@@ -128,6 +131,8 @@ pub(crate) struct Lowered {
     pub planned: Planned,
     /// Number of different kernels.
     pub kernels: usize,
+    /// The kernels with their schedules, where that was asked for.
+    pub scheduled: Vec<Scheduled>,
     /// What passes said on the way.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -153,7 +158,16 @@ pub(crate) fn lower(
     let planned = Planned::noted(module.as_operation())?;
     clock.lap("lower");
     let kernels = module.as_operation().get_integer(notes::KERNELS).and_then(|count| usize::try_from(count).ok());
-    Ok(Lowered { planned, kernels: kernels.unwrap_or_default(), diagnostics })
+    let scheduled = take_scheduled(module.as_operation())?;
+    Ok(Lowered { planned, kernels: kernels.unwrap_or_default(), scheduled, diagnostics })
+}
+
+/// The kernels with their schedules as they were noted. The note goes: it is not part of what is compiled.
+fn take_scheduled(module: OperationRef<'_, '_>) -> Result<Vec<Scheduled>, Error> {
+    let Some(text) = module.get_string(notes::SCHEDULED) else { return Ok(Vec::new()) };
+    let read = serde_json::from_str(&text).map_err(|error| Error::malformed(error.to_string()));
+    module.unset(notes::SCHEDULED);
+    read
 }
 
 /// What is linked: any number of objects, or one text.

@@ -19,14 +19,14 @@ pub fn compile(module: Module<'_>, options: &CompileOptions) -> Result<Compiled,
 
 fn alone(mut module: Module<'_>, options: &CompileOptions) -> Result<Compiled, Error> {
     let mut clock = Clock::start();
-    let Lowered { planned, kernels, diagnostics } = lower(&mut module, options, false, &mut clock)?;
+    let Lowered { planned, kernels, scheduled, diagnostics } = lower(&mut module, options, false, &mut clock)?;
     let code = match options.emit {
         Emit::LlvmDialect => module.as_operation().to_string().into_bytes(),
         _ => link(generate(&module, &planned.interface.graph, options, &mut clock)?, options)?,
     };
     clock.lap("link");
     let header = options.prefix.as_deref().map(|prefix| header::declarations(&planned, prefix));
-    let report = CompileReport { header, kernels, timing: clock.laps, ..CompileReport::of(&planned) };
+    let report = CompileReport { header, kernels, scheduled, timing: clock.laps, ..CompileReport::of(&planned) };
     Ok(Compiled { code, report, diagnostics })
 }
 

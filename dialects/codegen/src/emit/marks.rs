@@ -141,7 +141,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let is_in_run = called.sequence.operations().next().is_some_and(functions::is_in_run);
         let Some(marks) = self.marks.as_mut().filter(|_| is_in_run) else { return Ok(false) };
         let unvectorized = called.unvectorized.map(str::to_owned);
-        marks.operations.push(Operation { lines: lines(called.operations()), unvectorized });
+        let kernels = called.bound.iter().map(|bound| bound.space.key()).collect();
+        marks.operations.push(Operation { lines: lines(called.operations()), unvectorized, kernels });
         let number = index(marks.operations.len() - 1);
         mark(place, number, [called.work(place)?, called.bytes(place)?])?;
         Ok(true)
@@ -195,7 +196,8 @@ impl Marks {
         let zero = begin.index(0)?;
         mark(&begin, index(self.operations.len()), [zero, zero])?;
         let lines = line(operation.location()).into_iter().collect();
-        self.operations.push(Operation { lines, unvectorized: reason(operation).map(str::to_owned) });
+        let unvectorized = reason(operation).map(str::to_owned);
+        self.operations.push(Operation { lines, unvectorized, kernels: Vec::new() });
         finish(&end)
     }
 }

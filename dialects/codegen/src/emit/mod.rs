@@ -30,7 +30,7 @@ mod span;
 mod transposed;
 mod values;
 
-pub use given::Folders;
+pub use given::{Folders, Scheduled, Source};
 
 use crate::fusion::group::Group;
 use crate::nest::atom::Fused;
@@ -56,7 +56,7 @@ use std::collections::HashMap;
 /// Turns the structured operations of a module into calls of kernels, whose number is noted. What has no kernel stays for
 /// loops. Schedules may be given in files, and those that are taken written to files.
 pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, folders: &Folders) -> Result<(), Error> {
-    let files = Files::open(module.context(), folders)?;
+    let files = Files::open(module.context(), folders, target)?;
     let mut emitter = Emitter {
         module,
         target,
@@ -78,8 +78,7 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, f
     module.set(notes::KERNELS, attributes::integer(module.context(), count));
     emitter.note_sharing();
     emitter.finish_marks()?;
-    emitter.files.close();
-    Ok(())
+    emitter.files.close(module)
 }
 
 struct Emitter<'t, 'c, 'a> {
@@ -148,14 +147,16 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         key: &(Vec<Space>, bool),
         bound: &[Bound<'c, 'a>],
     ) -> Result<Defined, Error> {
+        let lines = source::lines(sequence.operations());
         let mut nests = Vec::new();
         for space in key.0.iter().cloned() {
-            let schedule = self.files.schedule(&space, self.target)?;
+            let (schedule, from) = self.files.schedule(&space, self.target)?;
             tracing::debug!(?schedule, dims = ?space.dims, "kernel");
-            nests.push(Nest { space, schedule });
+            let nest = Nest { space, schedule };
+            self.files.write(&nest, self.target, &lines)?;
+            self.files.note(&nest, from, self.target, &lines);
+            nests.push(nest);
         }
-        let lines = source::lines(sequence.operations());
-        nests.iter().try_for_each(|nest| self.files.write(nest, self.target, &lines))?;
         if self.files.reports() {
             report::kernels(&nests, self.target, sequence, sequence.location(self.module.context()));
         }

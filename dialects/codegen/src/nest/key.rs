@@ -6,6 +6,16 @@ use super::element::Element;
 use super::space::{Dim, Operand, Source, Space, Stage};
 use std::hash::Hasher;
 
+/// A short name for a text: the same on every machine and in every release.
+pub fn fingerprint(text: &str) -> String {
+    let mut hasher = Fnv(BASIS);
+    hasher.write(text.as_bytes());
+    format!("{:016x}", hasher.finish())
+}
+
+/// What FNV-1a begins with.
+const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+
 /// FNV-1a: its values do not change with versions of the standard library.
 struct Fnv(u64);
 
@@ -24,7 +34,7 @@ impl Hasher for Fnv {
 impl Space {
     /// Tells spaces apart.
     pub fn key(&self) -> String {
-        let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
+        let mut hasher = Fnv(BASIS);
         for line in self.lines() {
             hasher.write(line.as_bytes());
             hasher.write(b"\n");

@@ -3,12 +3,13 @@
 
 pub mod access;
 pub mod alignment;
+pub mod alternatives;
 pub mod atom;
 pub mod computation;
 pub mod cost;
 pub mod decided;
 pub mod element;
-mod key;
+pub mod key;
 pub mod legal;
 pub mod op;
 pub mod parallel;
@@ -19,7 +20,7 @@ pub mod schedule;
 pub mod search;
 pub mod space;
 #[cfg(test)]
-mod testing;
+pub mod testing;
 pub mod text;
 pub mod unvectorized;
 

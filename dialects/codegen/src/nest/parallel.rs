@@ -87,6 +87,11 @@ fn levels(space: &Space, schedule: &Schedule) -> Vec<Level> {
     levels
 }
 
+/// Units that threads can share of a nest, counted up to as many as are enough for many threads.
+pub fn shareable(space: &Space, schedule: &Schedule) -> i64 {
+    (units(space, &levels(space, schedule)) as i64).min(ENOUGH_UNITS)
+}
+
 /// Units of all levels together, with estimates of open extents.
 fn units(space: &Space, levels: &[Level]) -> f64 {
     levels.iter().map(|level| units_along(space.dims[level.dim].extent, level.unit) as f64).product()

@@ -44,6 +44,11 @@ pub fn choose(space: &Space, target: &Target) -> Schedule {
     best.map_or_else(|| search.plain(), |(_, schedule)| schedule)
 }
 
+/// The schedules of a space that may be good, in the order in which they are judged; some of them may not be legal.
+pub fn candidates(space: &Space, target: &Target) -> Vec<Schedule> {
+    Search { space, target }.candidates()
+}
+
 /// An element that is computed at every point and is no integer of at most 32 bits, if there is one; a real, if there is.
 pub fn no_word(space: &Space) -> Option<Element> {
     let fits = |element: &Element| matches!(element, Element::Integer(..=32));

@@ -9,13 +9,14 @@ use super::output::{milliseconds, print_json};
 use super::profile_options::ProfileOptions;
 use super::progress::Progress;
 use super::run_options::{Backend, Threads};
+use super::tuned::TunedOptions;
 use super::{variables, worker};
 use crate::failure::Failure;
 use clap::Args;
 use serde_json::json;
 use skriptnd_interpret::{Limits, Outcome};
 use skriptnd_language::compose::graph::{Argument, TensorType};
-use skriptnd_runtime::Tensor;
+use skriptnd_runtime::{Storage, Tensor};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -26,6 +27,7 @@ use {
     super::profile,
     super::sources::is_artifact,
     crate::failure::print_message,
+    skriptnd_codegen::Schedules,
     skriptnd_runtime::metadata::TensorInfo,
 };
 
@@ -51,6 +53,8 @@ pub struct Options {
     pub variables: variables::VariableOptions,
     #[command(flatten)]
     threads: Threads,
+    #[command(flatten)]
+    tuned: TunedOptions,
     /// How often the model runs; without it, for about a second
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "worker")]
     iterations: Option<u32>,
@@ -80,6 +84,7 @@ Examples:
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     options.threads.warn_alone(options.backend);
+    options.tuned.warn_beside(options.backend, &options.model);
     options.profile.check()?;
     options.cpu.check(options.backend)?;
     if options.profile.profile && options.backend == Backend::Interpret {
@@ -253,8 +258,10 @@ fn engine<'a>(
         }
         #[cfg(feature = "mlir")]
         Backend::Native => {
-            let how = (&options.threads, options.cpu.target(options.backend)?, options.profile.profile);
-            super::native::engine(&options.variables, (model, composed), inputs, how)
+            let (tuned, profile) = (options.tuned.folder(), options.profile.profile);
+            let schedules = Schedules { tuned, profile, ..Schedules::default() };
+            let how = (&options.threads, options.cpu.target(options.backend)?, schedules);
+            Ok(super::native::engine(&options.variables, (model, composed), inputs, how)?.0)
         }
         #[cfg(feature = "mlir")]
         Backend::Hexagon => {
@@ -307,28 +314,46 @@ impl Engine for Interpreter<'_> {
     }
 }
 
+/// The inputs from files, and random ones in place of those without.
+#[cfg(feature = "mlir")]
+pub fn random_inputs(composed: &Composed, files: &[OsString]) -> Result<Vec<Option<Argument<Tensor>>>, Failure> {
+    made_inputs(composed, files, true, &|number, ty, storage| random(ty, storage, number))
+}
+
 /// The inputs from files; for the harness those beside the model, `MODEL.in0.bin` and so on; for others random ones.
 fn inputs(options: &Options, composed: &Composed) -> Result<Vec<Option<Argument<Tensor>>>, Failure> {
-    let graph = &composed.graph;
-    let mut inputs = read_graph_inputs(composed, &options.inputs)?;
     if let Some(seed) = options.random_inputs {
-        fill_randomly(graph, &mut inputs.values, seed.into())?;
+        let mut inputs = read_graph_inputs(composed, &options.inputs)?;
+        fill_randomly(&composed.graph, &mut inputs.values, seed.into())?;
         return inputs.checked(composed);
     }
-    let extents = extents_of(graph, &inputs.values, !options.worker);
+    let read = |number: usize, ty: &TensorType, storage: Option<Storage>| match options.worker {
+        true => {
+            let file = worker::input_file(&options.model, number);
+            worker::read_raw(&file, ty.dtype.element_type(), known_shape(ty)?)
+        }
+        false => random(ty, storage, number),
+    };
+    made_inputs(composed, &options.inputs, !options.worker, &read)
+}
+
+/// The inputs from files; others are made by their numbers. `tells` whether it is said which extents are taken for open ones.
+fn made_inputs(
+    composed: &Composed,
+    files: &[OsString],
+    tells: bool,
+    made: &dyn Fn(usize, &TensorType, Option<Storage>) -> Result<Tensor, Failure>,
+) -> Result<Vec<Option<Argument<Tensor>>>, Failure> {
+    let graph = &composed.graph;
+    let mut inputs = read_graph_inputs(composed, files)?;
+    let extents = extents_of(graph, &inputs.values, tells);
     let mut number = 0;
     for (port, input) in graph.inputs.iter().zip(&mut inputs.values) {
         let storage = |at: usize| port.tensors.items().get(at).and_then(|id| graph.storage.get(id).copied());
-        let read = |(at, ty): (usize, &TensorType)| match options.worker {
-            true => {
-                let file = worker::input_file(&options.model, number + at);
-                worker::read_raw(&file, ty.dtype.element_type(), known_shape(ty)?)
-            }
-            false => random(ty, storage(at), number + at),
-        };
         if input.is_none() {
             let types = types_of(graph, port, &extents);
-            *input = Some(Argument::Pack(types.iter().enumerate().map(read).collect::<Result<_, _>>()?));
+            let items = types.iter().enumerate().map(|(at, ty)| made(number + at, ty, storage(at)));
+            *input = Some(Argument::Pack(items.collect::<Result<_, _>>()?));
         }
         number += port.tensors.items().len();
     }

@@ -3,6 +3,7 @@
 use super::graph_options::GraphOptions;
 use super::rule_options::RuleOptions;
 use super::run_options::Threads;
+use super::tuned::TunedOptions;
 #[cfg(feature = "mlir")]
 use crate::failure::print_message;
 use clap::{Args, ValueEnum};
@@ -80,6 +81,8 @@ pub struct Options {
     /// Write the schedules of all kernels to files of a folder
     #[arg(long, value_name = "DIR")]
     pub dump_schedules: Option<PathBuf>,
+    #[command(flatten)]
+    pub tuned: TunedOptions,
     /// Remark on standard error what is computed element after element, with the place and the reason
     #[arg(long)]
     pub remarks: bool,
@@ -108,6 +111,7 @@ impl Options {
             ("--exact", self.exact),
             ("--schedules", self.schedules.is_some()),
             ("--dump-schedules", self.dump_schedules.is_some()),
+            ("--tuned", self.tuned.is_given()),
             ("--remarks", self.remarks),
             ("--profile", self.profile),
         ];
@@ -134,6 +138,7 @@ Examples:
   skriptnd compile model --emit exe -o model.exe && ./model.exe --input image.npy --output-dir out
   skriptnd compile model --emit linalg -o - | skriptnd-opt --canonicalize
   skriptnd compile model --dump-schedules loops -o model.so
+  skriptnd compile model --tuned none -o model.so
   skriptnd compile model --profile -o model.so && skriptnd bench model.so --profile
   skriptnd compile model --target hexagon --cpu hexagonv66+hvxv66+hvx-length128b --emit exe -o model.exe && skriptnd run model.exe
   skriptnd compile model --htp-rules rules.htp --mode sdk -I include --emit runner --target hexagon-unknown-linux-musl -o model";

@@ -41,6 +41,9 @@ mod run_options;
 mod sources;
 mod storage;
 mod svg;
+#[cfg(feature = "mlir")]
+mod tune;
+mod tuned;
 mod variables;
 mod weights;
 mod worker;
@@ -89,6 +92,7 @@ Examples:
   skriptnd run resnet.onnx --input image.npy --output-dir out
   skriptnd compile model -o model.so
   skriptnd bench model --threads 1
+  skriptnd tune model
   skriptnd fmt model
   skriptnd compare model --random-inputs 1 --backend hexagon
   skriptnd compare resnet.onnx --against dump.npz
@@ -110,6 +114,9 @@ enum Command {
     Compile(Box<compile_options::Options>),
     /// Measures how fast a model runs
     Bench(Box<bench::Options>),
+    /// Looks for schedules of a model's kernels that are faster on this machine, and keeps them
+    #[cfg(feature = "mlir")]
+    Tune(Box<tune::Options>),
     /// Compares what a backend computes with the interpreter, or with what another runtime computed
     #[command(after_help = compare::EXAMPLES)]
     Compare(Box<compare::Options>),
@@ -140,6 +147,8 @@ impl Command {
             Command::Bench(options) => !options.worker,
             Command::Import(options) => options.json,
             #[cfg(feature = "mlir")]
+            Command::Tune(options) => options.json,
+            #[cfg(feature = "mlir")]
             Command::Info(options) => options.json,
             Command::Fmt(options) => options.json,
             Command::Graph(options) => options.json,
@@ -158,6 +167,8 @@ impl Command {
             Command::Bench(options) => Some(&options.model),
             Command::Graph(options) => Some(&options.model),
             Command::Import(options) => Some(&options.model),
+            #[cfg(feature = "mlir")]
+            Command::Tune(options) => Some(&options.model),
             #[cfg(feature = "mlir")]
             Command::Info(options) => Some(&options.model),
             Command::Fmt(_) | Command::Rules(_) | Command::Doctor(_) => None,
@@ -270,6 +281,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Fmt(options) => fmt::run(&options),
         Command::Graph(options) => graph::run(&options),
         Command::Import(options) => onnx::run(&options),
+        #[cfg(feature = "mlir")]
+        Command::Tune(options) => tune::run(&options),
         #[cfg(feature = "mlir")]
         Command::Info(options) => info::run(&options),
         Command::Rules(options) => rules::run(&options),

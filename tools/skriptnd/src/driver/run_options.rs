@@ -4,6 +4,7 @@ use super::cpu_options::CpuOptions;
 use super::graph_options::GraphOptions;
 use super::inputs::split_once;
 use super::numbers::number_from;
+use super::tuned::TunedOptions;
 use super::variables::VariableOptions;
 use crate::failure::{Failure, print_message};
 use clap::{Args, ValueEnum};
@@ -57,6 +58,8 @@ pub struct Options {
     pub seed: Option<u64>,
     #[command(flatten)]
     pub threads: Threads,
+    #[command(flatten)]
+    pub tuned: TunedOptions,
     /// Write the variables as they are after the run to this folder
     #[arg(long, value_name = "DIR")]
     pub save_state: Option<PathBuf>,
@@ -87,6 +90,13 @@ impl Threads {
     #[cfg(feature = "mlir")]
     pub fn of_session(&self) -> skriptnd_runtime::pool::Threads {
         skriptnd_runtime::pool::Threads::count(self.threads.map_or(0, |threads| threads as usize))
+    }
+
+    /// How many there are.
+    #[cfg(feature = "mlir")]
+    pub fn number(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(all, |threads| threads as usize)
     }
 
     /// Says that the number makes no difference to what a command does.

@@ -83,6 +83,7 @@ pub fn compile(module: &Module<'_>, options: &CompileOptions) -> Result<Compiled
     let prefix = options.prefix.as_deref().unwrap_or(export::PREFIX);
     let mut clock = Clock::start();
     let (mut objects, mut all, mut kernels, mut diagnostics) = (Vec::new(), Vec::new(), 0, Vec::new());
+    let mut scheduled = Vec::new();
     for (number, target) in [&options.target].into_iter().chain(&options.better).enumerate() {
         let own = CompileOptions {
             target: target.clone(),
@@ -94,6 +95,7 @@ pub fn compile(module: &Module<'_>, options: &CompileOptions) -> Result<Compiled
         let lowered = lower(&mut version, &own, true, &mut clock)?;
         objects.extend(generate(&version, &lowered.planned.interface.graph, &own, &mut clock)?);
         kernels = lowered.kernels;
+        scheduled.extend(lowered.scheduled);
         for said in lowered.diagnostics {
             // What all versions say is said once.
             if !diagnostics.contains(&said) {
@@ -104,7 +106,7 @@ pub fn compile(module: &Module<'_>, options: &CompileOptions) -> Result<Compiled
     }
     let versions: Vec<_> = all.iter().map(|planned| version(&planned.target)).collect();
     let planned = together(all)?;
-    let mut report = CompileReport { kernels, ..CompileReport::of(&planned) };
+    let mut report = CompileReport { kernels, scheduled, ..CompileReport::of(&planned) };
     report.metadata.versions = versions;
     objects.push(choosing(&report, &planned, prefix, options)?);
     clock.lap("generate");

@@ -13,7 +13,7 @@ use crate::failure::{Failure, print_message};
 use crate::registry::registry;
 use serde_json::{Value as Json, json};
 use skriptnd_codegen::interface::export;
-use skriptnd_codegen::{CompileReport, Schedules, Target, link, pipeline, versions};
+use skriptnd_codegen::{CompileReport, Scheduled, Schedules, Source, Target, link, pipeline, versions};
 use skriptnd_compiler::{Built, Request, Rules};
 use skriptnd_runtime::atomic::Mode;
 use std::path::Path;
@@ -221,6 +221,7 @@ fn request<'a>(
         schedules: Schedules {
             given: options.schedules.clone(),
             taken: options.dump_schedules.clone(),
+            tuned: options.tuned.folder(),
             report: options.remarks,
             profile: options.profile,
             ..Schedules::default()
@@ -261,6 +262,21 @@ fn dialect_text(composed: &Composed, emit: Emit, rules: Option<&Rules>) -> Resul
     Ok(module.as_operation().to_string())
 }
 
+/// Kernels whose schedules were measured on this machine.
+fn tuned(report: &CompileReport) -> impl Iterator<Item = &Scheduled> {
+    report.scheduled.iter().filter(|kernel| kernel.source == Source::Tuned)
+}
+
+/// The same with where the schedules are from: artifacts differ by them.
+fn tuned_json(options: &compile_options::Options, report: &CompileReport) -> Json {
+    let kernels = tuned(report).map(|kernel| {
+        let lines: Vec<String> = kernel.lines.iter().map(ToString::to_string).collect();
+        json!({ "kernel": kernel.key, "lines": lines })
+    });
+    let folder = options.tuned.folder().map(|folder| folder.to_string_lossy().into_owned());
+    json!({ "folder": folder, "kernels": kernels.collect::<Vec<_>>() })
+}
+
 fn say(
     (options, model): (&compile_options::Options, &Model),
     report: &CompileReport,
@@ -276,6 +292,7 @@ fn say(
             "peak_bytes": report.peak_bytes,
             "prepared_bytes": report.prepared_bytes,
             "kernels": report.kernels,
+            "tuned": tuned_json(options, report),
             "steps_ms": times,
         });
         if let (Some(told), Some(Json::Object(made))) = (told.as_object_mut(), model.interface()) {
@@ -284,7 +301,9 @@ fn say(
         print_json(&told);
     } else if options.time {
         let line = |(name, time): &(&str, Duration)| format!("{name:<12} {:>10.3} ms\n", milliseconds(*time));
-        let lines: String = steps.iter().map(line).collect();
+        let tuned = tuned(report).count();
+        let scheduled = format!("{:<12} {tuned} of {} kernels\n", "tuned", report.kernels);
+        let lines: String = steps.iter().map(line).chain([scheduled]).collect();
         if is_standard_output(&options.output) { print_message(lines) } else { output::print(lines) }
     }
 }

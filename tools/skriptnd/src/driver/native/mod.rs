@@ -6,6 +6,7 @@ mod fault;
 mod hexagon;
 mod note;
 mod session;
+pub mod trials;
 mod values;
 
 use super::engine::{Engine, time_once};
@@ -25,7 +26,7 @@ use crate::report;
 pub use artifact::{check_fixed, check_options, of_hexagon, run_artifact};
 pub use compile::compile;
 pub use hexagon::{hexagon_engine, run_hexagon};
-use skriptnd_codegen::{Schedules, Target};
+use skriptnd_codegen::{Scheduled, Schedules, Target};
 use skriptnd_compiler::{Built, Error, Request};
 use skriptnd_htp::commands::{RuleSet, Settings};
 use skriptnd_interpret::flat_inputs;
@@ -93,8 +94,9 @@ pub fn run(
     progress: &Progress,
 ) -> Result<Finished, Failure> {
     let started = Instant::now();
+    let schedules = Schedules { tuned: options.tuned.folder(), ..Schedules::default() };
     let request = composed.request(options.cpu.target(options.backend)?, skriptnd_codegen::Emit::SharedLibrary);
-    let built = build(composed, request, progress)?;
+    let built = build(composed, Request { schedules, ..request }, progress)?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let variables = variables::Source::new(&options.variables, model, &composed.graph)?;
     let mut session = session::of_graph(load(&built)?, composed, &variables)?;
@@ -109,21 +111,20 @@ pub fn run(
     Ok(finished)
 }
 
-/// A compiled model that can be measured.
+/// A compiled model that can be measured, and its kernels with their schedules, where such are asked for.
 pub fn engine<'a>(
     options: &'a VariableOptions,
     (model, composed): (&'a Model, &'a Composed),
     inputs: Vec<Option<Argument<Tensor>>>,
-    (threads, target, is_marked): (&Threads, Target, bool),
-) -> Result<Box<dyn Engine + 'a>, Failure> {
+    (threads, target, schedules): (&Threads, Target, Schedules),
+) -> Result<(Box<dyn Engine + 'a>, Vec<Scheduled>), Failure> {
     let variables = variables::Source::new(options, model, &composed.graph)?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let request = composed.request(target, skriptnd_codegen::Emit::SharedLibrary);
-    let schedules = Schedules { profile: is_marked, ..Schedules::default() };
-    let library = load(&build(composed, Request { schedules, ..request }, &Progress::new())?)?;
-    let mut session = session::of_graph(library, composed, &variables)?;
+    let built = build(composed, Request { schedules, ..request }, &Progress::new())?;
+    let mut session = session::of_graph(load(&built)?, composed, &variables)?;
     session.set_threads(threads.of_session());
-    Ok(Box::new(session::engine(session, inputs)))
+    Ok((Box::new(session::engine(session, inputs)), built.report.scheduled))
 }
 
 /// What this machine can do with so many threads.
@@ -155,7 +156,8 @@ fn shortest(text: &str, threads: &Threads) -> Result<f64, Failure> {
         Ok(Some(Argument::Single(Tensor { shape, data })))
     });
     let inputs = inputs.collect::<Result<Vec<_>, Failure>>()?;
-    let mut engine = engine(&variables, (&model, &composed), inputs, (threads, Target::host(), false))?;
+    let how = (threads, Target::host(), Schedules::default());
+    let (mut engine, _) = engine(&variables, (&model, &composed), inputs, how)?;
     let (started, mut least) = (Instant::now(), f64::INFINITY);
     while started.elapsed() < PROBED {
         least = least.min(time_once(&mut *engine)?);

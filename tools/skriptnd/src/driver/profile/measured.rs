@@ -23,18 +23,27 @@ pub struct Measured {
 /// Microseconds of a run, and its calls, its work and its bytes.
 type Sum = (f64, [u64; 3]);
 
+/// Microseconds of all calls of each operation in a run.
+pub fn times(operations: usize, events: &[Event]) -> Vec<f64> {
+    sums(operations, events).into_iter().map(|(us, _)| us).collect()
+}
+
+fn sums(operations: usize, events: &[Event]) -> Vec<Sum> {
+    let mut sums = vec![Sum::default(); operations];
+    for event in events {
+        let Some((us, counts)) = sums.get_mut(event.operation) else { continue };
+        *us += (event.end - event.begin).as_nanos() as f64 / 1e3;
+        let own = [1, event.work, event.bytes];
+        counts.iter_mut().zip(own).for_each(|(count, own): (&mut u64, u64)| *count = count.saturating_add(own));
+    }
+    sums
+}
+
 /// The operations of a model by what several runs took; those that did not run are left out.
 pub fn of_runs<'e>(operations: &[Operation], runs: impl Iterator<Item = &'e [Event]>) -> Vec<Measured> {
     let mut all: Vec<Vec<Sum>> = vec![Vec::new(); operations.len()];
     for events in runs {
-        let mut sums = vec![Sum::default(); operations.len()];
-        for event in events {
-            let Some((us, counts)) = sums.get_mut(event.operation) else { continue };
-            *us += (event.end - event.begin).as_nanos() as f64 / 1e3;
-            let own = [1, event.work, event.bytes];
-            counts.iter_mut().zip(own).for_each(|(count, own): (&mut u64, u64)| *count = count.saturating_add(own));
-        }
-        all.iter_mut().zip(sums).for_each(|(all, sum)| all.push(sum));
+        all.iter_mut().zip(sums(operations.len(), events)).for_each(|(all, sum)| all.push(sum));
     }
     let of_operation = |(number, (operation, mut runs)): (usize, (&Operation, Vec<Sum>))| {
         runs.sort_by(|(a, _), (b, _)| a.total_cmp(b));
@@ -101,7 +110,7 @@ mod tests {
 
     fn named(line: usize, operator: &str) -> Operation {
         let line = Line { file: "main.sknd".into(), origin: None, line, operator: Some(operator.into()), inner: None };
-        Operation { lines: vec![line], unvectorized: None }
+        Operation { lines: vec![line], unvectorized: None, kernels: Vec::new() }
     }
 
     #[test]
@@ -115,6 +124,7 @@ mod tests {
         let found = of_runs(&operations, runs.iter().map(Vec::as_slice));
         let shown: Vec<_> = found.iter().map(|found| (found.source().unwrap(), found.us, found.calls)).collect();
         assert_eq!(shown, [("main.sknd:3".to_string(), 15.0, 2), ("main.sknd:5".to_string(), 2.0, 1)]);
+        assert_eq!(times(3, &runs[0]), [15.0, 0.0, 1.0]);
         assert_eq!((found[0].work, found[0].bytes), (200, 400));
         assert_eq!((found[1].gflops(), found[1].gbytes()), (None, None));
         assert_eq!(found[0].gflops(), Some(200.0 / 15.0 / 1e3));

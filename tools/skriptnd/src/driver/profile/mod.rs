@@ -12,7 +12,7 @@ use super::output::write;
 use super::profile_options::ProfileOptions;
 use crate::failure::Failure;
 pub use limits::{Limits, Probe, probes};
-pub use measured::Measured;
+pub use measured::{Measured, times};
 pub use packets::Packets;
 use serde_json::{Value as Json, json};
 use skriptnd_runtime::atomic::Mode;

@@ -89,7 +89,7 @@ mod tests {
 
     fn operation(line: usize, unvectorized: Option<&str>) -> Operation {
         let line = Line { file: "main.sknd".into(), origin: None, line, operator: Some("nn.relu".into()), inner: None };
-        Operation { lines: vec![line], unvectorized: unvectorized.map(str::to_owned) }
+        Operation { lines: vec![line], unvectorized: unvectorized.map(str::to_owned), kernels: Vec::new() }
     }
 
     fn counts(packets: u32, vector_instructions: u32) -> Counts {

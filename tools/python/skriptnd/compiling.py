@@ -14,7 +14,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tup
 
 import numpy
 
-from . import artifact, digest, executable
+from . import artifact, digest, executable, tuned as schedules
 from .cache import Cache
 from .errors import Error
 from .files import PathLike
@@ -33,12 +33,14 @@ class Options(NamedTuple):
     storage: Tuple[Tuple[str, str], ...]
     quantized: bool
     weights: Optional[Path] = None
+    tuned: Optional[str] = None
 
     def key(self) -> Dict[str, Any]:
         """What tells artifacts apart."""
         key = {**self._asdict(), "values": [[name, _identity_of_array(value)] for name, value in self.values]}
         # Wherever the file is, its content tells.
         del key["weights"]
+        key["tuned"] = schedules.identity(self.tuned)
         return key
 
 
@@ -52,6 +54,7 @@ def compile(  # noqa: A001 - the field's word
     storage: Optional[Mapping[str, str]] = None,
     quantized: bool = False,
     weights: Optional[PathLike] = None,
+    tuned: Optional[PathLike] = None,
 ) -> Model:
     """Compiles a model, or takes it from the cache.
 
@@ -61,9 +64,10 @@ def compile(  # noqa: A001 - the field's word
     then has no more. `threads` share the work of each run, the one that calls among them; 0 are as many as the processor
     has; the results are the same for every number. `cpu` is the processor to compile for, by LLVM's name; without it, this one. `storage` says how
     tensors are stored (``{"x": "f16"}``), `quantized` whether to compute with quantized values; both may change.
-    `weights` is a safetensors file with values of variables.
+    `weights` is a safetensors file with values of variables. `tuned` is the folder of the schedules that ``skriptnd tune`` measured
+    on this machine, in place of the usual one, or ``"none"`` to take none of them.
     """
-    options, threads = model_options(bounds, values, cpu, storage, quantized, weights), checked_threads(threads)
+    options, threads = model_options(bounds, values, cpu, storage, quantized, weights, tuned), checked_threads(threads)
     content = model_content(model)
     if content is not None:
         return _compile_onnx(content, options, threads)
@@ -82,6 +86,7 @@ def model_options(
     storage: Optional[Mapping[str, str]] = None,
     quantized: bool = False,
     weights: Optional[PathLike] = None,
+    tuned: Optional[PathLike] = None,
 ) -> Options:
     """The options of `compile`, in one order."""
     return Options(
@@ -93,7 +98,15 @@ def model_options(
         storage=tuple(sorted((str(name), str(kind)) for name, kind in (storage or {}).items())),
         quantized=bool(quantized),
         weights=None if weights is None else Path(os.fspath(weights)).absolute(),
+        tuned=_named(tuned),
     )
+
+
+def _named(tuned: Optional[PathLike]) -> Optional[str]:
+    """The folder of schedules, wherever the compiler is started."""
+    if tuned is None or os.fspath(tuned) == schedules.NONE:
+        return None if tuned is None else schedules.NONE
+    return str(Path(os.fspath(tuned)).absolute())
 
 
 def model_content(model: Source) -> Optional[bytes]:
@@ -216,6 +229,9 @@ def _build(model: Path, folder: Path, options: Options, further: Sequence[str]) 
     arguments += ["-o", str(folder / artifact.LIBRARY), *further]
     if options.cpu is not None:
         arguments += ["--cpu", options.cpu]
+    found = schedules.folder(options.tuned)
+    # The environment's folder may be relative, and the compiler is started elsewhere.
+    arguments += ["--tuned", schedules.NONE if found is None else str(found)]
     if options.quantized:
         arguments.append("--quantized")
     for name, kind in options.storage:

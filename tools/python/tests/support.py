@@ -96,7 +96,7 @@ class ModelTest(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(self.enter(tempfile.TemporaryDirectory()))
         self.cache = self.folder / "cache"
-        self.enter(mock.patch.dict(os.environ, {"SKRIPTND_CACHE": str(self.cache)}))
+        self.enter(mock.patch.dict(os.environ, {"SKRIPTND_CACHE": str(self.cache), "SKRIPTND_TUNED": ""}))
 
     def enter(self, context):
         """`enterContext`, which Python 3.9 has not."""

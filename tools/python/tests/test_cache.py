@@ -42,6 +42,28 @@ class KeyTest(ModelTest):
         with mock.patch.object(executable, "identity", return_value="another"):
             self.assertNotEqual(self.counter().artifact, before)
 
+    def test_schedules_of_this_machine_count(self):
+        before = self.counter().artifact
+        place = self.cache / "schedules" / "machine"
+        place.mkdir(parents=True)
+        entry = place / "0123456789abcdef.schedule"
+        entry.write_text("// One.\n")
+        first = self.counter().artifact
+        self.assertEqual(self.counter().artifact, first)
+        entry.write_text("// Another.\n")
+        second = self.counter().artifact
+        self.assertEqual(len({before, first, second}), 3)
+        folder = self.folder / "counter"
+        self.assertEqual(skriptnd.compile(folder, tuned="none").artifact, skriptnd.compile(folder, tuned="none").artifact)
+        other = skriptnd.compile(folder, tuned=self.folder / "none")
+        self.assertEqual(other(ONE).tolist(), [1, 1, 1])
+        entry.write_text("// A third one.\n")
+        with mock.patch.object(executable, "run", side_effect=AssertionError) as run:
+            with self.assertRaises(AssertionError):
+                skriptnd.compile(folder, tuned=self.cache / "schedules")
+        arguments = run.call_args.args[0]
+        self.assertEqual(arguments[arguments.index("--tuned") + 1], str(self.cache / "schedules"))
+
     def test_weights_outlive_the_model(self):
         model = self.counter()
         (self.folder / "counter" / "sum.npy").unlink()

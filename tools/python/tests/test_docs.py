@@ -79,6 +79,9 @@ class PageTest(ModelTest):
     def test_weights(self):
         self.check("weights.md", 10)
 
+    def test_performance(self):
+        self.check("performance.md", 2)
+
     def test_pytorch(self):
         self.check("pytorch.md", 10)
 

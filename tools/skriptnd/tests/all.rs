@@ -11,4 +11,5 @@ mod mistakes;
 mod models;
 mod onnx;
 mod places;
+mod tuned;
 mod weights;

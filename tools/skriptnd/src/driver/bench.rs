@@ -84,7 +84,7 @@ Examples:
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     options.threads.warn_alone(options.backend);
-    options.tuned.warn_beside(options.backend, &options.model);
+    options.tuned.warn_beside(options.backend == Backend::Native, &options.model);
     options.profile.check()?;
     options.cpu.check(options.backend)?;
     if options.profile.profile && options.backend == Backend::Interpret {

@@ -25,7 +25,7 @@ const MEMORY_LIMIT: u32 = 8192;
 pub fn run(options: &Options) -> Result<(), Failure> {
     options.check_backend()?;
     options.threads.warn_alone(options.backend);
-    options.tuned.warn_beside(options.backend, &options.model);
+    options.tuned.warn_beside(options.backend == Backend::Native, &options.model);
     if let (true, Some(folder)) = (options.json, &options.output_dir) {
         json_name(folder)?;
     }

@@ -1,6 +1,5 @@
 //! Where schedules lie that were measured on this machine.
 
-use super::run_options::Backend;
 use super::sources::is_artifact;
 use crate::failure::print_message;
 use clap::Args;
@@ -34,9 +33,9 @@ impl TunedOptions {
         }
     }
 
-    /// Says so where nothing is compiled for this machine.
-    pub fn warn_beside(&self, backend: Backend, model: &Path) {
-        if backend != Backend::Native {
+    /// Says so where nothing is compiled, or not for this machine.
+    pub fn warn_beside(&self, is_native: bool, model: &Path) {
+        if !is_native {
             self.warn_unused("only code for this machine takes such schedules");
         } else if is_artifact(model) {
             self.warn_unused("a compiled model has its schedules; compile it again");

@@ -12,12 +12,14 @@ def SetTarget : Pass<"codegen-set-target", "::mlir::ModuleOp"> {
   let summary = "Say for what code is generated";
   let description = [{
     Sets the attribute `skriptnd.target` of the module, which schedules read, and the width of an index in its data
-    layout. Without options a target that the module has stays, and otherwise it is the host.
+    layout. Without options a target that the module has stays, and otherwise it is the host. With `exact`, the module gets the
+    attribute `skriptnd.exact` as well, by which no kernel regroups sums or rounds products and sums together.
   }];
   let options = [
     Option<"triple", "triple", "std::string", "", "Target triple; the host's if empty">,
     Option<"cpu", "cpu", "std::string", "", "Processor by LLVM's name for it">,
     ListOption<"features", "features", "std::string", "Features beyond those of the processor, such as +avx2,+fma">,
+    Option<"exact", "exact", "bool", "false", "Keep the order and the rounding of the formulas">,
   ];
 }
 
@@ -54,6 +56,15 @@ def ComputeInFewerBits : Pass<"codegen-compute-in-fewer-bits", "::mlir::func::Fu
     Comparisons that no number of these values changes go.
   }];
   let dependentDialects = ["arith"];
+}
+
+def WidenSums : Pass<"codegen-widen-sums", "::mlir::func::FuncOp"> {
+  let summary = "Add up reals of 32 bits in 64, as the formulas do";
+  let description = [{
+    Terms that are added or multiplied along a dimension have 32 bits, the sum 64, until the last one is there: that is rounded. What goes on
+    with such a sum on the same elements goes on with all bits. It runs where modules are rounded as the formulas are.
+  }];
+  let dependentDialects = ["arith", "linalg", "tensor"];
 }
 
 def ScaleProducts : Pass<"codegen-scale-products", "::mlir::func::FuncOp"> {
@@ -115,11 +126,8 @@ def Winograd : Pass<"codegen-winograd", "::mlir::func::FuncOp"> {
   let description = [{
     Images and filters, channels last and with stride 1, become values at points of tiles, those of filters once for all
     runs. Products of these are sums over channels; two further operations make the outputs of them. Tiles have 4 by 4 outputs,
-    or 2 by 2 where an image has few. Sums are rounded in another way than those of the formula: with `exact`, all stays as it is.
+    or 2 by 2 where an image has few. Sums are rounded in another way than those of the formula.
   }];
-  let options = [
-    Option<"exact", "exact", "bool", "false", "Keep the sums of the formula">,
-  ];
   let dependentDialects = ["arith", "linalg", "tensor"];
 }
 

@@ -17,6 +17,8 @@ def SkriptNDRewrite : Pass<"skriptnd-rewrite", "::mlir::ModuleOp"> {
     Option<"maxRewrites", "max-rewrites", "uint64_t", "0",
            "Stop with an error after so many rewrites, which a rule that matches its own result would exceed; "
            "0: after 10,000, and 20 for each operation of the module">,
+    Option<"exact", "exact", "bool", "false",
+           "Leave out what is rounded in another way than the formulas, here and in all passes behind: sets `skriptnd.exact`">,
     Option<"report", "report", "bool", "false", "Remark how often each pattern was applied">,
     Option<"statistics", "statistics", "bool", "false",
            "Remark for each pattern how often it was tried, matched and applied, and how long its rewriting took">,

@@ -21,6 +21,8 @@ def SameType : Constraint<CPred<"$0.getType() == $1.getType()">, "have one type"
 def StaticType : Type<HasStaticShapePred, "tensor of static shape">;
 // A value that depends on variables and constants only: it is computed once, before the model runs.
 def IsPrepared : Constraint<RustPred<"crate::natives::is_prepared($0)">, "depends on variables only">;
+// Numbers may be combined in another order than that of the formulas, and rounded elsewhere.
+def MayRegroup : Constraint<RustPred<"crate::natives::may_regroup($0)">, "may be rounded in another way">;
 def IsChannelAxis : Constraint<RustPred<"crate::natives::is_channel_axis($0, $1, $2)">, "is the channel axis">;
 def IsIdentityPermutation
     : Constraint<RustPred<"crate::natives::is_identity_permutation($0, $1)">, "permutes nothing">;
@@ -118,7 +120,7 @@ def SubtractNegated : Pat<
 
 // With k = scale / sqrt(variance + epsilon), which has one element a channel, batch normalisation (section 4.4.4) of
 // `filter * x + b` is `(k filter) * x + (k (b - mean) + bias)`. All of this depends on variables only, so it is
-// computed once, before the model runs.
+// computed once, before the model runs. It is rounded in another way than the formulas.
 
 // An optional operand: whether it is there, and how it is matched.
 class Part<bit isPresent, dag match> {
@@ -147,7 +149,7 @@ foreach normScale = [Part<0, (variadic)>, Part<1, (variadic $scale)>] in {
   defvar shifted = !if(normBias.present, (Math_AddOp:$shift offset, $bias, ?, ?, (returnType $mean)),
                                          (Math_MulOp:$shift $k, centered, ?, ?, (returnType $mean)));
   defvar prepared = !listconcat(
-    [(IsPrepared $filter), (IsPrepared $mean), (IsPrepared $variance)],
+    [(MayRegroup $mean), (IsPrepared $filter), (IsPrepared $mean), (IsPrepared $variance)],
     !if(linearBias.present, [(IsPrepared $b)], []<dag>),
     !if(normBias.present, [(IsPrepared $bias)], []<dag>),
     !if(normScale.present, [(IsPrepared $scale)], []<dag>));
@@ -181,7 +183,8 @@ foreach normScale = [Part<0, (variadic)>, Part<1, (variadic $scale)>] in {
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-// All of these hold exactly, to the sign of a zero, and for integers that wrap.
+// All of these and those that follow hold exactly, to the sign of a zero, and for integers that wrap: also where modules are to be
+// rounded as the formulas are.
 
 // An operator of one operand.
 class Unary<string operator, Op op> {

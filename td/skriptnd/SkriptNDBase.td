@@ -43,6 +43,7 @@ def SkriptND_Dialect : Dialect {
     Arg<DictionaryAttr, "the texts of the model's modules, from paths to pairs of file name and text">:$sources,
     // The language decides when a model is composed what is identical (specification, section 2.4): merging equal values does not
     // change it. Only operators that ask have it; without it the operands say which are the same.
+    Arg<UnitAttr, "a module whose numbers are combined in the order of the formulas and rounded where they are: no rewrite changes that">:$exact,
     Arg<DenseI64ArrayAttr, "for each operand the first one that was the same tensor when the model was composed">:$identity,
     Arg<StrArrayAttr, "what a model calls the results of an operation whose extents data determine: messages name them">:$results,
     // There are as many operands as there can be.

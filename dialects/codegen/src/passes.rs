@@ -2,13 +2,14 @@
 
 use crate::buffers::{carried, constants, copies, empty, expansions, plan};
 use crate::emit::Folders;
-use crate::generated::passes::{self, EmitKernelsOptions, SetTargetOptions, WinogradOptions};
+use crate::generated::discardable::ExactAttribute;
+use crate::generated::passes::{self, EmitKernelsOptions, SetTargetOptions};
 use crate::interface::{self, export};
 use crate::interface::{linkage, shapes};
 use crate::pipeline::Exported;
 use crate::tensors::{
     accumulators, batch, bits, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads,
-    results, rounded, scales, shifts, starts, stored, truths, units, winograd,
+    results, rounded, scales, shifts, starts, stored, truths, units, wide, winograd,
 };
 use crate::views::functions;
 use crate::{Error, Target, elementary, emit, faults, fusion, pipeline};
@@ -40,11 +41,9 @@ pub fn register() -> Result<(), Error> {
     Ok(())
 }
 
-/// The options of pipelines to the LLVM dialect: those of the passes that set the target, transform convolutions and emit kernels.
+/// The options of pipelines to the LLVM dialect: those of the passes that set the target and emit kernels.
 pub fn options() -> Vec<OptionSpec> {
-    let transform = passes::codegen_winograd(transform_convolutions);
-    let own = [passes::codegen_set_target(set_target).options(), transform.options()].concat();
-    [own, passes::codegen_emit_kernels(emit_kernels).options().to_vec()].concat()
+    [passes::codegen_set_target(set_target).options(), passes::codegen_emit_kernels(emit_kernels).options()].concat()
 }
 
 fn on_tensors() -> Result<(), Error> {
@@ -61,6 +60,11 @@ fn layouts() -> Result<(), Error> {
     add(passes::codegen_compute_in_fewer_bits(|root, _| {
         let narrowed = bits::compute_in_fewer(root.operation())?;
         tracing::debug!(narrowed, "integers");
+        Ok(())
+    }))?;
+    add(passes::codegen_widen_sums(|root, _| {
+        let widened = wide::widen(root.operation())?;
+        tracing::debug!(widened, "sums");
         Ok(())
     }))?;
     add(passes::codegen_scale_products(|root, _| {
@@ -88,7 +92,11 @@ fn layouts() -> Result<(), Error> {
         tracing::debug!(changed, "layouts");
         Ok(())
     }))?;
-    add(passes::codegen_winograd(transform_convolutions))?;
+    add(passes::codegen_winograd(|root, _| {
+        let transformed = winograd::transform(root.operation(), &Target::noted(root.operation()))?;
+        tracing::debug!(transformed, "convolutions");
+        Ok(())
+    }))?;
     add(passes::codegen_shift_factors(|root, _| {
         let changed = shifts::shift_factors(root.operation(), &Target::noted(root.operation()))?;
         tracing::debug!(changed, "products");
@@ -169,16 +177,11 @@ fn done<T>(result: Result<T, Error>) -> Result<(), Failure> {
 }
 
 fn set_target(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &SetTargetOptions) -> Result<(), Failure> {
-    let SetTargetOptions { triple, cpu, features } = options;
-    Ok(Target::described(triple, cpu, &features.join(",")).note(root.operation())?)
-}
-
-fn transform_convolutions(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &WinogradOptions) -> Result<(), Failure> {
-    if !options.exact {
-        let transformed = winograd::transform(root.operation(), &Target::noted(root.operation()))?;
-        tracing::debug!(transformed, "convolutions");
+    let SetTargetOptions { triple, cpu, features, exact } = options;
+    if *exact {
+        ExactAttribute::set(root.operation());
     }
-    Ok(())
+    Ok(Target::described(triple, cpu, &features.join(",")).note(root.operation())?)
 }
 
 fn emit_kernels(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &EmitKernelsOptions) -> Result<(), Failure> {

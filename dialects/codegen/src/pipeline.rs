@@ -12,14 +12,18 @@ pub const NAME: &str = "linalg-to-llvm";
 const GENERALIZE: &str = "inline,symbol-dce,func.func(linalg-generalize-named-ops,canonicalize,cse)";
 
 /// Integers between reals are reals, or have few bits; then layouts, forms of products and convolutions, packed weights, and the
-/// split of what is prepared from what is run. What gives other sums than the formulas' is left out where they are to be exact.
+/// split of what is prepared from what is run. Where the rounding of the formulas is to be kept, sums have their bits, and the passes are
+/// left out that give other sums; what kernels may do follows from `skriptnd.exact` ([`crate::nest::space::Rounding`]).
 fn arrange(exact: bool) -> String {
-    let (scales, winograd) = if exact { ("", "{exact=true}") } else { ("codegen-scale-products,", "") };
+    let (widen, scales, winograd) = match exact {
+        true => ("codegen-widen-sums,", "", ""),
+        false => ("", "codegen-scale-products,", "codegen-winograd,"),
+    };
     format!(
         "codegen-describe-interface,codegen-truths-as-bytes,\
-         func.func(codegen-batch-iterations,codegen-stay-real,codegen-compute-in-fewer-bits,canonicalize,{scales}\
-         codegen-store-narrow,codegen-multiply-narrow,codegen-narrow-accumulators,codegen-absorb-collapses,codegen-channels-last,codegen-winograd{winograd},\
-         codegen-shift-factors,codegen-pack-filters,codegen-carry-in-place),\
+         func.func(codegen-batch-iterations,codegen-stay-real,codegen-compute-in-fewer-bits,canonicalize,{widen}{scales}\
+         codegen-store-narrow,codegen-multiply-narrow,codegen-narrow-accumulators,codegen-absorb-collapses,\
+         codegen-channels-last,{winograd}codegen-shift-factors,codegen-pack-filters,codegen-carry-in-place),\
          codegen-split-preparation,func.func(canonicalize,cse),codegen-lower-pads,func.func(canonicalize,cse)"
     )
 }
@@ -108,7 +112,7 @@ pub struct Settings {
     pub target: Target,
     /// Where schedules come from and go to.
     pub schedules: Folders,
-    /// Whether sums are those of the formulas: no convolution gets another form, which rounds in another way.
+    /// Whether numbers are combined in the order of the formulas, and rounded where these are.
     pub exact: bool,
 }
 
@@ -129,7 +133,7 @@ pub fn linalg_to_llvm(settings: &Settings, exported: Exported<'_>) -> Result<Str
     if let Some(prefix) = exported.prefix.filter(|prefix| !is_identifier(prefix)) {
         return Err(Error::Unsupported(format!("the prefix `{prefix}`: names of C can't begin with it")));
     }
-    let first = set_target(&settings.target)?;
+    let first = set_target(&settings.target, settings.exact)?;
     let emit = emit(&settings.schedules)?;
     let last = convert(settings.target.index_width()?, exported);
     let bufferize = bufferize(&settings.target);
@@ -142,7 +146,7 @@ pub fn is_identifier(text: &str) -> bool {
     text.bytes().all(is_word) && text.bytes().next().is_some_and(|first| !first.is_ascii_digit())
 }
 
-fn set_target(target: &Target) -> Result<String, Error> {
+fn set_target(target: &Target, exact: bool) -> Result<String, Error> {
     let spec = &target.spec;
     // Without both, the host's triple would mean the host's processor.
     let is_generic = spec.cpu.is_empty() && spec.features.is_empty();
@@ -156,6 +160,7 @@ fn set_target(target: &Target) -> Result<String, Error> {
         }
         text.push(format!("{name}={value}"));
     }
+    text.extend(exact.then(|| "exact=true".to_string()));
     Ok(format!("codegen-set-target{{{}}}", text.join(" ")))
 }
 
@@ -280,9 +285,20 @@ mod tests {
 
     #[test]
     fn it_has_every_pass_that_is_declared() {
-        let text = linalg_to_llvm(&settings("").unwrap(), Exported::default()).unwrap();
-        let missing = passes::ARGUMENTS.iter().find(|argument| !text.contains(*argument));
-        assert_eq!(missing, None);
+        let of = |options| linalg_to_llvm(&settings(options).unwrap(), Exported::default()).unwrap();
+        let (usual, exact) = (of(""), of("exact=true"));
+        let is_missing = |argument: &&&str| !usual.contains(**argument) && !exact.contains(**argument);
+        assert_eq!(passes::ARGUMENTS.iter().find(is_missing), None);
+        // What differs is what rounds.
+        let only = |of: &str, other: &str| -> Vec<&str> {
+            passes::ARGUMENTS
+                .iter()
+                .copied()
+                .filter(|argument| of.contains(argument) && !other.contains(argument))
+                .collect()
+        };
+        assert_eq!(only(&usual, &exact), ["codegen-scale-products", "codegen-winograd"]);
+        assert_eq!(only(&exact, &usual), ["codegen-widen-sums"]);
     }
 
     #[test]

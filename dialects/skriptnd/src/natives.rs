@@ -2,6 +2,7 @@
 //!
 //! Constraints are pure and total: PDL may ask them of candidates that match no further than their arguments.
 
+use crate::generated::discardable::ExactAttribute;
 use crate::generated::operations::{ConstantOp, VariableOp};
 use crate::generated::rewrites;
 use skriptnd_mlir::Failure;
@@ -29,6 +30,18 @@ pub fn is_prepared(value: Value<'_, '_>) -> bool {
             return false;
         }
         open.extend(operation.operands());
+    }
+    true
+}
+
+/// Whether the module that an operation is in may be rounded in another way than the formulas.
+pub fn may_regroup(value: Value<'_, '_>) -> bool {
+    let mut around = value.defining_operation();
+    while let Some(operation) = around {
+        if ExactAttribute::is_present(operation) {
+            return false;
+        }
+        around = operation.parent_operation();
     }
     true
 }

@@ -112,6 +112,13 @@ impl Case {
         Ok(())
     }
 
+    /// Expects the bits of the values.
+    pub(crate) fn expect_bits(&mut self) {
+        if let Expectation::Values { tolerance, .. } = &mut self.expectation {
+            *tolerance = Tolerance::LastPlaces(0);
+        }
+    }
+
     /// Composes and runs. Warnings of the composition go to `found`.
     fn execute(
         &self,

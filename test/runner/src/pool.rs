@@ -21,6 +21,9 @@ const SEED: &str = "SKRIPTND_SEED";
 /// A case that takes longer hangs. The longest one, a network on the emulator, takes most of a minute where nothing else runs.
 const TIME_LIMIT: Duration = Duration::from_secs(600);
 
+/// Stands in a request for the bits of the oracle.
+const BITS: &str = "bits";
+
 /// How much of a process's last words is shown.
 const LAST_WORDS: u64 = 400;
 
@@ -31,7 +34,8 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Of the backend `native`, `hexagon`, `schedules`, which is native code whose loops stand at random, `htp`,
+    /// Of the backend `native`, `hexagon`, `schedules`, which is native code whose loops stand at random, `exact`, which is native
+    /// code that rounds where the formulas do, `htp`,
     /// which is native code of what came through the dialect of the tensor processor, or one of the other emulated ones.
     pub fn new(backend: &'static str) -> Pool {
         Pool { backend, idle: Mutex::new(Vec::new()) }
@@ -43,6 +47,14 @@ impl Pool {
     /// Where a process can't be started.
     pub fn run(&self, subject: &str, case: usize) -> Result<Option<Problem>, String> {
         self.ask(&json!([subject, case]))
+    }
+
+    /// The same where every bit of what the oracle computes is expected.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn compare_bits(&self, subject: &str, case: usize) -> Result<Option<Problem>, String> {
+        self.ask(&json!([subject, case, BITS]))
     }
 
     /// Runs a text of a case; what is wrong with the outcome where the oracle's is expected, if anything.
@@ -155,6 +167,7 @@ fn answer_all(backend: &str) -> Result<(), String> {
         "native" => Box::new(Native::new()?),
         "hexagon" => Box::new(Emulated::hexagon()?),
         "htp" => Box::new(Native::through_htp()?),
+        "exact" => Box::new(Native::exact()?),
         "schedules" => Box::new(Native::with_random_schedules(seed())?),
         other => Box::new(Emulated::named(other)?),
     };
@@ -171,7 +184,11 @@ fn answer_all(backend: &str) -> Result<(), String> {
                     loaded = Some((name.to_owned(), find(&subjects, name)?.load()?));
                 }
                 let case = request[1].as_u64().and_then(|case| usize::try_from(case).ok()).unwrap_or_default();
-                loaded.as_ref().and_then(|(_, cases)| cases.run(cases.entries.get(case)?, &*backend))
+                let wants_bits = request[2].as_str() == Some(BITS);
+                loaded.as_ref().and_then(|(_, cases)| match cases.entries.get(case)? {
+                    entry if wants_bits => cases.compare_bits(entry, &*backend),
+                    entry => cases.run(entry, &*backend),
+                })
             }
         };
         let answer = problem.map(|problem| json!({ "class": problem.class.to_string(), "text": problem.text }));

@@ -5,6 +5,7 @@ use skriptnd_codegen::checked_in_tests;
 use skriptnd_codegen::diagnostics::refused;
 use skriptnd_codegen::interface::{Labels, label};
 use skriptnd_codegen::{CompileOptions, CompileReport, Compiled, Emit, Schedules, Target, pipeline};
+use skriptnd_dialect::generated::discardable::ExactAttribute;
 use skriptnd_dialect::import_model;
 use skriptnd_htp::commands::{RuleSet, Settings, explain_on};
 use skriptnd_htp::passes::Told;
@@ -29,7 +30,11 @@ pub fn registry() -> Result<Registry, Error> {
     skriptnd_dialect::register(&mut registry)?;
     skriptnd_htp::register(&mut registry)?;
     skriptnd_codegen::register_passes()?;
-    let whole = |options: &str| Ok(format!("skriptnd-to-linalg,{}{{{options}}}", pipeline::NAME));
+    let whole = |options: &str| {
+        // Rewrites of whole operators have to know it, too.
+        let first = if pipeline::settings(options)?.exact { "skriptnd-rewrite{exact=true}," } else { "" };
+        Ok(format!("{first}skriptnd-to-linalg,{}{{{options}}}", pipeline::NAME))
+    };
     pass::register_pipeline(
         "skriptnd-to-llvm",
         "From whole operators to the LLVM dialect",
@@ -72,7 +77,7 @@ pub struct Request<'a> {
     pub emit: Emit,
     /// Whether sums may be reordered and special values ignored.
     pub fast_math: bool,
-    /// Whether sums are those of the formulas, term by term.
+    /// Whether numbers are combined in the order of the formulas, and rounded where these are.
     pub exact: bool,
     /// What the names of the exported functions begin with, if not as usual.
     pub prefix: Option<String>,
@@ -126,6 +131,9 @@ pub fn build(context: &Context, request: Request, progress: &dyn Fn(&'static str
     progress("importing");
     let mut module = import(context, request.definitions, request.graph)?;
     label(module.as_operation(), &request.labels);
+    if request.exact {
+        keep_rounding(&module);
+    }
     let imported = started.elapsed();
     progress("lowering");
     let mut diagnostics = lower(&mut module, request.rules)?;
@@ -148,6 +156,11 @@ pub fn build(context: &Context, request: Request, progress: &dyn Fn(&'static str
 pub fn import<'c>(context: &'c Context, definitions: &Definitions, graph: &Graph) -> Result<Module<'c>, Error> {
     let (imported, reported) = capture(context, || import_model(context, definitions, graph));
     imported.map_err(|_| skriptnd_codegen::Error::Refused(refused("import", &reported)).into())
+}
+
+/// Lets nothing be rounded in another way than by the formulas, in whatever becomes of a module.
+pub fn keep_rounding(module: &Module<'_>) {
+    ExactAttribute::set(module.as_operation());
 }
 
 /// From the `skriptnd` dialect to linalg, by way of the `htp` dialect if there are rules.

@@ -10,7 +10,9 @@ pub mod meaning;
 pub mod reference;
 pub mod tensors;
 
-pub use build::{Built, LOWER, Request, Rules, apply_rules, build, explain_rules, import, lower, registry};
+pub use build::{
+    Built, LOWER, Request, Rules, apply_rules, build, explain_rules, import, keep_rounding, lower, registry,
+};
 
 use skriptnd_htp::commands::RuleSet;
 use skriptnd_runtime::Failed;

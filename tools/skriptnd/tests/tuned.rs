@@ -165,7 +165,8 @@ fn damaged_and_old_ones_are_ignored_with_a_warning() {
 fn tuning_tells_of_each_kernel_also_several_at_a_time() {
     let folder = prepared();
     let folder = folder.path();
-    let tune = || succeeds(folder, &["tune", "net.sknd", "--threads", "1", "--seconds", "2", "--cache", "kept", "--json"]);
+    let tune =
+        || succeeds(folder, &["tune", "net.sknd", "--threads", "1", "--seconds", "2", "--cache", "kept", "--json"]);
     let told: Vec<String> = thread::scope(|scope| {
         let all = [scope.spawn(tune), scope.spawn(tune)];
         all.into_iter().map(|one| one.join().unwrap()).collect()
@@ -177,10 +178,16 @@ fn tuning_tells_of_each_kernel_also_several_at_a_time() {
         assert!(before > 0.0 && after > 0.0, "{told}");
         let kernel = &told["kernels"][0];
         assert_eq!((&kernel["source"], &kernel["operator"]), (&"net.sknd:6".into(), &"linalg.matmul".into()), "{told}");
-        assert!(kernel["default_us"].as_f64().unwrap() > 0.0 && kernel["schedule"].is_string() == (kernel["best_us"] != kernel["default_us"]));
+        assert!(
+            kernel["default_us"].as_f64().unwrap() > 0.0
+                && kernel["schedule"].is_string() == (kernel["best_us"] != kernel["default_us"])
+        );
     }
     let table = succeeds(folder, &["tune", "net.sknd", "--seconds", "1", "--cache", "kept"]);
-    assert!(table.starts_with(" default us     best us  kernel ") && table.contains("  net.sknd:6: linalg.matmul: "), "{table}");
+    assert!(
+        table.starts_with(" default us     best us  kernel ") && table.contains("  net.sknd:6: linalg.matmul: "),
+        "{table}"
+    );
     let output = skriptnd(folder, &["compile", "net.sknd", "-o", "net.o", "--tuned", "kept"]);
     assert!(output.status.success() && output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
 }
@@ -205,5 +212,7 @@ fn what_can_not_be_tuned_is_said() {
     let said = "skriptnd: warning: --tuned none: a compiled model has its schedules; compile it again\n";
     assert_eq!(warned(&bench), said);
     let linalg = ["compile", "net.sknd", "--emit", "linalg", "-o", "net.mlir", "--tuned", "none"];
-    assert!(warned(&linalg).contains("warning: --tuned makes no difference to a model that is not compiled to code yet"));
+    assert!(
+        warned(&linalg).contains("warning: --tuned makes no difference to a model that is not compiled to code yet")
+    );
 }

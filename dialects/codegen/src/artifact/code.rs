@@ -46,7 +46,7 @@ pub struct CompileOptions {
     pub emit: Emit,
     /// Whether sums may be reordered and special values ignored in what LLVM compiles.
     pub fast_math: bool,
-    /// Whether sums are those of the formulas, term by term, though another form of a convolution is faster.
+    /// Whether numbers are combined in the order of the formulas, and rounded where these are, though other ways are faster.
     pub exact: bool,
     /// What the names of the exported functions begin with; `skriptnd` if nothing is said. With a prefix several models can be
     /// linked into one program.

@@ -61,11 +61,11 @@ fn quotient(number: i64, by: i64) -> i64 {
 }
 
 impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
-    /// How terms are added, if real numbers are.
+    /// How terms are added, if real numbers are, and in any order.
     fn adds(self) -> Option<Combiner> {
         let main = &self.nest.space.main.computation;
         let is_real = main.type_of(main.result).is_some_and(Element::is_real);
-        main.combiner().filter(|combiner| is_real && combiner.op == Op::AddF)
+        self.nest.space.combiner().filter(|combiner| is_real && combiner.op == Op::AddF)
     }
 
     /// Iterations of the loop along a reduced dimension.

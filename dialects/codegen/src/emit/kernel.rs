@@ -234,7 +234,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let dim = self.nest.schedule.vectors()?.dim;
         let is_reduced = self.nest.space.dims[dim].is_reduced;
         let main = &self.nest.space.main.computation;
-        let combined = || main.combiner().map(Combined::By).or_else(|| main.search().map(Combined::Search));
+        let combined = || self.nest.space.combiner().map(Combined::By).or_else(|| main.search().map(Combined::Search));
         is_reduced.then(combined).flatten().map(|combined| (dim, combined))
     }
 

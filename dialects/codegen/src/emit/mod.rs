@@ -33,9 +33,9 @@ mod values;
 pub use given::{Folders, Scheduled, Source};
 
 use crate::fusion::group::Group;
-use crate::nest::atom::Fused;
+use crate::generated::discardable::ExactAttribute;
 use crate::nest::parallel::Parallel;
-use crate::nest::space::Operand;
+use crate::nest::space::{Operand, Rounding};
 use crate::nest::{Nest, Space};
 use crate::target::Target;
 use crate::views::{extents, functions};
@@ -61,6 +61,7 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, f
         module,
         target,
         files,
+        rounding: if ExactAttribute::is_present(module) { Rounding::Formula } else { Rounding::Bounded },
         any_zero: any_zero(module.context())?,
         known: HashMap::new(),
         parallel_calls: 0,
@@ -85,6 +86,8 @@ struct Emitter<'t, 'c, 'a> {
     module: OperationRef<'c, 'a>,
     target: &'t Target,
     files: Files<'t, 'c>,
+    /// How kernels combine real numbers.
+    rounding: Rounding,
     /// The attribute by which zeros of both signs are the same.
     any_zero: Attribute<'c>,
     /// Kernels by what they compute, and whether that is for a run.
@@ -114,7 +117,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let Some(last) = sequence.operations().last() else { return Ok(()) };
         let mut bound = Vec::new();
         for group in &sequence.groups {
-            bound.push(read::read(group)?);
+            bound.push(read::read(group, self.rounding)?);
         }
         let place = Builder::before(last)?;
         let (mut arguments, mut open) = (Vec::new(), Vec::new());
@@ -262,10 +265,15 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             (None, [], _) => None,
             _ => return Err(Error::malformed("a kernel with other arguments than its function")),
         };
-        let (fused, any_zero) = (Fused::of(self.target), self.any_zero);
-        let target = self.target;
-        let kernels = nests.iter().zip(&values);
-        let kernels = kernels.map(|(nest, values)| Kernel { nest, builder, values, any_zero, fused, target });
+        let (target, any_zero) = (self.target, self.any_zero);
+        let kernels = nests.iter().zip(&values).map(|(nest, values)| Kernel {
+            nest,
+            builder,
+            values,
+            any_zero,
+            fused: nest.space.fused(target),
+            target,
+        });
         Kernel::emit_all(&kernels.collect::<Vec<_>>(), builder, &[], span)?;
         Ok(func::r#return(&builder, &[])?)
     }

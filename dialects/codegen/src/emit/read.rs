@@ -3,7 +3,7 @@
 use super::values;
 use crate::fusion::group::Group;
 use crate::fusion::memory::root;
-use crate::nest::space::{Operand, Space};
+use crate::nest::space::{Operand, Rounding, Space};
 use crate::views::elements;
 use crate::views::structured::static_shape;
 use crate::{Error, notes};
@@ -64,7 +64,7 @@ impl<'c> Passed<'c> {
 ///
 /// # Errors
 /// Where an operand has no place in memory.
-pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>) -> Result<Bound<'c, 'a>, Error> {
+pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>, rounding: Rounding) -> Result<Bound<'c, 'a>, Error> {
     let walked = group.walked().filter(|(_, access)| access.open().next().is_some()).map(|(value, _)| value);
     let fetched = group.captured().chain(walked);
     let fetched = fetched.filter_map(|value| Some((value.key(), known_strides(value)?))).collect();
@@ -79,7 +79,7 @@ pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>) -> Result<Bound<'c, 'a>, Error> {
     let epilogues =
         from.epilogues.iter().map(|stage| stage.with_operands(&mut number)).collect::<Result<_, Error>>()?;
     let dims = from.dims.clone();
-    let space = Space { dims, operands: operands.described, init, main, epilogues, output, further };
+    let space = Space { dims, operands: operands.described, init, main, epilogues, output, further, rounding };
     Ok(Bound { space, values: operands.values })
 }
 

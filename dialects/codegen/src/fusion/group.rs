@@ -4,7 +4,7 @@
 use super::body;
 use super::memory::root;
 use crate::nest::access::{Access, Step, Stride};
-use crate::nest::space::{Dim, Source, Space, Stage, TYPICAL};
+use crate::nest::space::{Dim, Rounding, Source, Space, Stage, TYPICAL};
 use crate::views::structured::{OpenExtent, Structured};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{OperationRef, Type, Value, types};
@@ -107,8 +107,10 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
             is_reduced: main.reduced[dim],
             is_shared: false,
         });
-        let space =
-            Space { dims: dims.collect(), operands, init: None, main: stage, epilogues: Vec::new(), output, further };
+        let space = {
+            let (epilogues, rounding) = (Vec::new(), Rounding::default());
+            Space { dims: dims.collect(), operands, init: None, main: stage, epilogues, output, further, rounding }
+        };
         let group = Group { operations: vec![operation], space, open: main.open.clone() };
         Some(Growing { group, main, map, length })
     }

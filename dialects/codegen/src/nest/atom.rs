@@ -367,6 +367,9 @@ impl Atom {
 pub struct Fused([Option<Element>; 3]);
 
 impl Fused {
+    /// None of them.
+    pub const NONE: Fused = Fused([None; 3]);
+
     /// Those of a target.
     pub fn of(target: &Target) -> Fused {
         let is_fused = |element: &Element| Atom::single(target, *element).is_some_and(|atom| atom.form == Form::Fused);

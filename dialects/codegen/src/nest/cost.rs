@@ -38,7 +38,7 @@ const EVICTED: f64 = 0.5;
 
 /// The forecast for a schedule, which must be legal.
 pub fn cost(space: &Space, schedule: &Schedule, target: &Target) -> f64 {
-    let judge = Judge { space, schedule, target, fused: Fused::of(target) };
+    let judge = Judge { space, schedule, target, fused: space.fused(target) };
     let traffic = CACHES.map(|(size, bytes)| judge.traffic(size * target.cache_bytes as f64) / bytes);
     judge.computing() + traffic.iter().sum::<f64>()
 }

@@ -3,7 +3,7 @@
 use super::access::{Access, Step};
 use super::computation::{Computation, Instruction, Ref};
 use super::element::Element;
-use super::space::{Dim, Operand, Source, Space, Stage};
+use super::space::{Dim, Operand, Rounding, Source, Space, Stage};
 use std::hash::Hasher;
 
 /// A short name for a text: the same on every machine and in every release.
@@ -63,6 +63,7 @@ impl Space {
             });
         }
         lines.push(format!("init {}", self.init.is_some()));
+        lines.extend((self.rounding == Rounding::Formula).then(|| "rounds as the formula".to_string()));
         lines.extend(self.stages().flat_map(stage));
         lines.extend(self.outputs().map(|(operand, access)| format!("writes {operand} {}", address(access))));
         lines

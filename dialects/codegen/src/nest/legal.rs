@@ -4,7 +4,7 @@ use super::access::{Access, Step};
 use super::element::Element;
 use super::op::Op;
 use super::schedule::{Form, Grouped, Lanes, Loop, Rows, Schedule, Tail, Vectors};
-use super::space::{Grouping, Space, Stage};
+use super::space::{Grouping, Rounding, Space, Stage};
 
 /// Lanes that a vector may have: LLVM splits those that are longer than registers.
 const MOST_LANES: i64 = 128;
@@ -276,8 +276,8 @@ fn reduced_vectors(space: &Space, vectors: Vectors) -> Result<(), Illegal> {
         return scalable_reduction(space, dim);
     }
     let is_search = space.main.computation.search().is_some() && space.dims_that_are(true).count() == 1;
-    if space.main.computation.combiner().is_none() && !is_search {
-        return illegal(dim, "the reduction can't be split into several");
+    if space.combiner().is_none() && !is_search {
+        return illegal(dim, unsplit(space));
     }
     let near = space.reads().all(|(_, access)| matches!(access.steps[dim], Step::Linear(0 | 1)));
     if !near || space.is_indexed() && !is_search {
@@ -288,8 +288,8 @@ fn reduced_vectors(space: &Space, vectors: Vectors) -> Result<(), Illegal> {
 
 /// Vectors of partial results, of which those of the rest keep what they have where they are masked.
 fn scalable_reduction(space: &Space, dim: usize) -> Result<(), Illegal> {
-    match space.main.computation.combiner() {
-        None => illegal(dim, "the reduction can't be split into several"),
+    match space.combiner() {
+        None => illegal(dim, unsplit(space)),
         Some(combiner) if matches!(combiner.op, Op::MulF | Op::MulI) => {
             illegal(dim, "no instruction multiplies the lanes of a vector whose length only the processor knows")
         }
@@ -345,7 +345,7 @@ fn reductions(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
         return illegal(dim, format!("d{dim} is reduced and vectorized: its loop must be the innermost"));
     }
     let usual = usual_reductions(space, None);
-    if space.main.computation.combiner().is_none() && schedule.reductions() != usual {
+    if space.combiner().is_none() && schedule.reductions() != usual {
         return illegal(schedule.reductions().first().copied(), "the result depends on the order of this reduction");
     }
     if dot.is_some() && schedule.unrolled() > 0 {
@@ -364,7 +364,16 @@ fn reductions(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
     Ok(())
 }
 
-/// Reduced dimensions in the order of their distances in memory, with one of them innermost.
+/// Why partial results are not combined.
+fn unsplit(space: &Space) -> &'static str {
+    match space.main.computation.combiner() {
+        Some(_) => "the terms of the formula are combined one after the other, where it is rounded as it says",
+        None => "the reduction can't be split into several",
+    }
+}
+
+/// Reduced dimensions in the order of their distances in memory, with one of them innermost; in that of the formula where it is
+/// rounded as it says.
 pub fn usual_reductions(space: &Space, innermost: Option<usize>) -> Vec<usize> {
     let mut dims: Vec<usize> = space.dims_that_are(true).filter(|&dim| Some(dim) != innermost).collect();
     let distance = |dim: usize| {
@@ -372,7 +381,7 @@ pub fn usual_reductions(space: &Space, innermost: Option<usize>) -> Vec<usize> {
         steps.map(Step::typical).max().unwrap_or(0)
     };
     // The first of several that are found is the first in the order of the dimensions.
-    if space.further.is_empty() {
+    if space.further.is_empty() && space.rounding == Rounding::Bounded {
         dims.sort_by_key(|&dim| std::cmp::Reverse(distance(dim)));
     }
     dims.into_iter().chain(innermost).collect()

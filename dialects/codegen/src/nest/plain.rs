@@ -4,7 +4,7 @@ use super::access::{Access, Step};
 use super::computation::{Computation, Instruction, Ref};
 use super::element::{Constant, Element, Literal};
 use super::op::Op;
-use super::space::{Dim, Operand, Source, Space, Stage};
+use super::space::{Dim, Operand, Rounding, Source, Space, Stage};
 
 pub(super) fn dim(extent: i64, is_reduced: bool) -> Dim {
     Dim { extent, is_open: false, is_reduced, is_shared: false }
@@ -60,6 +60,7 @@ pub fn product(m: i64, n: i64, k: i64) -> Space {
         epilogues: Vec::new(),
         output: (0, linear(&[n, 1, 0])),
         further: Vec::new(),
+        rounding: Rounding::default(),
     }
 }
 
@@ -83,5 +84,6 @@ pub fn scaled(n: i64) -> Space {
         epilogues: Vec::new(),
         output: (0, linear(&[1])),
         further: Vec::new(),
+        rounding: Rounding::default(),
     }
 }

@@ -1,8 +1,11 @@
 //! What a kernel computes: the iteration space, the stages at its points, and where their operands lie.
 
 use super::access::{Access, Step};
-use super::computation::Computation;
+use super::atom::Fused;
+use super::computation::{Combiner, Computation};
 use super::element::{Constant, Element, Number};
+use super::op::Op;
+use crate::target::Target;
 
 /// What an extent that only a run knows is taken for where sizes are compared.
 pub const TYPICAL: i64 = 64;
@@ -142,6 +145,16 @@ pub struct Grouping<'s> {
     pub sum: Element,
 }
 
+/// How real numbers may be combined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Rounding {
+    /// In any way whose results are within the bounds of docs/semantics.md: sums in other orders, products and sums rounded together.
+    #[default]
+    Bounded,
+    /// As the formulas say: one after the other, each rounded by itself.
+    Formula,
+}
+
 /// What a kernel computes. `V` is what its operands are: values of the IR, or what is known of how a kernel is given them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Space<V = Operand> {
@@ -159,6 +172,8 @@ pub struct Space<V = Operand> {
     pub output: (usize, Access),
     /// The same for further accumulators.
     pub further: Vec<(usize, Access)>,
+    /// How real numbers may be combined.
+    pub rounding: Rounding,
 }
 
 impl<V> Space<V> {
@@ -203,6 +218,20 @@ impl<V> Space<V> {
     /// Whether it adds up products of two operands.
     pub fn is_contraction(&self) -> bool {
         self.main.computation.product_sum().is_some() && self.main.sources.last() == Some(&Source::Chain)
+    }
+
+    /// How partial results of the reduction become one, where they may be combined in any order.
+    pub fn combiner(&self) -> Option<Combiner> {
+        let rounds = |op: Op| matches!(op, Op::AddF | Op::MulF);
+        self.main.computation.combiner().filter(|it| self.rounding == Rounding::Bounded || !rounds(it.op))
+    }
+
+    /// The reals whose products and sums may be rounded together on a target, because one instruction computes them.
+    pub fn fused(&self, target: &Target) -> Fused {
+        match self.rounding {
+            Rounding::Bounded => Fused::of(target),
+            Rounding::Formula => Fused::NONE,
+        }
     }
 
     /// Whether a stage asks for the indices of its point.
@@ -259,6 +288,9 @@ impl Space {
     pub fn grouping(&self) -> Option<Grouping<'_>> {
         let main = &self.main;
         let product = main.computation.product_sum().filter(|_| main.sources.last() == Some(&Source::Chain))?;
+        if self.rounding == Rounding::Formula && product.sum.is_real() {
+            return None;
+        }
         let operand = |argument: usize| match main.sources.get(argument)? {
             Source::Memory(operand, access) => Some((*operand, access)),
             _ => None,

@@ -1,8 +1,8 @@
 //! Partial results of reductions of integers in as few bits as they need: sums in 32, the greatest and the least in those of what is
 //! compared.
 
-use super::narrow::{Extended, broadcast, filled, open_extents};
-use super::operations::copy_values;
+use super::narrow::{Extended, broadcast, filled};
+use super::operations::{copy_values, open_extents};
 use crate::Error;
 use crate::values::range::{Range, Ranges};
 use crate::values::ranges;

@@ -57,7 +57,7 @@ pub fn fuse<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> 
 /// their own.
 fn is_root(operation: &Structured<'_, '_>) -> bool {
     let whole = block_operations(operation.body).all(|operation| operation.region_count() == 0);
-    whole && !operation.is_contraction()
+    whole && !operation.adds_products()
 }
 
 /// Where a part of a tree has an operand from.

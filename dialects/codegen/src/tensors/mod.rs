@@ -28,4 +28,5 @@ pub mod starts;
 pub mod stored;
 pub mod truths;
 pub mod units;
+pub mod wide;
 pub mod winograd;

@@ -1,7 +1,7 @@
 //! Products of tensors that are stored in a narrow form are computed in that form: what extends their elements goes behind
 //! padding and reshaping, and into the products, where the target may have an atom for them.
 
-use super::operations::padded_by;
+use super::operations::{converted, open_extents, padded_by};
 use super::roles::Roles;
 use crate::Error;
 use crate::nest::atom::Atom;
@@ -77,14 +77,7 @@ impl<'c: 'a, 'a> Extended<'c, 'a> {
 
     /// The same of another tensor, before `place`.
     fn again(self, builder: &Builder<'c, 'a>, source: Value<'c, 'a>, wide: Type<'c>) -> Result<Value<'c, 'a>, Error> {
-        let rank = types::rank(wide).unwrap_or(0);
-        let empty = tensor::empty(builder, wide, &open_extents(builder, source)?)?;
-        let maps = vec![Map::identity(rank); 2];
-        let body = linalg::generic(builder, &[source], &[empty], &maps, &vec![false; rank])?;
-        let element = types::element(wide);
-        let extended = body.builder.value(self.extension, &[body.arguments[0]], &[], element)?;
-        linalg::r#yield(&body.builder, &[extended])?;
-        Ok(body.operation.result(0)?)
+        converted(builder, source, self.extension, wide)
     }
 
     /// The largest magnitude of its elements; none of reals.
@@ -97,16 +90,6 @@ impl<'c: 'a, 'a> Extended<'c, 'a> {
             _ => None,
         }
     }
-}
-
-/// Extents of a tensor that only a run knows.
-pub(super) fn open_extents<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    value: Value<'c, 'a>,
-) -> Result<Vec<Value<'c, 'a>>, Error> {
-    let shape = types::shape(value.r#type()).unwrap_or_default();
-    let open = shape.iter().enumerate().filter(|(_, extent)| extent.is_none());
-    Ok(open.map(|(dim, _)| tensor::dim(builder, value, dim)).collect::<Result<_, _>>()?)
 }
 
 /// Moves what extends the elements of an operand behind an operation that moves elements only.

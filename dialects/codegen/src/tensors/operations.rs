@@ -32,6 +32,29 @@ pub fn reordered<'c: 'a, 'a>(
     Ok(copy.result(0)?)
 }
 
+/// Extents of a tensor that only a run knows.
+pub fn open_extents<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Error> {
+    let shape = types::shape(value.r#type()).unwrap_or_default();
+    let open = shape.iter().enumerate().filter(|(_, extent)| extent.is_none());
+    Ok(open.map(|(dim, _)| ops::tensor::dim(builder, value, dim)).collect::<Result<_, _>>()?)
+}
+
+/// A fresh tensor of the elements of another one, each converted by an operation of this name.
+pub fn converted<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    source: Value<'c, 'a>,
+    conversion: &str,
+    into: Type<'c>,
+) -> Result<Value<'c, 'a>, Error> {
+    let rank = types::rank(into).unwrap_or(0);
+    let empty = ops::tensor::empty(builder, into, &open_extents(builder, source)?)?;
+    let maps = vec![Map::identity(rank); 2];
+    let body = linalg::generic(builder, &[source], &[empty], &maps, &vec![false; rank])?;
+    let converted = body.builder.value(conversion, &[body.arguments[0]], &[], types::element(into))?;
+    linalg::r#yield(&body.builder, &[converted])?;
+    Ok(body.operation.result(0)?)
+}
+
 /// A copy into a fresh tensor, before `place`.
 pub fn copied<'c: 'a, 'a>(
     place: OperationRef<'c, 'a>,

@@ -2,8 +2,8 @@
 //! result. The whole numbers are stored in as few bits as the target multiplies.
 
 use super::moves::Moved;
-use super::narrow::{broadcast, filled, open_extents};
-use super::operations::copy_values;
+use super::narrow::{broadcast, filled};
+use super::operations::{copy_values, open_extents};
 use crate::Error;
 use crate::nest::atom::Atom;
 use crate::nest::element::{Element, Number};

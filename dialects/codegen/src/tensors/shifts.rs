@@ -3,8 +3,7 @@
 //! are taken once for all filters.
 
 use super::moves::Moved;
-use super::narrow::open_extents;
-use super::operations::padded;
+use super::operations::{open_extents, padded};
 use super::pack::group;
 use super::roles::{Roles, is_fixed};
 use crate::Error;

@@ -119,6 +119,18 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
         Some(Contraction { factors: [self.factor(a)?, self.factor(b)?], sum: elements::of(sum.r#type())? })
     }
 
+    /// Whether it adds up products of two operands, also where the sum has more bits than they.
+    pub fn adds_products(&self) -> bool {
+        let added = || {
+            let accumulator = block_arguments(self.body).nth(self.inputs.len())?;
+            let terms = operands_of(self.body.terminator()?.operand(0).ok()?, &[arith::ADDF])?;
+            let term = terms.into_iter().find(|term| term.key() != accumulator.key())?;
+            let extension = term.defining_operation().filter(|definition| definition.full_name() == arith::EXTF)?;
+            operands_of(extension.operand(0).ok()?, &[arith::MULF])
+        };
+        self.is_contraction() || added().is_some()
+    }
+
     /// Whether it adds up products of two operands.
     pub fn is_contraction(&self) -> bool {
         self.contraction().is_some_and(|Contraction { factors: [left, right], .. }| left.0 != right.0)

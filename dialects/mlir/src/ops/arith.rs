@@ -54,7 +54,7 @@ conversion! {
     fptosi FPTOSI = "arith.fptosi";
     index_cast INDEX_CAST = "arith.index_cast";
     sitofp SITOFP = "arith.sitofp";
-    truncf = "arith.truncf";
+    truncf TRUNCF = "arith.truncf";
     trunci TRUNCI = "arith.trunci";
     uitofp UITOFP = "arith.uitofp";
 }

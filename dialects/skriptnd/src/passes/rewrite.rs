@@ -1,6 +1,7 @@
 //! `skriptnd-rewrite`: the rewrites of `td/skriptnd/Rewrites.td`; `apply-pdl-patterns`: those of a file.
 
 use super::kept;
+use crate::generated::discardable::ExactAttribute;
 use crate::generated::passes::{ApplyPdlPatternsOptions, SkriptNDRewriteOptions};
 use crate::generated::{constraints, rewrites};
 use crate::natives::Functions;
@@ -15,7 +16,10 @@ static REWRITES: KeptPatterns = KeptPatterns::new(|| rewrites::patterns(Function
 
 /// Applies the rewrites until none matches.
 pub fn run(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &SkriptNDRewriteOptions) -> Result<(), Failure> {
-    let SkriptNDRewriteOptions { max_rewrites, report: tell, statistics } = *options;
+    let SkriptNDRewriteOptions { max_rewrites, exact, report: tell, statistics } = *options;
+    if exact {
+        ExactAttribute::set(root.operation());
+    }
     let wanted = Wanted::of(max_rewrites, tell);
     let patterns = REWRITES.of(root.context(), statistics).map_err(|error| report(root.context(), error))?;
     let kept = kept::keep(root.operation())?;

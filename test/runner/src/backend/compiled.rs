@@ -31,6 +31,8 @@ struct Compiler {
     _registry: Registry,
     folder: tempfile::TempDir,
     schedules: Schedules,
+    /// Whether numbers are rounded where the formulas round them.
+    exact: bool,
     /// The way through the `htp` dialect, if graphs take it.
     rules: Option<Rules>,
     /// What was compiled last: one artifact is for inputs of all sizes.
@@ -62,7 +64,8 @@ impl Compiler {
         let schedules = Schedules::default();
         let last = RefCell::default();
         let applied = Cell::default();
-        Ok(Compiler { context: registry.context(), _registry: registry, folder, schedules, rules: None, last, applied })
+        let context = registry.context();
+        Ok(Compiler { context, _registry: registry, folder, schedules, exact: false, rules: None, last, applied })
     }
 
     /// Compiles for whatever extents the inputs have, unless the case before had the same graph.
@@ -83,7 +86,8 @@ impl Compiler {
         let output = self.folder.path().join("model");
         let schedules = self.schedules.clone();
         let rules = self.rules.as_ref();
-        let request = Request { schedules, rules, ..Request::new(definitions, graph, target, emit) };
+        let exact = self.exact;
+        let request = Request { schedules, rules, exact, ..Request::new(definitions, graph, target, emit) };
         let built = skriptnd_compiler::build(&self.context, request, &|_| {}).map_err(refused)?;
         let of_rules = built.diagnostics.iter().filter(|said| said.to_string().contains(" applied "));
         self.applied.set(self.applied.get() + of_rules.count());
@@ -179,6 +183,14 @@ impl Native {
         let schedules = Schedules { random: Some(seed), ..Schedules::default() };
         let compiler = Compiler { schedules, ..Compiler::new()? };
         Ok(Native { compiler, threads: Threads::count(3) })
+    }
+
+    /// Rounded where the formulas are.
+    ///
+    /// # Errors
+    /// Where MLIR can't be set up.
+    pub fn exact() -> Result<Native, String> {
+        Ok(Native::of(Compiler { exact: true, ..Compiler::new()? }))
     }
 
     /// Of graphs that were converted to the `htp` dialect and back.

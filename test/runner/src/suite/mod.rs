@@ -142,6 +142,19 @@ pub fn compare_with_oracle(text: &str, backend: &dyn Backend) -> Result<Option<P
 }
 
 impl Cases {
+    /// Runs a case on a backend; what is wrong with the outcome where every bit of the oracle's is expected, if anything.
+    pub fn compare_bits(&self, entry: &Entry, backend: &dyn Backend) -> Option<Problem> {
+        let (file, model) = &self.files[entry.file];
+        let mut case = file.cases[entry.case].clone();
+        match case.expect_from(Engine::Naive, model) {
+            Ok(()) => {
+                case.expect_bits();
+                case.run_on(model, backend)
+            }
+            Err(reason) => Some(Problem::new(Class::Fails, reason)),
+        }
+    }
+
     /// Runs a case on a backend; what is wrong with the outcome, if anything.
     pub fn run(&self, entry: &Entry, backend: &dyn Backend) -> Option<Problem> {
         let (file, model) = &self.files[entry.file];

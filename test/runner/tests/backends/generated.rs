@@ -15,6 +15,8 @@ use std::cell::Cell;
 /// Graphs for each backend. `SKRIPTND_GRAPHS` gives another number; the first of them are always the same.
 const INTERPRETED: u32 = 400;
 const COMPILED: u32 = 120;
+/// Of those that are rounded.
+const ROUGH: u32 = 120;
 /// Of those with open extents, which run several times each; `SKRIPTND_WHOLE` asks for more.
 const OPEN: u32 = 40;
 const ALL_OPEN: u32 = 1000;
@@ -38,6 +40,14 @@ pub fn compiled(pool: &Pool) -> Result<(), Failed> {
 /// The same where tensors are quantized.
 pub fn quantized(pool: &Pool) -> Result<(), Failed> {
     on_backend(pool, COMPILED, graphs::quantized)
+}
+
+/// Of graphs whose sums and products are rounded: on a backend that rounds where the formulas do, each bit is the oracle's.
+pub fn rough(pool: &Pool) -> Result<(), Failed> {
+    search(ROUGH, graphs::rough, |text| {
+        let problem = pool.compare_with_oracle(text)?;
+        Ok(problem.filter(|problem| problem.class != Class::Refused))
+    })
 }
 
 /// Of graphs whose open extents are 0, 1, and their bounds.

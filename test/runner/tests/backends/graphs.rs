@@ -123,6 +123,8 @@ struct Graph {
     others: [String; 2],
     /// Outputs that nothing else uses, as they are declared.
     given: String,
+    /// Whether sums and products are rounded, and each bit is expected.
+    is_rough: bool,
 }
 
 /// The text of a case without expected values.
@@ -135,8 +137,17 @@ pub fn quantized(steps: &[Step]) -> String {
     graph(steps).finish(true)
 }
 
+/// The same with reals of all bits, and operators that every backend has to round alike.
+pub fn rough(steps: &[Step]) -> String {
+    let graph = of_steps(steps, Graph { is_rough: true, ..Graph::default() });
+    graph.finish(false).replace("#: tolerance 1e-4", "#: tolerance 0 ulp")
+}
+
 fn graph(steps: &[Step]) -> Graph {
-    let mut graph = Graph::default();
+    of_steps(steps, Graph::default())
+}
+
+fn of_steps(steps: &[Step], mut graph: Graph) -> Graph {
     graph.input(&mut Choices { numbers: &[1, 0, 2, 3, 5, 9], at: 0 }, Type::Real);
     graph.input(&mut Choices { numbers: &[2, 2, 2, 3, 7, 1], at: 0 }, Type::Int);
     for step in steps {
@@ -172,7 +183,11 @@ impl Graph {
         }
         let name = format!("i{}", self.tensors.len());
         let extremes = choices.chance(25);
-        let values: Vec<String> = (0..volume(&shape)).map(|_| value(choices, ty, extremes)).collect();
+        let own = |choices: &mut Choices| match (ty, self.is_rough) {
+            (Type::Real, true) => rough_value(choices),
+            _ => value(choices, ty, extremes),
+        };
+        let values: Vec<String> = (0..volume(&shape)).map(|_| own(choices)).collect();
         if choices.chance(15) {
             return self.variable(ty, shape, &values);
         }
@@ -226,7 +241,8 @@ impl Graph {
     /// The name of another result.
     fn fresh(&mut self, ty: Type, shape: Vec<usize>, digits: Option<Digits>) -> String {
         let name = format!("t{}", self.tensors.len());
-        let digits = digits.filter(|digits| ty != Type::Real || digits.whole + digits.fraction <= EXACT_BITS);
+        let is_short = |digits: &Digits| digits.whole + digits.fraction <= EXACT_BITS;
+        let digits = digits.filter(|digits| ty != Type::Real || self.is_rough || is_short(digits));
         self.tensors.push(Tensor { name: name.clone(), ty, shape, digits });
         name
     }
@@ -306,6 +322,13 @@ fn value(choices: &mut Choices, ty: Type, extremes: bool) -> String {
         Type::Real if extremes => ["0.0", "-0.0", "inf", "-inf", "nan", "1.5"][number % 6].to_owned(),
         Type::Real => format!("{:?}", (number % 9) as f64 / 2.0 - 2.0),
     }
+}
+
+/// A number between -2 and 2 of 24 bits, hardly one like another.
+fn rough_value(choices: &mut Choices) -> String {
+    let number = (choices.next() as u32 + 1).wrapping_mul(2_654_435_769);
+    let value = f64::from(number) / f64::from(1u32 << 30) - 2.0;
+    format!("{:?}", f64::from(value as f32))
 }
 
 /// Nested lists of the values.

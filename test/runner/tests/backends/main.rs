@@ -6,9 +6,10 @@ mod graphs;
 mod rules;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use skriptnd_conformance::Problem;
 use skriptnd_conformance::backend::Interpreter;
 use skriptnd_conformance::pool::{Pool, serve};
-use skriptnd_conformance::refusals::{COMPILED, Refusals, SELECTED};
+use skriptnd_conformance::refusals::{COMPILED, EXACT, Refusals, SELECTED};
 use skriptnd_conformance::suite::{Subject, subjects};
 use skriptnd_interpret::Engine;
 use std::collections::BTreeSet;
@@ -40,6 +41,7 @@ fn trials(whole: bool) -> Result<Vec<Trial>, String> {
     for (backend, list) in SELECTED {
         trials.extend(of_selected((backend, list), &subjects, whole)?);
     }
+    trials.extend(of_exact(&subjects, whole)?);
     trials.push(Trial::test("interpret: random graphs", generated::interpreted));
     trials.push(Trial::test("htp: rules that preserve meaning", rules::preserve_meaning));
     for subject in subjects {
@@ -66,6 +68,24 @@ fn of_compiled(backend: &'static str, subjects: &[Subject], whole: bool) -> Resu
     let of_open = pool.clone();
     trials.push(Trial::test(format!("{backend}: random open extents"), move || generated::open(&of_open)));
     trials.push(Trial::test(format!("{backend}: random graphs"), move || generated::compiled(&pool)));
+    Ok(trials)
+}
+
+/// The bits of the oracle: of all conformance cases that are small, of each third of the others unless all are asked for, and of
+/// random graphs whose sums and products are rounded.
+fn of_exact(subjects: &[Subject], whole: bool) -> Result<Vec<Trial>, String> {
+    let (refusals, pool) = (Arc::new(Refusals::of(EXACT)?), Arc::new(Pool::new(EXACT)));
+    let mut trials = Vec::new();
+    for subject in compiled(subjects, EXACT, whole).into_iter().filter(|subject| !subject.is_large()) {
+        let (pool, refusals) = (pool.clone(), refusals.clone());
+        let name = format!("{EXACT}::{}", subject.name);
+        trials.push(Trial::test(name, move || {
+            judged(&subject, &refusals, |number| pool.compare_bits(&subject.name, number))
+        }));
+    }
+    let subjects = subjects.to_vec();
+    trials.push(Trial::test(format!("{EXACT}: refusals name cases"), move || name_cases(&refusals, &subjects)));
+    trials.push(Trial::test(format!("{EXACT}: random graphs"), move || generated::rough(&pool)));
     Ok(trials)
 }
 
@@ -117,9 +137,18 @@ const SELECTION: usize = 8;
 const SELECTION_EMULATED: usize = 3;
 
 fn on_pool(subject: &Subject, pool: &Pool, refusals: &Refusals) -> Result<(), Failed> {
+    judged(subject, refusals, |number| pool.run(&subject.name, number))
+}
+
+/// Whether the lists say of each case of a subject what its run says, by its number.
+fn judged(
+    subject: &Subject,
+    refusals: &Refusals,
+    run: impl Fn(usize) -> Result<Option<Problem>, String>,
+) -> Result<(), Failed> {
     let mut problems = Vec::new();
     for (number, entry) in subject.load()?.entries.iter().enumerate() {
-        let outcome = pool.run(&subject.name, number)?;
+        let outcome = run(number)?;
         problems.extend(refusals.judge(&entry.name, outcome.as_ref()).err());
     }
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }

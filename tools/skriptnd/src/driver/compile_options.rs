@@ -71,8 +71,8 @@ pub struct Options {
     /// Let floating-point operations be reordered
     #[arg(long)]
     pub fast_math: bool,
-    /// Sum what the formulas sum, in the types that they say: no convolution in another form, and products of quantized tensors
-    /// in reals
+    /// Combine numbers in the order of the formulas, and round where these are: results are the interpreter's bits but for
+    /// functions such as `exp` (docs/semantics.md says what is promised); it takes several times longer
     #[arg(long, conflicts_with = "fast_math")]
     pub exact: bool,
     /// Take schedules of kernels from the files of a folder
@@ -108,7 +108,6 @@ impl Options {
             ("--cpu", self.cpu.is_some()),
             ("--embed-weights", self.embed_weights),
             ("--fast-math", self.fast_math),
-            ("--exact", self.exact),
             ("--schedules", self.schedules.is_some()),
             ("--dump-schedules", self.dump_schedules.is_some()),
             ("--tuned", self.tuned.is_given()),

@@ -3,7 +3,7 @@
 use crate::nest::Nest;
 use crate::nest::access::{Access, Step};
 use crate::nest::schedule::{Form, Kind, Lanes, Loop, Schedule, Tail};
-use crate::nest::space::{Operand, Space, Stage};
+use crate::nest::space::{Operand, Rounding, Space, Stage};
 use std::fmt::Write;
 
 /// The text of a nest; `target` says for what it was chosen, `lines` what of the model it is.
@@ -25,6 +25,9 @@ pub fn print(nest: &Nest, target: &str, lines: &[String]) -> String {
     }
     for (operand, access) in space.outputs() {
         let _ = writeln!(text, "// writes %{operand}[{}]", address(access));
+    }
+    if space.rounding == Rounding::Formula {
+        text.push_str("// rounds as the formula\n");
     }
     let _ = write!(text, "kernel {} {{\n{}}}\n", space.key(), loops(schedule));
     text

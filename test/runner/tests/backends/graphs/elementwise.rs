@@ -25,6 +25,9 @@ impl Graph {
 
     /// Functions that are rounded.
     fn inexact(&mut self, choices: &mut Choices, x: &Tensor) {
+        if self.is_rough && x.ty == Type::Real {
+            return self.result(format!("math.sqrt({})", x.name), x.ty, x.shape.clone(), x.digits);
+        }
         if x.ty == Type::Real {
             let operator =
                 choices.pick(&["nn.sigmoid", "math.tanh", "math.exp", "nn.erf", "math.sin", "nn.gelu", "math.sqrt"]);
@@ -61,6 +64,7 @@ impl Graph {
             Type::Int if choices.chance(20) => return self.division(choices, x, &y, shape),
             Type::Int => (choices.pick(&["add", "sub", "mul", "min", "max"]), Type::Int, Digits::NONE),
             Type::Real => match choices.below(5) {
+                0 if self.is_rough && choices.chance(50) => ("div", Type::Real, a.product(b)),
                 0 => ("mul", Type::Real, a.product(b)),
                 1 => ("min", Type::Real, a.sum(b)),
                 2 => ("max", Type::Real, a.sum(b)),
@@ -106,7 +110,7 @@ impl Graph {
             let call = format!("math.{operator}{{axis={axis}, squeeze={squeeze}}}({})", x.name);
             return self.result(call, Type::Int, shape, Some(Digits::NONE));
         }
-        if x.ty != Type::Bool && choices.chance(20) {
+        if x.ty != Type::Bool && !self.is_rough && choices.chance(20) {
             let call = format!("math.cumsum{{axis={axis}, reverse={squeeze}}}({})", x.name);
             return self.result(call, x.ty, x.shape.clone(), Some(digits.sum_of(extent)));
         }

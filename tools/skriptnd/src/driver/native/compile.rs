@@ -38,7 +38,7 @@ pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: 
     let front = ("front end", started.elapsed());
     if matches!(emit, Emit::Mlir | Emit::Linalg) {
         options.warn_about_code();
-        let text = dialect_text(&composed, emit, rules)?;
+        let text = dialect_text(&composed, (emit, options.exact), rules)?;
         output::write(&options.output, Mode::Plain, text)?;
         say((options, &model), &CompileReport::default(), &[front], started.elapsed());
         return Ok(());
@@ -247,11 +247,14 @@ fn write(
 }
 
 /// The imported model, or what it is lowered to.
-fn dialect_text(composed: &Composed, emit: Emit, rules: Option<&Rules>) -> Result<String, Failure> {
+fn dialect_text(composed: &Composed, (emit, exact): (Emit, bool), rules: Option<&Rules>) -> Result<String, Failure> {
     let registry = registry()?;
     let context = registry.context();
     let module = skriptnd_compiler::import(&context, &composed.definitions, &composed.graph);
     let mut module = module.map_err(|error| failure(composed, error))?;
+    if exact {
+        skriptnd_compiler::keep_rounding(&module);
+    }
     let said = match rules {
         _ if emit == Emit::Linalg => skriptnd_compiler::lower(&mut module, rules),
         Some(rules) => skriptnd_compiler::apply_rules(&mut module, rules),

@@ -1,12 +1,14 @@
 //! What is written is read back, and what does not fit is said at its place.
 
 use super::{parse, print};
-use crate::nest::Nest;
-use crate::nest::Space;
+use crate::nest::access::Step;
+use crate::nest::atom::Fused;
 use crate::nest::legal::check;
 use crate::nest::random::random;
 use crate::nest::search::choose;
+use crate::nest::space::{Dim, Rounding};
 use crate::nest::testing::{product, product_of_bytes, scaled, targets};
+use crate::nest::{Nest, Space};
 
 #[test]
 fn schedules_come_back_as_they_were() {
@@ -98,6 +100,33 @@ fn what_is_no_schedule_is_said_at_its_place() {
     for (loops, message) in expected {
         assert_eq!(problem(loops), message, "{loops}");
     }
+}
+
+#[test]
+fn terms_of_formulas_are_combined_in_their_order() {
+    let mut space = product(100, 96, 64);
+    space.dims.push(Dim { extent: 3, ..space.dims[2] });
+    space.walked_mut().into_iter().for_each(|(_, access)| access.steps.push(Step::Linear(0)));
+    space.rounding = Rounding::Formula;
+    let problem = |loops: &str| {
+        let text = format!("kernel 0123456789abcdef {{ {loops} }}");
+        parse(&text).unwrap().check(&space, &targets()[0]).err().map(|problem| problem.message)
+    };
+    let usual = "loop d0; loop d1 by 32 in vectors of 16;";
+    assert_eq!(problem(&format!("{usual} reduce d2; reduce d3;")), None);
+    assert_eq!(problem(&format!("{usual} reduce d2; unroll d3;")), None);
+    let order = "the result depends on the order of this reduction";
+    assert_eq!(problem(&format!("{usual} reduce d3; reduce d2;")).unwrap(), order);
+    let terms = "the terms of the formula are combined one after the other, where it is rounded as it says";
+    assert_eq!(problem("loop d0; loop d1; reduce d2; reduce d3 by 2 in vectors of 2;").unwrap(), terms);
+    for target in targets() {
+        let chosen = choose(&space, &target);
+        assert_eq!((chosen.reductions(), space.fused(&target)), (vec![2, 3], Fused::NONE), "{target}");
+        assert!(chosen.vectors().is_none_or(|vectors| vectors.dim < 2), "{target}");
+    }
+    let bounded = Space { rounding: Rounding::Bounded, ..space.clone() };
+    assert_ne!(bounded.key(), space.key());
+    assert_ne!(bounded.fused(&targets()[0]), Fused::NONE);
 }
 
 #[test]

@@ -8,7 +8,7 @@
 //! `compiled.txt` lists what no compiled backend does right, the file with a backend's name what is so there only.
 
 use crate::verdict::{Class, Problem};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The compiled backends.
@@ -25,9 +25,18 @@ pub const SELECTED: [(&str, &str); 6] = [
     ("hvx", "hvx"),
 ];
 
-/// Native code that rounds where the formulas do: of all that is small, the bits of the oracle are expected. Its list has what
-/// docs/semantics.md does not promise, and why.
+/// Native code that rounds where the formulas do: the bits of the oracle are expected of all but [`inexact`] subjects.
 pub const EXACT: &str = "exact";
+
+/// The subjects of which not every bit is promised, with [`EXACT`] either.
+///
+/// # Errors
+/// Where the list can't be read.
+pub fn inexact() -> Result<BTreeSet<String>, String> {
+    let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("inexact.txt");
+    let text = std::fs::read_to_string(&list).map_err(|error| format!("{}: {error}", list.display()))?;
+    Ok(text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect())
+}
 
 /// The list of what all of them don't do right.
 const SHARED: &str = "compiled";

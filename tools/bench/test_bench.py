@@ -76,7 +76,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(sorted(file.name for file in self.folder.iterdir()), ["README.md", "chart.svg", "results.json"])
 
     def test_the_readme_has_a_place_for_the_table(self):
-        text = (pathlib.Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+        text = (pathlib.Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
         self.assertEqual((text.count(bench.BEGIN), text.count(bench.END)), (1, 1))
 
 

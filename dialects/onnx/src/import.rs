@@ -193,7 +193,7 @@ fn finish(
     // The form of whole numbers says between which they lie.
     let whole = weights.iter().filter(|(_, constant)| constant.element.integers().is_some());
     storage.extend(whole.filter_map(|(name, constant)| Some((name.clone(), constant.element.storage()?))));
-    let module = Module { operators, graphs: vec![graph] };
+    let module = Module { operators, graphs: vec![graph], ..Module::default() };
     let text = text_of(&module)?;
     let called = weights.iter().map(|(name, constant)| (name.as_str(), constant.name.as_str())).collect();
     let lines = Text {

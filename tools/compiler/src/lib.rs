@@ -1,12 +1,13 @@
 //! From composed graphs to code and what it computes: what the driver and the tests share.
 //!
 //! [`build()`] compiles a graph, [`tensors`] brings its inputs and results into the order of the compiled model,
-//! [`fault`] says why a run failed, [`meaning`] computes graphs of the `htp` dialect, [`reference`] computes what declarations in TableGen say of operations, and [`hexagon`] runs it on the emulator; on this machine `skriptnd_runtime` loads it.
+//! [`fault`] says why a run failed, [`meaning`] computes graphs of the `htp` dialect, [`reference`] computes what declarations in TableGen say of operations, [`quantize`] makes models on few bits, and [`hexagon`] runs it on the emulator; on this machine `skriptnd_runtime` loads it.
 
 mod build;
 pub mod fault;
 pub mod hexagon;
 pub mod meaning;
+pub mod quantize;
 pub mod reference;
 pub mod tensors;
 

@@ -1,17 +1,13 @@
 //! Names of the language for those of a model.
 
-use skriptnd_syntax::spelling::KEYWORDS;
-use std::collections::{HashMap, HashSet};
-
-/// Longer names are cut: files of weights bear them, and file systems take 255 bytes.
-const LONGEST: usize = 120;
+use skriptnd_syntax::build::names;
+pub use skriptnd_syntax::build::names::spelled;
+use std::collections::HashMap;
 
 /// The names that a graph has.
 #[derive(Debug, Default)]
 pub struct Names {
-    taken: HashSet<String>,
-    /// The last number behind each name that was wanted more than once.
-    numbers: HashMap<String, usize>,
+    own: names::Names,
     /// What the model's interface is called, by its names there.
     kept: HashMap<(Side, String), String>,
 }
@@ -41,40 +37,13 @@ impl Names {
 
     /// The first of these names that is new, or one that is like the first.
     pub fn fresh_of(&mut self, like: &[&str]) -> String {
-        let free = like.iter().find(|name| !self.taken.contains(**name));
-        self.fresh(free.or(like.first()).unwrap_or(&""))
+        self.own.fresh_of(like)
     }
 
     /// A new name that is like one of the model: letters, digits and underscores, no keyword, and no other one.
     pub fn fresh(&mut self, like: &str) -> String {
-        let base = spelled(like);
-        if self.taken.insert(base.clone()) {
-            return base;
-        }
-        let number = self.numbers.entry(base.clone()).or_insert(1);
-        loop {
-            *number += 1;
-            let name = format!("{base}_{number}");
-            if self.taken.insert(name.clone()) {
-                return name;
-            }
-        }
+        self.own.fresh(like)
     }
-}
-
-/// The name of the language that is most like one of the model.
-pub fn spelled(like: &str) -> String {
-    let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    let mut name: String = like.trim_start_matches(['/', ':', '.']).chars().map(letter).take(LONGEST).collect();
-    // `_` alone stands for nothing.
-    if name.chars().all(|c| c == '_') || name.starts_with(|c: char| c.is_ascii_digit()) {
-        name.insert(0, 't');
-    }
-    // Names that begin with an underscore are private, and warnings about what is not used leave them out.
-    if KEYWORDS.contains(&name.as_str()) {
-        name.push('_');
-    }
-    name
 }
 
 /// Whether a name is one that an exporter made up.
@@ -91,7 +60,7 @@ mod tests {
         let mut names = Names::default();
         let fresh = ["/layer1/conv/Conv_output_0", "x.y", "x_y", "12", "if", "", "π"].map(|like| names.fresh(like));
         assert_eq!(fresh, ["layer1_conv_Conv_output_0", "x_y", "x_y_2", "t12", "if_", "t", "t_"]);
-        assert_eq!(names.fresh(&"a".repeat(500)).len(), LONGEST);
+        assert_eq!(names.fresh(&"a".repeat(500)).len(), skriptnd_syntax::build::names::LONGEST);
     }
 
     #[test]

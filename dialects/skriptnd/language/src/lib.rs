@@ -13,3 +13,4 @@ pub mod model;
 pub mod sema;
 #[cfg(test)]
 mod steps;
+pub mod written;

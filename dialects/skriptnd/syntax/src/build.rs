@@ -1,5 +1,6 @@
 //! Graphs made by programs: typed pieces, and the text that the formatter would write of them (section 2.16).
 
+pub mod names;
 mod write;
 
 use crate::ast::BinaryOp;
@@ -167,6 +168,10 @@ pub struct Graph {
     pub outputs: Vec<Port>,
     /// What it computes.
     pub statements: Vec<Statement>,
+    /// Variables with their new values (`@update`).
+    pub updates: Vec<(String, Expression)>,
+    /// Tensors with the operators that quantize them, which have no operands (`@quantize`).
+    pub quantizations: Vec<(String, Invocation)>,
 }
 
 /// An attribute of an operator.
@@ -204,6 +209,10 @@ pub struct Module {
     pub operators: Vec<Operator>,
     /// The graphs.
     pub graphs: Vec<Graph>,
+    /// Definitions that stand in another text, as they stand there.
+    pub copied: Vec<String>,
+    /// Modules that these name.
+    pub imports: Vec<String>,
 }
 
 impl Expression {

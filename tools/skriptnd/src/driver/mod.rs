@@ -34,6 +34,8 @@ mod pages;
 mod profile;
 mod profile_options;
 mod progress;
+#[cfg(feature = "mlir")]
+mod quantize;
 mod rule_options;
 mod rules;
 mod run;
@@ -98,6 +100,7 @@ Examples:
   skriptnd compare resnet.onnx --against dump.npz
   skriptnd run model --weights weights.safetensors --input image.npy --output-dir out
   skriptnd info model.so
+  skriptnd quantize model --calibrate samples -o model-i8
 
 `skriptnd COMMAND --help` has more.
 
@@ -125,6 +128,9 @@ enum Command {
     /// Tells what a model or a compiled model takes, gives and needs
     #[cfg(feature = "mlir")]
     Info(Box<info::Options>),
+    /// Writes a model with whole numbers of few bits in the place of reals, by what sample inputs give
+    #[cfg(feature = "mlir")]
+    Quantize(Box<quantize::Options>),
     /// Formats SkriptND sources in place, in the specification's spelling
     Fmt(fmt::Options),
     /// Draws the operations of a model
@@ -150,6 +156,8 @@ impl Command {
             Command::Tune(options) => options.json,
             #[cfg(feature = "mlir")]
             Command::Info(options) => options.json,
+            #[cfg(feature = "mlir")]
+            Command::Quantize(options) => options.json,
             Command::Fmt(options) => options.json,
             Command::Graph(options) => options.json,
             Command::Rules(options) => options.json(),
@@ -171,6 +179,8 @@ impl Command {
             Command::Tune(options) => Some(&options.model),
             #[cfg(feature = "mlir")]
             Command::Info(options) => Some(&options.model),
+            #[cfg(feature = "mlir")]
+            Command::Quantize(options) => Some(&options.model),
             Command::Fmt(_) | Command::Rules(_) | Command::Doctor(_) => None,
         }
     }
@@ -189,7 +199,7 @@ impl Command {
 /// Runs a command; returns its exit code.
 pub fn main(arguments: &[OsString]) -> u8 {
     let wants_json = || arguments.iter().any(|argument| argument == "--json");
-    let parsed = taking_negative_numbers(Cli::command()).try_get_matches_from(arguments);
+    let parsed = commands().try_get_matches_from(arguments);
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) if is_about_target(&error) => return fail(Failure::usage(TARGET), wants_json()),
@@ -201,6 +211,14 @@ pub fn main(arguments: &[OsString]) -> u8 {
         Ok(()) => 0,
         Err(failure) => fail(failure, json),
     }
+}
+
+/// All commands, as they are parsed.
+fn commands() -> clap::Command {
+    let commands = taking_negative_numbers(Cli::command());
+    #[cfg(feature = "mlir")]
+    let commands = quantize::describe(commands);
+    commands
 }
 
 /// A command whose options take negative numbers for values, so that the message about one tells which values there are.
@@ -285,6 +303,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Tune(options) => tune::run(&options),
         #[cfg(feature = "mlir")]
         Command::Info(options) => info::run(&options),
+        #[cfg(feature = "mlir")]
+        Command::Quantize(options) => quantize::run(&options),
         Command::Rules(options) => rules::run(&options),
         Command::Doctor(options) => doctor::run(&options),
     }
@@ -296,6 +316,6 @@ mod tests {
 
     #[test]
     fn the_command_line_is_consistent() {
-        taking_negative_numbers(Cli::command()).debug_assert();
+        commands().debug_assert();
     }
 }

@@ -34,7 +34,7 @@ impl Expression {
         match self {
             Expression::Int(value) => put(out, value),
             Expression::Real(value) if value.is_infinite() => out.push_str(if *value > 0.0 { "inf" } else { "-inf" }),
-            Expression::Real(value) => put(out, format_args!("{value:?}")),
+            Expression::Real(value) => out.push_str(&real(*value)),
             Expression::Bool(value) => put(out, value),
             Expression::Text(value) => put(out, format_args!("'{value}'")),
             Expression::Name(name) => out.push_str(name),
@@ -50,6 +50,23 @@ impl Expression {
             }
             Expression::Absent => out.push('~'),
         }
+    }
+}
+
+/// A number with a point, whatever its exponent.
+fn real(value: f64) -> String {
+    let text = format!("{value:?}");
+    match text.split_once('e') {
+        Some((digits, exponent)) if !digits.contains('.') => format!("{digits}.0e{exponent}"),
+        _ => text,
+    }
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = String::new();
+        self.write(&mut out);
+        f.write_str(&out)
     }
 }
 
@@ -133,6 +150,13 @@ impl Invocation {
         out.push('(');
         list(out, &self.operands, |out, operand| operand.write(out));
         out.push(')');
+    }
+
+    /// Without operands, as a tensor's quantization is written.
+    fn write_quantization(&self, out: &mut String) {
+        let mut text = String::new();
+        Invocation { label: None, operands: Vec::new(), ..self.clone() }.write(&mut text);
+        out.push_str(text.trim_end_matches("()"));
     }
 }
 
@@ -244,6 +268,19 @@ impl Graph {
         }
         constants(out, &self.constants);
         composition(out, &self.statements);
+        if !self.updates.is_empty() {
+            section_of(out, "update", &self.updates, |out, (variable, value)| {
+                put(out, format_args!("{variable} = "));
+                value.write(out);
+            });
+        }
+        if !self.quantizations.is_empty() {
+            section_of(out, "quantize", &self.quantizations, |out, (tensor, operator)| {
+                put(out, format_args!("{tensor}: "));
+                operator.write_quantization(out);
+            });
+        }
+        out.push_str("}\n");
     }
 }
 
@@ -266,6 +303,7 @@ impl Operator {
         }
         constants(out, &self.constants);
         composition(out, &self.statements);
+        out.push_str("}\n");
     }
 }
 
@@ -279,11 +317,10 @@ fn constants(out: &mut String, constants: &[(Port, Expression)]) {
     }
 }
 
-/// The last section, and the end of what it is of.
 fn composition(out: &mut String, statements: &[Statement]) {
     out.push_str("@compose {\n");
     statements.iter().for_each(|statement| statement.write(out));
-    out.push_str("}\n}\n");
+    out.push_str("}\n");
 }
 
 fn section_of<T>(out: &mut String, name: &str, items: &[T], write: impl Fn(&mut String, &T)) {
@@ -305,11 +342,17 @@ impl Module {
         let inside = self.operators.iter().flat_map(|operator| &operator.statements);
         let statements = self.graphs.iter().flat_map(|graph| &graph.statements);
         inside.chain(statements).for_each(|statement| statement.operators(&mut operators));
+        let quantizations = self.graphs.iter().flat_map(|graph| &graph.quantizations);
+        operators.extend(quantizations.map(|(_, invocation)| invocation.operator.as_str()));
         let module = |operator: &&str| operator.rsplit_once('.').map(|(module, _)| module.to_owned());
-        let modules: BTreeSet<String> = operators.iter().filter_map(module).collect();
+        let modules: BTreeSet<String> =
+            operators.iter().filter_map(module).chain(self.imports.iter().cloned()).collect();
         let mut out = String::new();
         for module in modules {
             put(&mut out, format_args!("import {module};\n"));
+        }
+        for definition in &self.copied {
+            put(&mut out, format_args!("\n{definition}\n"));
         }
         for operator in &self.operators {
             out.push('\n');

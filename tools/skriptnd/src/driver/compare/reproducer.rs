@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use skriptnd_interpret::Variables;
 use skriptnd_language::compose::graph::{Argument, Operation, OperationKind, OperatorCall, Origin, TensorId};
 use skriptnd_language::compose::value::Value;
+use skriptnd_language::written::literal;
 use skriptnd_runtime::Tensor;
 use skriptnd_source::FileProvider;
 use std::collections::HashMap;
@@ -189,7 +190,7 @@ impl Writer<'_> {
     /// Constants of rank 0 as they are written, others by the name of an input.
     fn operand(&mut self, id: TensorId) -> Option<String> {
         if let Some(constant) = self.values.constant(id) {
-            return literal(constant);
+            return literal(constant).map(|literal| literal.to_string());
         }
         if let Some(known) = self.names.get(&id) {
             return Some(known.clone());
@@ -234,43 +235,4 @@ fn attributes(operation: &Operation) -> Option<String> {
     let given = attributes.filter(|(_, value)| **value != Value::Null);
     let written = given.map(|(name, value)| Some(format!("{name}={}", literal(value)?))).collect::<Option<Vec<_>>>()?;
     Some(if written.is_empty() { String::new() } else { format!("{{{}}}", written.join(", ")) })
-}
-
-/// A value as it is written in the language.
-fn literal(value: &Value) -> Option<String> {
-    Some(match value {
-        Value::Int(value) => value.to_string(),
-        Value::Bool(value) => value.to_string(),
-        Value::Real(value) if value.is_finite() => {
-            let text = format!("{value:?}");
-            match text.split_once('e') {
-                Some((digits, exponent)) if !digits.contains('.') => format!("{digits}.0e{exponent}"),
-                _ => text,
-            }
-        }
-        Value::Real(value) if value.is_infinite() => if *value > 0.0 { "inf" } else { "-inf" }.to_string(),
-        Value::Str(text) if !text.contains(['\'', '\\', '{']) => format!("'{text}'"),
-        Value::Pack(items) => format!("[{}]", items.iter().map(literal).collect::<Option<Vec<_>>>()?.join(", ")),
-        Value::Repeat(item, count) => format!("[{} ..({count})]", literal(item)?),
-        Value::Null | Value::Symbolic(_) | Value::Real(_) | Value::Str(_) => return None,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_are_written_as_they_are_read() {
-        let written = |value: Value| literal(&value);
-        assert_eq!(written(Value::Real(1e-30)).as_deref(), Some("1.0e-30"));
-        assert_eq!(written(Value::Real(-0.25)).as_deref(), Some("-0.25"));
-        assert_eq!(written(Value::Real(f64::NEG_INFINITY)).as_deref(), Some("-inf"));
-        assert_eq!(written(Value::Repeat(Box::new(Value::Int(2)), 3)).as_deref(), Some("[2 ..(3)]"));
-        assert_eq!(
-            written(Value::Pack(vec![Value::Str("a".into()), Value::Bool(true)])).as_deref(),
-            Some("['a', true]")
-        );
-        assert_eq!(written(Value::Str("it's".into())), None);
-    }
 }

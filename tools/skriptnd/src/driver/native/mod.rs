@@ -14,6 +14,7 @@ use super::finished::Finished;
 use super::graph_options::GraphOptions;
 use super::inputs::known_shape;
 use super::model::{Composed, Model};
+use super::output::Results;
 use super::profile::{Limits, Probe, probes};
 use super::progress::Progress;
 use super::run_options::{Options, Threads};
@@ -33,7 +34,7 @@ use skriptnd_interpret::flat_inputs;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_mlir::diagnostics::Position;
 use skriptnd_runtime::metadata::{Metadata, TensorInfo};
-use skriptnd_runtime::{Library, Tensor, TensorData};
+use skriptnd_runtime::{Library, Session, Tensor, TensorData};
 use std::path::Path;
 use std::time::{Duration, Instant};
 pub use values::Wanted;
@@ -109,6 +110,30 @@ pub fn run(
         session::add_unchanged(&composed.graph, &variables, &mut finished)?;
     }
     Ok(finished)
+}
+
+/// A session of a model that is compiled for this machine.
+pub fn session(
+    composed: &Composed,
+    variables: &variables::Source,
+    threads: &Threads,
+    progress: &Progress,
+) -> Result<Session, Failure> {
+    let request = composed.request(Target::host(), skriptnd_codegen::Emit::SharedLibrary);
+    let mut session = session::of_graph(load(&build(composed, request, progress)?)?, composed, variables)?;
+    session.set_threads(threads.of_session());
+    Ok(session)
+}
+
+/// Runs a session of a graph once more; variables begin with the values that they had at first. Returns the outputs.
+pub fn run_again(
+    session: &mut Session,
+    composed: &Composed,
+    inputs: Vec<Option<Argument<Tensor>>>,
+) -> Result<Results, Failure> {
+    let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
+    session.reset().map_err(Failure::input)?;
+    Ok(session::run(session, composed, &inputs, Duration::ZERO)?.outputs)
 }
 
 /// A compiled model that can be measured, and its kernels with their schedules, where such are asked for.

@@ -1,0 +1,75 @@
+//! Invocations of operators, with what they need not have left out.
+
+use super::values::{element, expression};
+use crate::compose::graph::{Argument, Operation, OperatorCall, TensorId};
+use crate::compose::value::Value;
+use skriptnd_syntax::ast::{Expr, ExprKind, Operator, TypeExpr};
+use skriptnd_syntax::build::{Element, Expression, Invocation};
+
+/// The name of an operator where the main module invokes it.
+pub fn name(operator: &str) -> &str {
+    operator.strip_prefix("main.").unwrap_or(operator)
+}
+
+/// An operation as the invocation that it comes from, on the given operands; the name of an attribute that can't be written
+/// where there is one.
+pub fn invocation(
+    operation: &Operation,
+    call: &OperatorCall,
+    definition: &Operator,
+    operands: Vec<Expression>,
+) -> Result<Invocation, String> {
+    let call = operation.instance.as_ref().map_or(call, |instance| &instance.call);
+    Ok(Invocation {
+        label: None,
+        operator: name(&call.operator).to_owned(),
+        dtypes: dtypes(call, definition, &operation.inputs),
+        attributes: attributes(call, definition)?,
+        operands,
+    })
+}
+
+/// Generic types, if an operand does not tell each of them.
+fn dtypes(call: &OperatorCall, definition: &Operator, inputs: &[Argument]) -> Vec<Element> {
+    let has_tensors = |input: &Argument<TensorId>| !input.items().is_empty();
+    let given = definition.inputs.iter().zip(inputs).filter(|(_, input)| has_tensors(input)).map(|(param, _)| param);
+    let told: Vec<&str> = given
+        .filter_map(|param| match &param.spec.base {
+            TypeExpr::Generic(name) => Some(&*name.text),
+            TypeExpr::Concrete(..) => None,
+        })
+        .collect();
+    match call.dtypes.keys().all(|name| told.contains(&name.as_str())) {
+        true => Vec::new(),
+        false => call.dtypes.values().map(|dtype| element(*dtype)).collect(),
+    }
+}
+
+/// Attributes that are not what they are where nobody gives them.
+fn attributes(call: &OperatorCall, definition: &Operator) -> Result<Vec<(String, Expression)>, String> {
+    let default = |name: &str| definition.attributes.iter().find(|param| *param.name.text == *name)?.value.as_ref();
+    let is_given = |name: &str, value: &Value| {
+        *value != Value::Null && !default(name).is_some_and(|default| is_default(value, default))
+    };
+    let given = call.attributes.iter().filter(|(name, value)| is_given(name, value));
+    given.map(|(name, value)| Ok((name.clone(), expression(value).ok_or_else(|| name.clone())?))).collect()
+}
+
+/// Whether a value is that of a literal; of a pack, whether all items are.
+fn is_default(value: &Value, default: &Expr) -> bool {
+    match (value, &default.kind) {
+        (_, ExprKind::Paren(inside)) => is_default(value, inside),
+        (Value::Int(value), ExprKind::Int(default)) => value == default,
+        (Value::Real(value), ExprKind::Real(default)) => value == default,
+        (Value::Real(value), ExprKind::Int(default)) => *value == *default as f64,
+        (Value::Bool(value), ExprKind::Bool(default)) => value == default,
+        (Value::Str(value), ExprKind::Str(parts)) => match parts.as_slice() {
+            [skriptnd_syntax::ast::StrPart::Text(text)] => **value == **text,
+            _ => false,
+        },
+        (Value::Pack(_), ExprKind::List(_)) => false,
+        (Value::Pack(items), _) => !items.is_empty() && items.iter().all(|item| is_default(item, default)),
+        (Value::Repeat(item, count), _) => *count > 0 && is_default(item, default),
+        _ => false,
+    }
+}

@@ -1,0 +1,21 @@
+//! Quantization after training: from what a graph computes for sample inputs to the same graph on few bits.
+//!
+//! [`flat`] takes operators apart that have products inside, [`plan`] says which tensors are quantized, [`seen`] gathers what
+//! values they have, [`parameters`] and [`weights`] make scales and whole numbers of these, and [`write`] writes the model.
+
+pub mod error;
+pub mod flat;
+pub mod operators;
+pub mod parameters;
+pub mod plan;
+pub mod seen;
+pub mod weights;
+pub mod write;
+
+pub use error::Deviation;
+pub use flat::flatten;
+pub use parameters::{Form, Method, Parameters};
+pub use plan::Plan;
+pub use seen::Seen;
+pub use weights::{Grouping, Quantized};
+pub use write::{Contents, File, Written, is_variable, write};

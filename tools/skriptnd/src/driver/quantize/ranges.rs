@@ -1,0 +1,108 @@
+//! Runs the model on the samples, and keeps what values tensors have.
+
+use super::batches::Batches;
+use super::runner::{Runner, Values, reals};
+use super::{Job, Method};
+use crate::failure::Failure;
+use skriptnd_compiler::quantize::{Plan, Seen, is_variable};
+use skriptnd_interpret::Variables;
+use skriptnd_language::compose::graph::{Argument, Graph, Origin, TensorId};
+use skriptnd_language::compose::value::Value;
+use skriptnd_runtime::{Tensor, TensorData};
+use std::collections::BTreeMap;
+
+/// What was seen.
+pub struct Sight {
+    /// Values of what is quantized in a run.
+    pub activations: BTreeMap<TensorId, Seen>,
+    /// Weights.
+    pub weights: BTreeMap<TensorId, Tensor>,
+}
+
+/// Looks at all that a plan quantizes.
+pub fn see(job: &Job, plan: &Plan, given: Option<&Batches>) -> Result<Sight, Failure> {
+    let graph = job.graph();
+    let mut sight = Sight { activations: BTreeMap::new(), weights: stored(job, plan)? };
+    let is_result = |id: &TensorId| matches!(graph.tensor(*id).origin, Origin::Result);
+    let computed = plan.weights.keys().filter(|id| is_result(id));
+    let observed: Vec<TensorId> = plan.activations.iter().filter(|id| is_result(id)).chain(computed).copied().collect();
+    let Some(given) = given else { return Ok(sight) };
+    job.progress.step("compiling");
+    let mut runner = Runner::new(job, (job.model, job.composed), observed)?;
+    let source = job.source()?;
+    let states = plan.activations.iter().filter(|id| is_variable(graph, **id));
+    let states = states.map(|id| Ok((*id, read(&source, graph, *id)?)));
+    let states: BTreeMap<TensorId, Tensor> = states.collect::<Result<_, Failure>>()?;
+    let times = if job.settings.method == Method::MinMax { 1 } else { 2 };
+    for time in 0..times {
+        for (number, inputs) in given.inputs(job.composed).enumerate() {
+            job.progress.step(&format!("running sample {} of {}", number + 1, given.count()));
+            let inputs = inputs?;
+            let values = runner.run(inputs.clone())?;
+            for id in &plan.activations {
+                let seen = sight.activations.entry(*id).or_default();
+                let Some(value) = value(graph, *id, (&values, &inputs, &states)) else { continue };
+                if time == 0 { seen.note(reals(value)) } else { seen.count(reals(value)) }
+            }
+            if time == 0 && number == 0 {
+                let is_computed = |id: &&TensorId| plan.weights.contains_key(id);
+                sight.weights.extend(
+                    values.iter().filter(|(id, _)| is_computed(id)).map(|(id, value)| (*id, (**value).clone())),
+                );
+            }
+        }
+    }
+    Ok(sight)
+}
+
+/// The value of a tensor in a run.
+pub fn value<'v>(
+    graph: &Graph,
+    id: TensorId,
+    (values, inputs, states): (&'v Values, &'v [Option<Argument<Tensor>>], &'v BTreeMap<TensorId, Tensor>),
+) -> Option<&'v Tensor> {
+    if let Some(value) = values.get(&id) {
+        return Some(value);
+    }
+    let input = graph.inputs.iter().position(|port| port.tensors.items() == [id]);
+    match input.map(|at| inputs.get(at)?.as_ref()?.items().first()) {
+        Some(given) => given,
+        None => states.get(&id),
+    }
+}
+
+/// The weights that are variables or constants.
+fn stored(job: &Job, plan: &Plan) -> Result<BTreeMap<TensorId, Tensor>, Failure> {
+    let (graph, source) = (job.graph(), job.source()?);
+    let mut stored = BTreeMap::new();
+    for id in plan.weights.keys() {
+        match &graph.tensor(*id).origin {
+            Origin::Variable { .. } => drop(stored.insert(*id, read(&source, graph, *id)?)),
+            Origin::Constant(value) => stored.extend(constant(graph, *id, value).map(|tensor| (*id, tensor))),
+            Origin::Result | Origin::Input { .. } => {}
+        }
+    }
+    Ok(stored)
+}
+
+fn read(source: &super::Source<'_>, graph: &Graph, id: TensorId) -> Result<Tensor, Failure> {
+    let declared = graph.tensor(id);
+    let Origin::Variable { file } = &declared.origin else { return Err(Failure::Reported) };
+    source.read(file, declared).map_err(|reason| Failure::input(format!("variable `{}`: {reason}", declared.name)))
+}
+
+fn constant(graph: &Graph, id: TensorId, value: &Value) -> Option<Tensor> {
+    let extents = graph.tensor(id).ty.shape.iter();
+    let shape = extents.map(|extent| usize::try_from(extent.as_known()?).ok()).collect::<Option<Vec<_>>>()?;
+    let count = shape.iter().product();
+    let real = |value: &Value| match value {
+        Value::Real(value) => Some(*value as f32),
+        _ => None,
+    };
+    let items = match value {
+        Value::Pack(items) => items.iter().map(real).collect::<Option<Vec<_>>>()?,
+        Value::Repeat(item, _) => vec![real(item)?; count],
+        value => vec![real(value)?; count],
+    };
+    (items.len() == count).then_some(Tensor { shape, data: TensorData::F32(items) })
+}

@@ -2,7 +2,7 @@
 
 use super::operators;
 use skriptnd_language::compose::graph::{
-    Argument, Graph, InstanceBody, Operation, OperationKind, Origin, Port, Region, Tensor, TensorId,
+    Argument, Graph, InstanceBody, Operation, OperationKind, OperatorCall, Origin, Port, Region, Tensor, TensorId,
 };
 use std::collections::HashMap;
 
@@ -19,6 +19,40 @@ pub fn flatten(graph: &Graph) -> Graph {
     rename(&mut graph.update, &now);
     graph.updates.iter_mut().for_each(|(_, value)| *value = now(value));
     graph
+}
+
+/// The operations of a flat graph that have products within loops or branches, and what these are.
+pub fn left_whole(graph: &Graph) -> Vec<(&Operation, String)> {
+    let what = |operation: &Operation| match &operation.kind {
+        OperationKind::Operator(call) => format!("`{}`", call.operator),
+        OperationKind::If { .. } => "a branch".to_owned(),
+        OperationKind::Loop(_) => "a loop".to_owned(),
+    };
+    let is_product =
+        |operation: &Operation| matches!(&operation.kind, OperationKind::Operator(call) if is_product(call));
+    let operations =
+        graph.body.operations.iter().filter(|operation| !is_product(operation) && hides_product(operation));
+    operations.map(|operation| (operation, what(operation))).collect()
+}
+
+fn is_product(call: &OperatorCall) -> bool {
+    operators::factors(call, &|_| Some(2)).is_some()
+}
+
+/// Whether there is a product anywhere inside.
+fn hides_product(operation: &Operation) -> bool {
+    let within = |region: &Region| region.operations.iter().any(hides_product);
+    match &operation.kind {
+        OperationKind::Operator(call) if is_product(call) => true,
+        OperationKind::Operator(_) => match operation.instance.as_ref().map(|instance| &instance.body) {
+            Some(InstanceBody::Composition(graph)) => within(&graph.body),
+            _ => false,
+        },
+        OperationKind::If { arms, otherwise } => {
+            arms.iter().any(|(condition, then)| within(condition) || within(then)) || within(otherwise)
+        }
+        OperationKind::Loop(parts) => parts.condition.iter().any(within) || within(&parts.body),
+    }
 }
 
 /// What a tensor is that is another one.
@@ -79,7 +113,7 @@ impl Flat {
 /// The composition of an operator that has a product inside.
 fn inside(operation: &Operation) -> Option<&Graph> {
     let OperationKind::Operator(call) = &operation.kind else { return None };
-    if operators::factors(call, &|_| Some(2)).is_some() {
+    if is_product(call) {
         return None;
     }
     let graph = match &operation.instance.as_ref()?.body {
@@ -92,9 +126,7 @@ fn inside(operation: &Operation) -> Option<&Graph> {
 
 fn has_product(operation: &Operation) -> bool {
     match &operation.kind {
-        OperationKind::Operator(call) => {
-            operators::factors(call, &|_| Some(2)).is_some() || inside(operation).is_some()
-        }
+        OperationKind::Operator(call) => is_product(call) || inside(operation).is_some(),
         _ => false,
     }
 }

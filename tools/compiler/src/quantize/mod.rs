@@ -13,7 +13,7 @@ pub mod weights;
 pub mod write;
 
 pub use error::Deviation;
-pub use flat::flatten;
+pub use flat::{flatten, left_whole};
 pub use parameters::{Form, Method, Parameters};
 pub use plan::Plan;
 pub use seen::Seen;

@@ -134,7 +134,7 @@ impl Planner<'_> {
     }
 }
 
-/// What follows from variables that no run changes, and from constants.
+/// The tensors that follow from variables that no run changes, and from constants.
 pub fn known(graph: &Graph) -> HashSet<TensorId> {
     let is_state = |id: &TensorId| graph.updates.iter().any(|(variable, _)| variable == id);
     let all = graph.tensors.iter().enumerate().map(|(at, tensor)| (TensorId(at as u32), tensor));

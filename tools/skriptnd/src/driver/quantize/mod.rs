@@ -10,7 +10,7 @@ mod runner;
 
 use super::graph_options::GraphOptions;
 use super::model::{Composed, Model};
-use super::output::{self, check_folder, check_place, json_name, print, print_json, print_line};
+use super::output::{OutputFile, check_folder, check_place, json_name, print, print_json, print_line};
 use super::progress::Progress;
 use super::run_options::Threads;
 use super::variables::{Source, VariableOptions};
@@ -44,9 +44,9 @@ pub struct Options {
     /// How ranges follow from what tensors hold in the runs on the samples
     #[arg(long, value_enum, default_value = "minmax")]
     method: MethodName,
-    /// How many of a hundred values are within the range, with --method percentile
-    #[arg(long, value_name = "PERCENT", default_value_t = 99.99, value_parser = parse_percentile)]
-    percentile: f64,
+    /// How many of a hundred values are within the range, with --method percentile [default: 99.99]
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percentile)]
+    percentile: Option<f64>,
     /// The whole numbers of what a run computes
     #[arg(long, value_enum, default_value = "u8", conflicts_with = "weight_only")]
     activations: Activations,
@@ -116,6 +116,9 @@ pub fn describe(command: clap::Command) -> clap::Command {
     command.mut_subcommand("quantize", |quantize| quantize.mut_arg("weights", describe))
 }
 
+/// How many of a hundred values are within a range, unless something else is said.
+const PERCENTILE: f64 = 99.99;
+
 /// What is asked for.
 struct Settings {
     method: Method,
@@ -125,10 +128,13 @@ struct Settings {
 }
 
 impl Settings {
-    fn of(options: &Options) -> Settings {
+    fn of(options: &Options) -> Result<Settings, Failure> {
+        if options.percentile.is_some() && options.method != MethodName::Percentile {
+            return Err(Failure::usage("--percentile is for --method percentile"));
+        }
         let method = match options.method {
             MethodName::Minmax => Method::MinMax,
-            MethodName::Percentile => Method::Percentile(options.percentile),
+            MethodName::Percentile => Method::Percentile(options.percentile.unwrap_or(PERCENTILE)),
             MethodName::Mse => Method::Mse,
         };
         let activations = match options.activations {
@@ -145,7 +151,7 @@ impl Settings {
         if bits.is_some() {
             graph.import.weights = None;
         }
-        Settings { method, activations, weight_bits: bits.unwrap_or(8), graph }
+        Ok(Settings { method, activations, weight_bits: bits.unwrap_or(8), graph })
     }
 }
 
@@ -156,7 +162,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     check_folder("-o", &options.output)?;
     options.plot.iter().try_for_each(|file| check_place(file))?;
     let place = Place::find(&options.output)?;
-    let settings = Settings::of(options);
+    let settings = Settings::of(options)?;
     let progress = Progress::new();
     progress.step("composing");
     let model = Model::find(&options.model, &settings.graph)?;
@@ -170,11 +176,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         Some(given) => job.measured(given, folder.path(), &written, report)?,
         None => report,
     };
-    let plot = options.plot.as_ref().map(|file| (file, plot::svg(&report)));
+    let plot = options.plot.as_ref().map(|file| OutputFile::prepare(file, Mode::Plain, plot::svg(&report)));
+    let plot = plot.transpose()?;
     folder.finish()?;
-    if let Some((file, text)) = plot {
-        output::write(file, Mode::Plain, text)?;
-    }
+    plot.map_or(Ok(()), OutputFile::finish)?;
     drop(progress);
     report.warnings.iter().for_each(|warning| print_message(format_args!("skriptnd: warning: {warning}\n")));
     if options.json {
@@ -218,6 +223,15 @@ impl Job<'_> {
             return Err(failure);
         }
         let mut report = Report::of(self.options, given.map_or(0, Batches::count));
+        for (operation, what) in quantize::left_whole(self.graph()) {
+            let (sources, span) = (&self.composed.definitions.sources, operation.span);
+            let file = sources.file(span.file).map(|file| file.name.as_str()).unwrap_or_default();
+            let place = match sources.origin(span) {
+                Some(origin) => origin.to_string(),
+                None => format!("{file}:{}", sources.position(span).0),
+            };
+            report.warnings.push(format!("the products within {what} ({place}) stay real"));
+        }
         if !self.graph().quantizations.is_empty() {
             report.warnings.push("the model's own @quantize is left out of the quantized model".into());
         }

@@ -57,7 +57,7 @@ fn grid(text: &mut String, most: f64, height: f64) {
 fn draw(text: &mut String, top: f64, layer: &Layer, most: f64) {
     let name = format!("{} {}", layer.operator, layer.name);
     let short: String = name.chars().take(LONGEST).collect();
-    let (short, title) = (escape(&short), escape(&format!("{name} ({})", layer.source)));
+    let (short, title) = (escape(&short), escape(&format!("{name} ({})", layer.place())));
     let base = top + ROW / 2.0 + 4.0;
     let _ = writeln!(
         text,

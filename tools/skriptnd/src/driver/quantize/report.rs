@@ -17,6 +17,8 @@ pub struct Layer {
     pub operator: String,
     /// File and line.
     pub source: String,
+    /// What of a model of another format it was made of.
+    origin: Option<String>,
     /// Whether it is an output of the graph.
     pub is_output: bool,
     /// With all that was quantized before it.
@@ -40,8 +42,14 @@ impl Layer {
         };
         let file = sources.file(operation.span.file).map(|file| file.name.as_str()).unwrap_or_default();
         let source = format!("{file}:{}", sources.position(operation.span).0);
+        let origin = sources.origin(operation.span).map(ToString::to_string);
         let is_output = graph.outputs.iter().any(|port| port.tensors.items() == [id]);
-        Layer { name, operator, source, is_output, whole, alone }
+        Layer { name, operator, source, origin, is_output, whole, alone }
+    }
+
+    /// Where it comes from, for people.
+    pub fn place(&self) -> &str {
+        self.origin.as_deref().unwrap_or(&self.source)
     }
 }
 
@@ -160,7 +168,7 @@ impl Report {
             let _ = writeln!(text, "{:>8} {:>8} {:>11} {:>11}  layer", "dB", "alone", "max error", "largest");
         }
         for layer in &self.layers {
-            let Layer { name, operator, source, whole, alone, .. } = layer;
+            let (Layer { name, operator, whole, alone, .. }, source) = (layer, layer.place());
             let lost = if whole.lost > 0 {
                 format!("; {} elements are finite in one only", whole.lost)
             } else {
@@ -203,13 +211,14 @@ fn finite(value: f32) -> Option<f32> {
 }
 
 fn of_layer(layer: &Layer, is_whole: bool) -> Json {
-    let Layer { name, operator, source, whole, alone, .. } = layer;
+    let Layer { name, operator, source, origin, whole, alone, .. } = layer;
     let mut told = json!({
         "name": name, "snr_db": whole.decibels(), "max_error": whole.largest, "largest": whole.most, "lost": whole.lost,
     });
     if is_whole {
         told["operator"] = json!(operator);
         told["source"] = json!(source);
+        told["origin"] = json!(origin);
         told["quantized"] = json!(alone.count > 0);
         told["alone_snr_db"] = json!(alone.decibels());
     }

@@ -164,8 +164,9 @@ fn outputs(model: &CheckedModel, graph: &Graph, rows: usize, variables: &Given) 
         TensorData::F32(items) => items.clone(),
         _ => panic!("no reals"),
     };
-    let states = done.variables.iter().map(|(id, tensor)| (graph.tensor(*id).name.clone(), reals(tensor)));
-    let states: Vec<_> = states.filter(|(name, _)| name == "total").collect();
+    let states = done.variables.iter().map(|(id, tensor)| (graph.tensor(*id).name.clone(), tensor));
+    let states: Vec<_> =
+        states.filter(|(name, _)| name == "total").map(|(name, tensor)| (name, reals(tensor))).collect();
     done.outputs.into_iter().map(|(name, tensor)| (name, reals(&tensor.items()[0]))).chain(states).collect()
 }
 

@@ -59,49 +59,53 @@ pub enum Role {
     Real,
 }
 
+/// Operators that move elements.
+const MOVES: &[&str] = &[
+    "image.nearest_downsample",
+    "image.nearest_upsample",
+    "layout.batch_to_space",
+    "layout.broadcast",
+    "layout.depth_to_space",
+    "layout.flatten",
+    "layout.gather",
+    "layout.reshape",
+    "layout.shuffle",
+    "layout.slice",
+    "layout.space_to_batch",
+    "layout.space_to_depth",
+    "layout.split",
+    "layout.squeeze",
+    "layout.tile",
+    "layout.transpose",
+    "layout.unflatten",
+    "layout.unsqueeze",
+    "layout.unstack",
+    "math.iden",
+    "math.max_reduce",
+    "math.min_reduce",
+    "nn.max_pool",
+    "onnx.expand",
+];
+
+/// Operators that may compute with whole numbers.
+const BETWEEN: &[&str] = &[
+    "image.area_downsample",
+    "image.linear_upsample",
+    "layout.concat",
+    "layout.pad",
+    "layout.stack",
+    "math.add",
+    "math.clamp",
+    "math.max",
+    "math.mean_reduce",
+    "math.min",
+    "math.mul",
+    "math.sub",
+    "nn.avg_pool",
+];
+
 /// The role of an operator.
 pub fn role(call: &OperatorCall) -> Role {
-    const MOVES: &[&str] = &[
-        "image.nearest_downsample",
-        "image.nearest_upsample",
-        "layout.batch_to_space",
-        "layout.broadcast",
-        "layout.depth_to_space",
-        "layout.flatten",
-        "layout.gather",
-        "layout.reshape",
-        "layout.shuffle",
-        "layout.slice",
-        "layout.space_to_batch",
-        "layout.space_to_depth",
-        "layout.split",
-        "layout.squeeze",
-        "layout.tile",
-        "layout.transpose",
-        "layout.unflatten",
-        "layout.unsqueeze",
-        "layout.unstack",
-        "math.iden",
-        "math.max_reduce",
-        "math.min_reduce",
-        "nn.max_pool",
-        "onnx.expand",
-    ];
-    const BETWEEN: &[&str] = &[
-        "image.area_downsample",
-        "image.linear_upsample",
-        "layout.concat",
-        "layout.pad",
-        "layout.stack",
-        "math.add",
-        "math.clamp",
-        "math.max",
-        "math.mean_reduce",
-        "math.min",
-        "math.mul",
-        "math.sub",
-        "nn.avg_pool",
-    ];
     let is_null = |name: &str| call.attributes.get(name).is_none_or(|value| *value == Value::Null);
     match &*call.operator {
         "nn.relu" if is_null("alpha") && is_null("max") => Role::Moves,

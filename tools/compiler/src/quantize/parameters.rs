@@ -226,10 +226,10 @@ mod tests {
 
     #[test]
     fn no_other_range_has_a_much_smaller_error() {
-        let values = values(4_000);
+        let values = values(1_000);
         for form in [Form::U8, Form::I8, Form { bits: 4, signed: true }, Form { bits: 4, signed: false }] {
             let found = error(&Parameters::of(&seen(&values), Method::Mse, form), &values);
-            let ends = (0..=120).map(|part| part as f64 / 120.0);
+            let ends = (0..=30).map(|part| part as f64 / 30.0);
             let ranges = ends.clone().flat_map(|low| ends.clone().map(move |high| [-6.5 * low, 14.0 * high]));
             let least = ranges.map(|range| error(&Parameters::of_range(range, form), &values)).fold(f64::MAX, f64::min);
             assert!(found <= 1.1 * least, "{form:?}: {found} {least}");

@@ -80,8 +80,8 @@ pub fn write(
 ) -> Result<Written, Unwritable> {
     let needed = needed(graph, weights);
     let writer = Writer::new(definitions, graph)?;
-    let (built, files, storage) = Default::default();
-    let mut parts = Parts { writer, graph, plan, activations, built, files, storage, unpacks: false };
+    let (built, files, storage, kept) = Default::default();
+    let mut parts = Parts { writer, graph, plan, activations, built, files, storage, kept, unpacks: false };
     parts.built.name.clone_from(&graph.name);
     parts.built.inputs = parts.writer.inputs()?;
     parts.variables(weights, &needed)?;
@@ -111,6 +111,8 @@ struct Parts<'g> {
     built: build::Graph,
     files: Vec<File>,
     storage: BTreeMap<String, Storage>,
+    /// The variables that stay as they are, with their names.
+    kept: HashMap<TensorId, String>,
     /// Whether weights have 4 bits.
     unpacks: bool,
 }
@@ -145,6 +147,7 @@ impl Parts<'_> {
             let name = self.writer.name(*id);
             let port = self.writer.port(&name, *id)?;
             self.built.variables.push(port);
+            self.kept.insert(*id, name.clone());
             self.add_file(&name, Vec::new(), Contents::Same(*id));
             if let Some(storage) = self.graph.storage.get(id) {
                 self.storage.insert(name, *storage);
@@ -256,10 +259,7 @@ impl Parts<'_> {
         self.built.outputs = outputs;
         self.built.statements.extend(statements);
         for (variable, value) in &self.graph.updates {
-            let place =
-                self.graph.variables.iter().filter(|id| needed.tensors.contains(id)).position(|id| id == variable);
-            let declared = place.map(|place| self.built.variables[place].name.clone());
-            let Some(variable) = declared else { continue };
+            let Some(variable) = self.kept.get(variable).cloned() else { continue };
             let value = self.writer.operand(*value)?;
             self.built.updates.push((variable, value));
         }

@@ -2,6 +2,7 @@
 //! model of its own. All that was invoked with labels stands in one graph, whose names have the labels in them.
 
 mod invocation;
+mod uses;
 mod values;
 
 pub use values::{element, expression, extent, literal};
@@ -15,6 +16,7 @@ use skriptnd_syntax::build::names::Names;
 use skriptnd_syntax::build::{self, Block, Computation, Expression, Port, Statement, Target};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use uses::used;
 
 /// A part of a graph that has no text of this form.
 #[derive(Debug, Clone, PartialEq)]
@@ -376,47 +378,4 @@ impl<'g> Writer<'g> {
         let imports = imports.filter(named).collect();
         (copied, imports)
     }
-}
-
-impl Graph {
-    /// Calls `visit` with every operation, those inside of branches and loops too.
-    pub fn visit_operations<'g>(&'g self, visit: &mut dyn FnMut(&'g Operation)) {
-        for region in [&self.body, &self.update] {
-            visit_region(region, visit);
-        }
-    }
-}
-
-fn visit_region<'g>(region: &'g Region, visit: &mut dyn FnMut(&'g Operation)) {
-    for operation in &region.operations {
-        visit(operation);
-        match &operation.kind {
-            OperationKind::Operator(_) => {}
-            OperationKind::If { arms, otherwise } => {
-                let regions = arms.iter().flat_map(|(condition, consequent)| [condition, consequent]);
-                regions.chain([otherwise]).for_each(|region| visit_region(region, visit));
-            }
-            OperationKind::Loop(parts) => {
-                parts.condition.iter().chain([&parts.body]).for_each(|region| visit_region(region, visit));
-            }
-        }
-    }
-}
-
-/// The tensors that operations take, regions yield, and that are outputs or new values of variables.
-fn used(graph: &Graph) -> HashSet<TensorId> {
-    let mut used: HashSet<TensorId> = graph.outputs.iter().flat_map(|port| port.tensors.items()).copied().collect();
-    used.extend(graph.updates.iter().map(|(_, value)| *value));
-    graph.visit_operations(&mut |operation| {
-        used.extend(operation.inputs.iter().flat_map(|input| input.items()));
-        let regions: Vec<&Region> = match &operation.kind {
-            OperationKind::Operator(_) => Vec::new(),
-            OperationKind::If { arms, otherwise } => {
-                arms.iter().flat_map(|(condition, consequent)| [condition, consequent]).chain([otherwise]).collect()
-            }
-            OperationKind::Loop(parts) => parts.condition.iter().chain([&parts.body]).collect(),
-        };
-        used.extend(regions.iter().flat_map(|region| &region.results).flat_map(|result| result.items()));
-    });
-    used
 }

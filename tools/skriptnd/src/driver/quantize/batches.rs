@@ -33,16 +33,8 @@ impl Batches {
     /// Finds the files in a folder: those of each batch in a folder of its own, or all in this one. What is given once is for all
     /// batches.
     pub fn find(composed: &Composed, folder: &Path) -> Result<Batches, Failure> {
-        let names: Vec<(String, String)> = composed
-            .graph
-            .inputs
-            .iter()
-            .map(|port| {
-                let label = composed.labels.inputs.iter().find(|(own, _)| *own == port.name);
-                (port.name.clone(), label.map_or_else(|| port.name.clone(), |(_, label)| label.clone()))
-            })
-            .collect();
-        let files = Files::of(folder, &names)?;
+        let names = names(composed);
+        let mut files = Files::of(folder, &names)?;
         let mut batches: Vec<(PathBuf, BTreeMap<String, PathBuf>)> = Vec::new();
         for inner in &files.folders {
             let own = Files::of(inner, &names)?;
@@ -50,24 +42,19 @@ impl Batches {
                 batches.push((inner.clone(), own.plain));
             }
         }
-        match (batches.is_empty(), files.numbered.is_empty()) {
-            (false, false) => {
-                let failure = format!("{}: has numbered files and folders of batches", folder.display());
-                return Err(Failure::input(failure).with_help(LAYOUTS));
-            }
-            (true, false) => {
-                let of_number = |(number, files): (u64, _)| (folder.join(format!("*.{number}.npy")), files);
-                batches = files.numbered.into_iter().map(of_number).collect();
-            }
-            (true, true) if !files.plain.is_empty() || names.is_empty() => {
-                batches.push((folder.to_owned(), BTreeMap::new()));
-            }
-            (true, true) => return Err(nothing(folder, &names, &files.others)),
-            (false, true) => {}
+        let numbered = std::mem::take(&mut files.numbered);
+        if !batches.is_empty() && !numbered.is_empty() {
+            let failure = format!("{}: has numbered files and folders of batches", folder.display());
+            return Err(Failure::input(failure).with_help(LAYOUTS));
         }
-        if !files.others.is_empty() {
-            warn(&files.others, &names);
+        batches.extend(numbered.into_iter().map(|(number, own)| (folder.join(format!("*.{number}.npy")), own)));
+        if batches.is_empty() && files.plain.is_empty() && !names.is_empty() {
+            return Err(nothing(folder, &names, &files.others));
         }
+        if batches.is_empty() {
+            batches.push((folder.to_owned(), BTreeMap::new()));
+        }
+        warn(&files.others, &names);
         let of_batch = |(place, own): (PathBuf, BTreeMap<String, PathBuf>)| given(&place, &own, &files.plain, &names);
         Ok(Batches(batches.into_iter().map(of_batch).collect::<Result<_, _>>()?))
     }
@@ -84,6 +71,13 @@ impl Batches {
     ) -> impl Iterator<Item = Result<Vec<Option<Argument<Tensor>>>, Failure>> + 'b {
         self.0.iter().map(|given| read_graph_inputs(composed, given)?.checked(composed))
     }
+}
+
+/// The names of the inputs, with what a model of another format calls them.
+fn names(composed: &Composed) -> Vec<(String, String)> {
+    let labels = &composed.labels.inputs;
+    let label = |name: &str| labels.iter().find(|(own, _)| own == name).map_or(name, |(_, label)| label).to_owned();
+    composed.graph.inputs.iter().map(|port| (port.name.clone(), label(&port.name))).collect()
 }
 
 impl Files {

@@ -7,7 +7,7 @@ use super::runner::{Runner, reals};
 use crate::driver::graph_options::GraphOptions;
 use crate::driver::model::Model;
 use crate::failure::Failure;
-use skriptnd_compiler::quantize::{Deviation, Written};
+use skriptnd_compiler::quantize::{Deviation, Parameters, Written};
 use skriptnd_language::compose::graph::{Argument, Graph, Operation, OperationKind, Origin, TensorId};
 use skriptnd_language::compose::value::ScalarType;
 use std::collections::HashMap;
@@ -40,14 +40,10 @@ pub fn measure(
         job.progress.step(&format!("comparing sample {} of {}", number + 1, given.count()));
         let inputs = inputs?;
         let (expected, computed) = (real.run(inputs.clone())?, few.run(inputs)?);
-        for (pair, [whole, alone]) in pairs.iter().zip(&mut deviations) {
-            let (Some(expected), Some(computed)) = (expected.get(&pair.real), computed.get(&pair.quantized)) else {
-                continue;
-            };
-            whole.note(reals(computed), reals(expected));
-            if let Some(parameters) = report.parameters.get(&pair.real) {
-                let values = reals(expected).iter();
-                values.for_each(|value| alone.note_one(parameters.quantized(*value).into(), (*value).into()));
+        for (pair, deviations) in pairs.iter().zip(&mut deviations) {
+            let parameters = report.parameters.get(&pair.real);
+            if let (Some(expected), Some(computed)) = (expected.get(&pair.real), computed.get(&pair.quantized)) {
+                note(deviations, (reals(computed), reals(expected)), parameters);
             }
         }
     }
@@ -55,6 +51,14 @@ pub fn measure(
         report.layers.push(Layer::of((job.composed, pair.operation, pair.real), written, whole, alone));
     }
     Ok(report)
+}
+
+/// Notes what was computed, and what would be were only this tensor quantized.
+fn note([whole, alone]: &mut [Deviation; 2], (computed, expected): (&[f32], &[f32]), parameters: Option<&Parameters>) {
+    whole.note(computed, expected);
+    if let Some(parameters) = parameters {
+        expected.iter().for_each(|value| alone.note_one(parameters.quantized(*value).into(), (*value).into()));
+    }
 }
 
 /// The first result of each operation that both models have and that a run computes.

@@ -173,7 +173,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let (written, report) = job.run(given.as_ref())?;
     let folder = place.write(&model, &job.source()?, &composed, &written)?;
     let report = match &given {
-        Some(given) => job.measured(given, folder.path(), &written, report)?,
+        Some(given) => measure::measure(&job, given, (folder.path(), &written), report)?,
         None => report,
     };
     let plot = options.plot.as_ref().map(|file| OutputFile::prepare(file, Mode::Plain, plot::svg(&report)));
@@ -181,6 +181,11 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     folder.finish()?;
     plot.map_or(Ok(()), OutputFile::finish)?;
     drop(progress);
+    tell(options, &report)
+}
+
+/// Prints what came of it.
+fn tell(options: &Options, report: &Report) -> Result<(), Failure> {
     report.warnings.iter().for_each(|warning| print_message(format_args!("skriptnd: warning: {warning}\n")));
     if options.json {
         print_json(&report.json(json_name(&options.output)?));
@@ -223,18 +228,7 @@ impl Job<'_> {
             return Err(failure);
         }
         let mut report = Report::of(self.options, given.map_or(0, Batches::count));
-        for (operation, what) in quantize::left_whole(self.graph()) {
-            let (sources, span) = (&self.composed.definitions.sources, operation.span);
-            let file = sources.file(span.file).map(|file| file.name.as_str()).unwrap_or_default();
-            let place = match sources.origin(span) {
-                Some(origin) => origin.to_string(),
-                None => format!("{file}:{}", sources.position(span).0),
-            };
-            report.warnings.push(format!("the products within {what} ({place}) stay real"));
-        }
-        if !self.graph().quantizations.is_empty() {
-            report.warnings.push("the model's own @quantize is left out of the quantized model".into());
-        }
+        report.warn_of_graph(self.composed);
         let seen = ranges::see(self, &plan, given)?;
         let mut activations = BTreeMap::new();
         for (id, seen) in &seen.activations {
@@ -281,17 +275,6 @@ impl Job<'_> {
             (Some(channels), _) => Grouping::Channels(channels),
             (None, _) => Grouping::All,
         }
-    }
-
-    /// Runs both models on the samples.
-    fn measured(
-        &self,
-        given: &Batches,
-        folder: &std::path::Path,
-        written: &Written,
-        report: Report,
-    ) -> Result<Report, Failure> {
-        measure::measure(self, given, (folder, written), report)
     }
 
     /// What of a graph can't be written.

@@ -1,15 +1,16 @@
 //! Runs the model on the samples, and keeps what values tensors have.
 
 use super::batches::Batches;
-use super::runner::{Runner, Values, reals};
+use super::runner::{Runner, Values, giving, reals};
 use super::{Job, Method};
 use crate::failure::Failure;
 use skriptnd_compiler::quantize::{Plan, Seen, is_variable};
-use skriptnd_interpret::Variables;
-use skriptnd_language::compose::graph::{Argument, Graph, Origin, TensorId};
+use skriptnd_interpret::{Limits, Variables};
+use skriptnd_language::compose::graph::{Argument, Graph, Operation, Origin, TensorId};
 use skriptnd_language::compose::value::Value;
 use skriptnd_runtime::{Tensor, TensorData};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What was seen.
 pub struct Sight {
@@ -21,12 +22,12 @@ pub struct Sight {
 
 /// Looks at all that a plan quantizes.
 pub fn see(job: &Job, plan: &Plan, given: Option<&Batches>) -> Result<Sight, Failure> {
-    let graph = job.graph();
-    let mut sight = Sight { activations: BTreeMap::new(), weights: stored(job, plan)? };
-    let is_result = |id: &TensorId| matches!(graph.tensor(*id).origin, Origin::Result);
-    let computed = plan.weights.keys().filter(|id| is_result(id));
-    let observed: Vec<TensorId> = plan.activations.iter().filter(|id| is_result(id)).chain(computed).copied().collect();
-    let Some(given) = given else { return Ok(sight) };
+    let (graph, mut weights) = (job.graph(), stored(job, plan)?);
+    weights.extend(computed(job, plan)?);
+    let mut sight = Sight { activations: BTreeMap::new(), weights };
+    let Some(given) = given.filter(|_| !plan.activations.is_empty()) else { return Ok(sight) };
+    let is_result = |id: &&TensorId| matches!(graph.tensor(**id).origin, Origin::Result);
+    let observed: Vec<TensorId> = plan.activations.iter().filter(is_result).copied().collect();
     job.progress.step("compiling");
     let mut runner = Runner::new(job, (job.model, job.composed), observed)?;
     let source = job.source()?;
@@ -44,15 +45,31 @@ pub fn see(job: &Job, plan: &Plan, given: Option<&Batches>) -> Result<Sight, Fai
                 let Some(value) = value(graph, *id, (&values, &inputs, &states)) else { continue };
                 if time == 0 { seen.note(reals(value)) } else { seen.count(reals(value)) }
             }
-            if time == 0 && number == 0 {
-                let is_computed = |id: &&TensorId| plan.weights.contains_key(id);
-                sight.weights.extend(
-                    values.iter().filter(|(id, _)| is_computed(id)).map(|(id, value)| (*id, (**value).clone())),
-                );
-            }
         }
     }
     Ok(sight)
+}
+
+/// The weights that follow from variables, by the interpreter, which no run need be made for.
+fn computed(job: &Job, plan: &Plan) -> Result<BTreeMap<TensorId, Tensor>, Failure> {
+    let is_result = |id: &&TensorId| matches!(job.graph().tensor(**id).origin, Origin::Result);
+    let wanted: Vec<TensorId> = plan.weights.keys().filter(is_result).copied().collect();
+    if wanted.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    job.progress.step("computing weights");
+    let mut graph = giving(job.graph(), &wanted);
+    let is_known =
+        |operation: &Operation| operation.outputs.iter().flat_map(Argument::items).all(|id| plan.known.contains(id));
+    graph.inputs.clear();
+    graph.runtime_asserts.clear();
+    graph.body.operations.retain(is_known);
+    (graph.update, graph.updates) = Default::default();
+    let source = job.source()?;
+    let done = skriptnd_interpret::run(&job.composed.definitions, &graph, Vec::new(), &source, &Limits::default());
+    let done = done.map_err(|found| job.composed.fail(&found))?;
+    let single = |tensors: Argument<Arc<Tensor>>| tensors.items().first().map(|tensor| (**tensor).clone());
+    Ok(wanted.into_iter().zip(done.outputs).filter_map(|(id, (_, tensors))| Some((id, single(tensors)?))).collect())
 }
 
 /// The value of a tensor in a run.

@@ -4,7 +4,7 @@ use super::{Activations, MethodName, Options};
 use crate::driver::model::Composed;
 use crate::failure::Failure;
 use serde_json::{Value as Json, json};
-use skriptnd_compiler::quantize::{Contents, Deviation, Parameters, Quantized, Seen, Written};
+use skriptnd_compiler::quantize::{Contents, Deviation, Parameters, Quantized, Seen, Written, left_whole};
 use skriptnd_language::compose::graph::{Graph, Operation, OperationKind, TensorId};
 use skriptnd_runtime::{Storage, Tensor};
 use std::collections::BTreeMap;
@@ -47,6 +47,18 @@ impl Layer {
         Layer { name, operator, source, origin, is_output, whole, alone }
     }
 
+    /// Its line of the table.
+    fn write(&self, text: &mut String) {
+        let (Layer { name, operator, whole, alone, .. }, place) = (self, self.place());
+        let lost = format!("; {} elements are finite in one only", whole.lost);
+        let lost = if whole.lost > 0 { lost } else { String::new() };
+        let numbers = [number(whole.largest), number(whole.most)];
+        let [largest, most] = &numbers;
+        let decibels = [decibels(whole), decibels(alone)];
+        let [whole, alone] = &decibels;
+        let _ = writeln!(text, "{whole:>8} {alone:>8} {largest:>11} {most:>11}  {operator} {name} ({place}){lost}");
+    }
+
     /// Where it comes from, for people.
     pub fn place(&self) -> &str {
         self.origin.as_deref().unwrap_or(&self.source)
@@ -70,6 +82,7 @@ pub struct Report {
 }
 
 impl Report {
+    /// Without anything that was found.
     pub fn of(options: &Options, batches: usize) -> Report {
         Report {
             method: options.method,
@@ -82,6 +95,20 @@ impl Report {
             bytes: [0, 0],
             layers: Vec::new(),
             warnings: Vec::new(),
+        }
+    }
+
+    /// Says what of a graph stays as it is, and what is left out.
+    pub fn warn_of_graph(&mut self, composed: &Composed) {
+        let sources = &composed.definitions.sources;
+        for (operation, what) in left_whole(&composed.graph) {
+            let file = sources.file(operation.span.file).map(|file| file.name.as_str()).unwrap_or_default();
+            let line = format!("{file}:{}", sources.position(operation.span).0);
+            let place = sources.origin(operation.span).map_or(line, ToString::to_string);
+            self.warnings.push(format!("the products within {what} ({place}) stay real"));
+        }
+        if !composed.graph.quantizations.is_empty() {
+            self.warnings.push("the model's own @quantize is left out of the quantized model".into());
         }
     }
 
@@ -163,41 +190,18 @@ impl Report {
     /// For people.
     pub fn table(&self) -> String {
         let mut text = String::new();
-        // Writing to a string does not fail.
         if !self.layers.is_empty() {
-            let _ = writeln!(text, "{:>8} {:>8} {:>11} {:>11}  layer", "dB", "alone", "max error", "largest");
+            text = format!("{:>8} {:>8} {:>11} {:>11}  layer\n", "dB", "alone", "max error", "largest");
         }
-        for layer in &self.layers {
-            let (Layer { name, operator, whole, alone, .. }, source) = (layer, layer.place());
-            let lost = if whole.lost > 0 {
-                format!("; {} elements are finite in one only", whole.lost)
-            } else {
-                String::new()
-            };
-            let _ = writeln!(
-                text,
-                "{:>8} {:>8} {:>11} {:>11}  {operator} {name} ({source}){lost}",
-                decibels(whole),
-                decibels(alone),
-                number(whole.largest),
-                number(whole.most)
-            );
-        }
+        self.layers.iter().for_each(|layer| layer.write(&mut text));
         let [before, after] = self.bytes;
-        let part = if before > 0 {
-            format!(", {:.1} % of {before}", 100.0 * after as f64 / before as f64)
-        } else {
-            String::new()
-        };
-        let tensors = match self.tensors.len() {
-            0 => String::new(),
-            count => format!("{count} tensors of {} samples and ", self.batches),
-        };
-        let _ = writeln!(
-            text,
-            "{tensors}{} weights are quantized; the variables have {after} bytes{part}",
-            self.weights.len()
-        );
+        let part = format!(", {:.1} % of {before}", 100.0 * after as f64 / before as f64);
+        let part = if before > 0 { part } else { String::new() };
+        let tensors = format!("{} tensors of {} samples and ", self.tensors.len(), self.batches);
+        let tensors = if self.tensors.is_empty() { String::new() } else { tensors };
+        let weights = self.weights.len();
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{tensors}{weights} weights are quantized; the variables have {after} bytes{part}");
         text
     }
 }

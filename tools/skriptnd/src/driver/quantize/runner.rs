@@ -44,7 +44,7 @@ impl Runner {
 }
 
 /// The graph with other outputs.
-fn giving(graph: &Graph, observed: &[TensorId]) -> Graph {
+pub fn giving(graph: &Graph, observed: &[TensorId]) -> Graph {
     let port = |id: &TensorId| Port { name: format!("t{}", id.0), tensors: Argument::Single(*id) };
     let outputs: Vec<Port> = observed.iter().map(port).collect();
     let mut graph = Graph { outputs, output_storage: Default::default(), ..graph.clone() };

@@ -14,11 +14,11 @@ include "Traits.td"
 def NN_LinearOp : SkriptND_Operator<"nn", "linear", [SizedOperands]> {
   let summary = "Fully connected layer: `input * filter^T + bias`";
   let arguments = (ins
-    SkriptND_Real:$input,
-    SkriptND_Real:$filter,
-    Optional<SkriptND_Real>:$bias
+    SkriptND_Num:$input,
+    SkriptND_Num:$filter,
+    Optional<SkriptND_Num>:$bias
   );
-  let results = (outs SkriptND_Real:$output);
+  let results = (outs SkriptND_Num:$output);
 }
 
 def NN_ConvOp : SkriptND_Operator<"nn", "conv", [SizedOperands]> {
@@ -27,9 +27,9 @@ def NN_ConvOp : SkriptND_Operator<"nn", "conv", [SizedOperands]> {
     Without `padding` the output has the size of the input divided by the stride.
   }];
   let arguments = (ins
-    SkriptND_Real:$input,
-    SkriptND_Real:$filter,
-    Optional<SkriptND_Real>:$bias,
+    SkriptND_Num:$input,
+    SkriptND_Num:$filter,
+    Optional<SkriptND_Num>:$bias,
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of the elements within a window">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each spatial dimension, then behind each of them">:$padding,
@@ -39,7 +39,7 @@ def NN_ConvOp : SkriptND_Operator<"nn", "conv", [SizedOperands]> {
     Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN"]>, "\"NCX\"">, "the order of batch, channels and spatial dimensions">:$data_format,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN", "CXN"]>, "\"NCX\"">, "N: output channels, C: input channels of a group">:$filter_format
   );
-  let results = (outs SkriptND_Real:$output);
+  let results = (outs SkriptND_Num:$output);
 }
 
 def NN_DeconvOp : SkriptND_Operator<"nn", "deconv", [SizedOperands]> {
@@ -48,9 +48,9 @@ def NN_DeconvOp : SkriptND_Operator<"nn", "deconv", [SizedOperands]> {
     Without `padding` the output has the size of the input times the stride.
   }];
   let arguments = (ins
-    SkriptND_Real:$input,
-    SkriptND_Real:$filter,
-    Optional<SkriptND_Real>:$bias,
+    SkriptND_Num:$input,
+    SkriptND_Num:$filter,
+    Optional<SkriptND_Num>:$bias,
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of the elements within a window">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each spatial dimension, then behind each of them">:$padding,
@@ -60,7 +60,7 @@ def NN_DeconvOp : SkriptND_Operator<"nn", "deconv", [SizedOperands]> {
     Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN"]>, "\"NCX\"">, "the order of batch, channels and spatial dimensions">:$data_format,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN", "CXN"]>, "\"NCX\"">, "N: input channels, C: output channels of a group">:$filter_format
   );
-  let results = (outs SkriptND_Real:$output);
+  let results = (outs SkriptND_Num:$output);
 }
 
 def NN_MaxPoolOp : SkriptND_Operator<"nn", "max_pool"> {
@@ -69,7 +69,7 @@ def NN_MaxPoolOp : SkriptND_Operator<"nn", "max_pool"> {
     What lies outside of the input doesn't count.
   }];
   let arguments = (ins
-    SkriptND_Real:$input,
+    SkriptND_Num:$input,
     Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">, "dimensions along which windows slide">:$axes,
     Arg<SkriptND_PositiveInts, "extents of a window">:$size,
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
@@ -78,13 +78,13 @@ def NN_MaxPoolOp : SkriptND_Operator<"nn", "max_pool"> {
     Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "\"UPPER\"">, "where the odd element of automatic padding goes">:$padding_align,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the output's size is rounded up">:$ceil_mode
   );
-  let results = (outs SkriptND_Real:$output);
+  let results = (outs SkriptND_Num:$output);
 }
 
 def NN_SumPoolOp : SkriptND_Operator<"nn", "sum_pool"> {
   let summary = "Sum of each window that slides along `axes`";
   let arguments = (ins
-    SkriptND_Real:$input,
+    SkriptND_Num:$input,
     Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">, "dimensions along which windows slide">:$axes,
     Arg<SkriptND_PositiveInts, "extents of a window">:$size,
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
@@ -93,7 +93,7 @@ def NN_SumPoolOp : SkriptND_Operator<"nn", "sum_pool"> {
     Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "\"UPPER\"">, "where the odd element of automatic padding goes">:$padding_align,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the output's size is rounded up">:$ceil_mode
   );
-  let results = (outs SkriptND_Real:$output);
+  let results = (outs SkriptND_Num:$output);
 }
 
 def NN_AvgPoolOp : SkriptND_Operator<"nn", "avg_pool"> {

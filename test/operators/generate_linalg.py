@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from oracle import Module
+from oracle import Module, ints
 
 random = np.random.default_rng(3)
 linalg = Module("linalg")
@@ -18,6 +18,7 @@ dot.setting("plain", {"x": x, "y": y}, {"z": np.array(x @ y)})
 dot.setting("initial", {"x": x, "y": y, "b": np.array(1.5)}, {"z": np.array(x @ y + 1.5)})
 dot.setting("empty", {"x": np.zeros(0), "y": np.zeros(0), "b": -2.0}, {"z": np.array(-2.0)})
 dot.setting("dynamic", {"x": x, "y": y}, {"z": np.array(x @ y)}, declared={"x": "real[n|8]", "y": "real[n]"})
+dot.setting("integers", {"x": ints(67), "y": ints(67, seed=1)}, {"z": np.array(ints(67) @ ints(67, seed=1))})
 dot.invalid("lengths", {"x": x, "y": y[1:]}, "dimension 0", outputs={"z": np.zeros(())})
 
 matvec = linalg.operator("matvec")
@@ -28,6 +29,7 @@ matvec.setting("transposed", {"A": a, "x": y}, {"y": a.T @ y}, {"transA": True})
 matvec.setting("transposed_summand", {"A": a, "x": y, "b": x}, {"y": a.T @ y + x}, {"transA": True})
 matvec.setting("dynamic", {"A": a, "x": x}, {"y": a @ x},
                declared={"A": "real[m|4, n|5]", "x": "real[n]", "y": "real[m]"})
+matvec.setting("integers", {"A": ints(3, 9), "x": ints(9, seed=1)}, {"y": ints(3, 9) @ ints(9, seed=1)})
 matvec.invalid("length", {"A": a, "x": y}, "dimension 0")
 matvec.invalid("summand_length", {"A": a, "x": x, "b": x}, "dimension 0")
 

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 
 import onnx_node
+from oracle import ints
 from windows import per_axis, placement, windows
 
 
@@ -77,6 +78,10 @@ def add_linear(nn, random):
                    {"output": x[:1, :1] * w[0, 0] + b[0]})
     linear.setting("dynamic_batch", {"input": x, "filter": w}, {"output": x @ w.T},
                    declared={"input": "real[n|8, 4]", "output": "real[n, 2]"})
+    x, w, b = ints(3, 9, low=-128, high=128), ints(5, 9, low=-128, high=128, seed=1), ints(5, low=-9999, high=9999)
+    linear.setting("integers", {"input": x, "filter": w, "bias": b}, {"output": x @ w.T + b})
+    linear.setting("large_integers", {"input": x * 2**20, "filter": w * 2**30}, {"output": x @ w.T * 2**50})
+    linear.invalid("types", {"input": x, "filter": w.astype(float)}, "`T`")
     linear.invalid("channels", {"input": x, "filter": w[:, 1:]}, "dimension 1")
 
 
@@ -129,6 +134,17 @@ def add_conv(nn, random):
     conv.setting("onnx_runtime", {"input": x, "filter": w, "bias": b}, {"output": check}, attributes)
     assert np.allclose(check, convolved(x, w, b, **attributes), atol=1e-5)
 
+    def of_integers(name, shape, filter_shape, attributes, bias=True, **options):
+        x, w = ints(*shape, low=-128, high=128), ints(*filter_shape, low=-128, high=128, seed=1)
+        inputs = {"input": x, "filter": w, **({"bias": ints(filter_shape[0], low=-9999, high=9999)} if bias else {})}
+        y = convolved(x.astype(float), w.astype(float), inputs.get("bias"), **attributes)
+        conv.setting(name, inputs, {"output": np.round(y).astype(np.int64)}, attributes, **options)
+
+    of_integers("integers", (2, 6, 7, 5), (4, 6, 3, 3), {"padding": 1})
+    of_integers("integers_depthwise", (1, 4, 7, 6), (4, 1, 3, 3), {"groups": 0, "padding": 1, "stride": 2})
+    of_integers("integers_groups", (1, 8, 5, 6), (6, 4, 2, 3), {"groups": 2, "padding": [1, 0, 0, 2], "dilation": [1, 2]})
+    of_integers("integers_dynamic", (2, 5, 6, 7), (3, 5, 3, 3), {"padding": 0}, bias=False,
+                declared={"input": "int[n|4, 5, 6, 7]", "output": "int[n, 3, 4, 5]"})
     operands = {"input": x, "filter": w}
     conv.invalid("stride_zero", operands, "`stride` must be positive", {"groups": 2, "stride": [1, 0]})
     conv.invalid("dilation_zero", operands, "`dilation` must be positive", {"groups": 2, "dilation": 0})

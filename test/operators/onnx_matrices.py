@@ -7,48 +7,9 @@ from oracle import bools, ints, reals
 
 
 def add(onnx):
-    for operator in (matmul_int, conv_int, triangles, eye, diagonal, pivots, softmax_or_zero, softmax_zero,
+    for operator in (triangles, eye, diagonal, pivots, softmax_or_zero, softmax_zero,
                      row_distances, couple_pairs, expand):
         operator(onnx)
-
-
-def matmul_int(onnx):
-    operator = onnx.operator("matmul_int")
-
-    def setting(name, a, b, **options):
-        operator.setting(name, {"A": a, "B": b}, {"Z": onnx_node.run("MatMul", a, b)}, **options)
-
-    a, b = ints(2, 3, 4, low=-99, high=99), ints(2, 4, 5, low=-99, high=99, seed=1)
-    setting("batches", a, b)
-    setting("broadcast", a[:, None], b[0])
-    setting("empty_sum", a[0, :, :0], b[0, :0])
-    setting("large", a[0, :1] * 2**31, b[0, :, :1] * 2**20)
-    setting("dynamic", a, b[1], declared={"A": "int[b|3, m|4, 4]", "Z": "int[b, m, 5]"})
-    operator.invalid("mismatch", {"A": a, "B": ints(3, 4, 5)}, "can't be broadcast", outputs={"Z": a})
-
-
-def conv_int(onnx):
-    operator = onnx.operator("conv_int")
-
-    def setting(name, x, w, before=None, after=None, stride=None, dilation=None, groups=None, **options):
-        d = x.ndim - 2
-        before, after = before or [0] * d, after or [0] * d
-        given = {"strides": stride, "dilations": dilation, "group": groups}
-        y = onnx_node.evaluate("ConvInteger", x.astype(np.uint8), w.astype(np.int8), np.uint8(9), pads=before + after,
-                               **{key: value for key, value in given.items() if value})
-        attributes = {"stride": stride, "dilation": dilation, "padding": before + after, "groups": groups}
-        attributes = {key: value for key, value in attributes.items() if value}
-        operator.setting(name, {"input": x - 9, "filter": w}, {"output": y}, attributes, **options)
-
-    x, w = ints(2, 4, 5, 6, low=0, high=99), ints(4, 4, 3, 2)
-    setting("plain", x, w)
-    setting("padded", x, w, [1, 0], [0, 1], [2, 1], [1, 2])
-    setting("groups", x, ints(4, 2, 2, 2), groups=2)
-    setting("dynamic", x, w, declared={"input": "int[b|3, 4, 5, 6]", "output": "int[b, 4, 3, 5]"})
-    operator.invalid("results", {"input": x, "filter": ints(3, 2, 3, 2)}, "the filter's results must be",
-                     {"padding": [0] * 4, "groups": 2}, outputs={"y": x})
-    operator.invalid("channels", {"input": x, "filter": w}, "the channels must be", {"padding": [0] * 4, "groups": 2},
-                     outputs={"y": x})
 
 
 def triangles(onnx):

@@ -1,6 +1,6 @@
 //! A file of cases: what its `#:` and `#~` comments say.
 
-use crate::directive::{self, Directive, Given};
+use crate::directive::{self, Directive, Given, Quantization};
 use crate::marker::{self, Marker};
 use crate::model::Model;
 use crate::tolerance::Tolerance;
@@ -23,8 +23,8 @@ pub struct Case {
     pub bindings: Vec<(String, i64)>,
     /// How inputs and variables are stored.
     pub storage: Vec<(String, Storage)>,
-    /// Whether quantization is executed.
-    pub quantized: bool,
+    /// What it computes where tensors are quantized.
+    pub quantization: Quantization,
     /// Inputs by name.
     pub inputs: Vec<(String, Argument<Tensor>)>,
     /// Variables by scoped name.
@@ -122,7 +122,7 @@ impl Case {
             (Directive::Attribute(name, value), _) => self.attributes.push((name, value)),
             (Directive::Bind(name, value), _) => self.bindings.push((name, value)),
             (Directive::Storage(name, storage), _) => self.storage.push((name, storage)),
-            (Directive::Quantized, _) => self.quantized = true,
+            (Directive::Quantized(quantization), _) => self.quantization = quantization,
             (Directive::Input(name, given), _) => put(&mut self.inputs, name, given)?,
             (Directive::Variable(name, tensor), _) => self.variables.push((name, tensor)),
             (Directive::Output(name, given), Expectation::Values { outputs, .. }) => put(outputs, name, given)?,

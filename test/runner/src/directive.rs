@@ -6,6 +6,18 @@ use serde_json::Value as Json;
 use skriptnd_language::compose::value::Value;
 use skriptnd_runtime::{Storage, Tensor};
 
+/// What graphs compute where tensors are quantized.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Quantization {
+    /// What they would without.
+    #[default]
+    Noted,
+    /// With the values that `@quantize` gives tensors.
+    Executed,
+    /// The same with the integers that stand for these.
+    Integers,
+}
+
 /// What a comment says.
 #[derive(Debug)]
 pub enum Directive {
@@ -17,8 +29,8 @@ pub enum Directive {
     Bind(String, i64),
     /// `storage x = i8`
     Storage(String, Storage),
-    /// `quantization executed`
-    Quantized,
+    /// `quantization executed`, `quantization integers`
+    Quantized(Quantization),
     /// `input x = [1.0]`
     Input(String, Given),
     /// `variable w = [1.0]`
@@ -67,7 +79,8 @@ pub fn parse(text: &str) -> Result<Directive, String> {
             let (name, storage) = assignment(rest)?;
             Directive::Storage(name.to_string(), storage.parse()?)
         }
-        "quantization" if rest == "executed" => Directive::Quantized,
+        "quantization" if rest == "executed" => Directive::Quantized(Quantization::Executed),
+        "quantization" if rest == "integers" => Directive::Quantized(Quantization::Integers),
         "input" => named(rest).map(|(name, given)| Directive::Input(name, given))?,
         "output" => named(rest).map(|(name, given)| Directive::Output(name, given))?,
         "variable" => {

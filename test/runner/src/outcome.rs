@@ -2,6 +2,7 @@
 
 use crate::backend::{Backend, Failure, Finished, Interpreter, Run};
 use crate::case::{Case, Expectation, ExpectedError, File};
+use crate::directive::Quantization;
 use crate::marker::Marker;
 use crate::tolerance::Tolerance;
 use crate::verdict::{Class, Problem};
@@ -127,7 +128,11 @@ impl Case {
         backend: &dyn Backend,
         found: &mut Diagnostics,
     ) -> Result<Finished, Failure> {
-        let executing = self.quantized.then(|| model.executing_quantization());
+        let executing = match self.quantization {
+            Quantization::Noted => None,
+            Quantization::Executed => Some(model.executing_quantization()),
+            Quantization::Integers => Some(model.executing_quantization().computing_integers()),
+        };
         let model = executing.as_ref().unwrap_or(model);
         let options = self.compose_options();
         let (graph, composed) = model.compose(&options);

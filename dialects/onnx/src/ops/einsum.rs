@@ -257,7 +257,7 @@ fn flipped_product(
         if flips { t.transposed(tensor, &perm) } else { tensor.clone() }
     };
     let (left, right) = (turned(t, left, flips_left), turned(t, right, flips_right));
-    let product = t.call("onnx.matmul_int").on(&left).on(&right).gives(element, shape);
+    let product = t.call("linalg.matmul").on(&left).on(&right).gives(element, shape);
     t.wrapped(product)
 }
 

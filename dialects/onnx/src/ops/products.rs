@@ -46,7 +46,7 @@ impl Translator<'_> {
         }
         let batch = super::elementwise::broadcast(&rows.shape[..rank - 2], &columns.shape[..other - 2])?;
         let shape = [&batch[..], &[rows.shape[rank - 2].clone(), columns.shape[other - 1].clone()]].concat();
-        let name = if left.element.is_real() { "linalg.matmul" } else { "onnx.matmul_int" };
+        let name = "linalg.matmul";
         let result = self.call(name).on(&rows).on(&columns).gives(left.element, shape.clone());
         let result = self.wrapped(result);
         let dropped: Vec<usize> = [(left.rank() == 1, shape.len() - 2), (right.rank() == 1, shape.len() - 1)]
@@ -267,7 +267,7 @@ pub(super) fn convolve(
     let window = Window::of(node, tensor, &size)?;
     let shape = [&[tensor.shape[0].clone(), filter.shape[0].clone()], &window.results(tensor, &size)?[..]].concat();
     let groups = node.int_or("group", 1)?;
-    let mut call = window.attributes(t.call(if tensor.element.is_real() { "nn.conv" } else { "onnx.conv_int" }));
+    let mut call = window.attributes(t.call("nn.conv"));
     if groups != 1 {
         call = call.int("groups", groups);
     }

@@ -106,6 +106,14 @@ fn dequantize(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String>
     Ok(Tensor { element, ..result })
 }
 
+/// The least and the greatest of the integers that can be quantized values.
+fn limits_of(element: ElementType) -> Result<(i64, i64), String> {
+    let limits = element.integers().filter(|(bits, _)| *bits <= 16);
+    let (bits, is_signed) =
+        limits.ok_or_else(|| format!("it is expected to give at most 16 bits, but gives {}", element.name()))?;
+    Ok(if is_signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) })
+}
+
 impl Translator<'_> {
     /// The reals that whole numbers stand for.
     pub(super) fn dequantized(&mut self, tensor: &Tensor, scale: &Scale) -> Result<Tensor, String> {
@@ -136,10 +144,7 @@ impl Translator<'_> {
             let scaled = self.binary("math.div", &real, &scale.scale)?;
             return Ok(self.rounded(Tensor { element, ..scaled }, rounding));
         }
-        let limits = element.integers().filter(|(bits, _)| *bits <= 16);
-        let (bits, is_signed) =
-            limits.ok_or_else(|| format!("it is expected to give at most 16 bits, but gives {}", element.name()))?;
-        let (least, most) = if is_signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) };
+        let (least, most) = limits_of(element)?;
         let zero = scale.zero.as_ref().filter(|zero| zero.uniform() != Some(0.0));
         let call = self.call("onnx.quantize").int("least", least).int("most", most);
         Ok(call.on(&real).on(&scale.scale).on_any(zero).gives(element, real.shape.clone()))
@@ -153,9 +158,11 @@ impl Translator<'_> {
         zero: Option<Tensor>,
         element: ElementType,
     ) -> Result<Tensor, String> {
-        let real = self.as_real(sums);
-        let scaled = self.binary("math.mul", &real, factor)?;
-        self.quantized(&scaled, &Scale { scale: Tensor::real(1.0), zero }, element)
+        let (least, most) = limits_of(element)?;
+        let sums = self.as_int(sums);
+        let zero = zero.as_ref().filter(|zero| zero.uniform() != Some(0.0));
+        let call = self.call("onnx.requantize").int("least", least).int("most", most);
+        Ok(call.on(&sums).on(factor).on_any(zero).gives(element, sums.shape.clone()))
     }
 
     /// What is computed of scales, at once where both are known.
@@ -220,7 +227,7 @@ pub(super) fn of_columns(t: &mut Translator<'_>, tensor: &Tensor) -> Result<Tens
     if tensor.volume().known() == Some(1) { t.reshaped(tensor, Vec::new()) } else { Ok(tensor.clone()) }
 }
 
-/// The product of two tensors of whole numbers less their zeros; reals where those are exact.
+/// The product of two tensors of whole numbers less their zeros.
 pub(super) fn product(
     t: &mut Translator<'_>,
     (left, left_zero): (&Tensor, Option<&Tensor>),
@@ -247,9 +254,8 @@ pub(super) fn multiplier(
 
 /// Whole numbers of 32 bits, which sums wrap around in.
 fn whole_sums(t: &mut Translator<'_>, sums: &Tensor) -> Tensor {
-    let is_exact = sums.element.is_real();
-    let sums = Tensor { element: ElementType::Int32, ..t.as_int(sums) };
-    if is_exact { sums } else { t.wrapped(sums) }
+    let whole = Tensor { element: ElementType::Int32, ..sums.clone() };
+    if sums.element == ElementType::Int32 { whole } else { t.wrapped(whole) }
 }
 
 fn matmul(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {

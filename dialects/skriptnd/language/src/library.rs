@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 /// The standard library (specification, chapter 4): module paths and their texts. Module number `n` always is file
 /// number `n`, so that its tree can be shared by all libraries of a process.
 /// The last ones are no part of the specification, but come with the compiler: what importers write.
-pub(crate) const STANDARD: [(&str, &str); 11] = [
+pub(crate) const STANDARD: [(&str, &str); 12] = [
     ("layout", include_str!("../stdlib/layout.sknd")),
     ("math", include_str!("../stdlib/math.sknd")),
     ("linalg", include_str!("../stdlib/linalg.sknd")),
@@ -24,6 +24,7 @@ pub(crate) const STANDARD: [(&str, &str); 11] = [
     ("rand", include_str!("../stdlib/rand.sknd")),
     ("misc", include_str!("../stdlib/misc.sknd")),
     ("onnx", include_str!("../stdlib/onnx.sknd")),
+    ("quantized", include_str!("../stdlib/quantized.sknd")),
 ];
 
 /// How many of them the specification has.
@@ -105,6 +106,17 @@ impl Library {
         let mut library = Library { sources: standard_sources(), ..Library::default() };
         for number in 0..count {
             library.add_standard(number);
+        }
+        library
+    }
+
+    /// The same modules, and those of the standard library that they do not import.
+    pub(crate) fn with_standard(&self) -> Library {
+        let mut library = self.clone();
+        for number in 0..STANDARD.len() {
+            if !library.modules.contains_key(STANDARD[number].0) {
+                library.add_standard(number);
+            }
         }
         library
     }

@@ -35,6 +35,12 @@ impl CheckedModel {
         CheckedModel { definitions: self.definitions.executing_quantization(), ..self.clone() }
     }
 
+    /// The same model, of which graphs are composed that compute with the integers that stand for reals, where tensors are
+    /// quantized.
+    pub fn computing_integers(&self) -> CheckedModel {
+        CheckedModel { definitions: self.definitions.computing_integers(), ..self.clone() }
+    }
+
     /// Composes a graph of `main`: there is one if neither the definitions nor the composition have errors. Further
     /// diagnostics are given, beside those of the definitions: where these have errors, all that don't depend on them.
     pub fn compose(&self, options: &ComposeOptions) -> (Option<Graph>, Diagnostics) {

@@ -51,9 +51,9 @@ struct Last {
 impl Last {
     /// Whether a case has the same graph.
     fn is_of(&self, case: &Case, definitions: &Definitions) -> bool {
-        let Case { graph, attributes, bindings, storage, quantized, .. } = &self.case;
-        let composed = (&case.graph, &case.attributes, &case.bindings, &case.storage, &case.quantized);
-        self.definitions.is(definitions) && composed == (graph, attributes, bindings, storage, quantized)
+        let Case { graph, attributes, bindings, storage, quantization, .. } = &self.case;
+        let composed = (&case.graph, &case.attributes, &case.bindings, &case.storage, &case.quantization);
+        self.definitions.is(definitions) && composed == (graph, attributes, bindings, storage, quantization)
     }
 }
 

@@ -86,7 +86,7 @@ fn refusals(attempt: Attempt, backend: Compiled) -> Vec<List> {
     let mut refused = Vec::new();
     let mut definitions = attempt.definitions;
     for graph in attempt.graphs {
-        let composed = Composed { definitions, graph, labels: Labels::default() };
+        let composed = Composed { exact: false, definitions, graph, labels: Labels::default() };
         if let Err(failure) = try_backend(&composed, backend) {
             refused.extend(report::keep(failure));
         }

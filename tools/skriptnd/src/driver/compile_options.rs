@@ -69,12 +69,8 @@ pub struct Options {
     #[command(flatten)]
     pub rules: RuleOptions,
     /// Let floating-point operations be reordered
-    #[arg(long)]
+    #[arg(long, conflicts_with = "exact")]
     pub fast_math: bool,
-    /// Combine numbers in the order of the formulas, and round where these are: results are the interpreter's bits but for
-    /// functions such as `exp` (docs/semantics.md says what is promised); it takes several times longer
-    #[arg(long, conflicts_with = "fast_math")]
-    pub exact: bool,
     /// Take schedules of kernels from the files of a folder
     #[arg(long, value_name = "DIR")]
     pub schedules: Option<PathBuf>,

@@ -31,6 +31,14 @@ pub struct GraphOptions {
     /// Compute with the values that `@quantize` gives tensors; without it, quantization is a note that changes nothing
     #[arg(long)]
     quantized: bool,
+    /// Combine numbers in the order of the formulas, and round where these are: results are the interpreter's bits but for
+    /// functions such as `exp` (docs/semantics.md says what is promised); it takes several times longer
+    #[arg(long)]
+    pub exact: bool,
+    /// Compute with the integers that stand for reals, where tensors are quantized: sums are multiplied by a number of 31 bits
+    /// and rounded once, halves up, to the same bits on every backend
+    #[arg(long, conflicts_with = "exact")]
+    integers: bool,
     /// How an input, variable or output is stored: i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64 or bool; `real` and
     /// `int` are all inputs and variables of that type. `storage.json` in the model's folder says it, too
     #[arg(long = "storage", value_name = "NAME=TYPE", value_parser = parse_storage)]
@@ -55,7 +63,8 @@ impl GraphOptions {
     /// Reads a model's texts and checks them.
     pub fn load(&self, files: &dyn FileProvider) -> CheckedModel {
         let model = CheckedModel::load(files);
-        if self.quantized { model.executing_quantization() } else { model }
+        let model = if self.quantized { model.executing_quantization() } else { model };
+        if self.integers { model.computing_integers() } else { model }
     }
 
     /// The extents that are given, with their values.
@@ -72,7 +81,13 @@ impl GraphOptions {
 
     /// For another graph of the same model, which needs no values.
     pub fn of_graph(&self, name: &str) -> GraphOptions {
-        GraphOptions { graph: Some(name.to_string()), quantized: self.quantized, ..GraphOptions::default() }
+        GraphOptions {
+            graph: Some(name.to_string()),
+            quantized: self.quantized,
+            exact: self.exact,
+            integers: self.integers,
+            ..GraphOptions::default()
+        }
     }
 
     /// The options for composition. Whole numbers are taken as real where the attribute is.
@@ -103,6 +118,8 @@ impl GraphOptions {
             ("--dtype", !self.dtypes.is_empty()),
             ("--bind", !self.bindings.is_empty()),
             ("--quantized", self.quantized),
+            ("--exact", self.exact),
+            ("--integers", self.integers),
             ("--storage", !self.storage.is_empty()),
         ];
         let option = given.into_iter().find(|(_, given)| *given).map(|(option, _)| option);

@@ -174,7 +174,7 @@ impl Model {
                 if options.keeps_results {
                     keep_results(&mut graph);
                 }
-                Ok(Composed { definitions, graph, labels: self.labels() })
+                Ok(Composed { definitions, graph, labels: self.labels(), exact: options.exact })
             }
             // `skriptnd check` tells of what is probably not meant.
             None => Err(report::fail(&diagnostics.errors(), &definitions.sources)),
@@ -342,6 +342,9 @@ pub struct Composed {
     pub graph: Graph,
     /// What the model calls inputs and outputs that have other names in the graph, by these.
     pub labels: Labels,
+    /// Whether it is compiled to what the formulas say.
+    #[cfg_attr(not(feature = "mlir"), allow(dead_code))]
+    pub exact: bool,
 }
 
 impl Composed {
@@ -355,7 +358,7 @@ impl Composed {
         let request = skriptnd_compiler::Request::new(&self.definitions, &self.graph, target, emit);
         let Labels { inputs, outputs } = self.labels.clone();
         let labels = skriptnd_codegen::interface::Labels { inputs, outputs };
-        skriptnd_compiler::Request { labels, ..request }
+        skriptnd_compiler::Request { labels, exact: self.exact, ..request }
     }
 
     /// File, line and column of the graph.

@@ -22,6 +22,7 @@ use super::evaluate::Evaluator;
 use super::extent::{Extent, SymExpr};
 use super::failure::{Eval, Failure};
 use super::graph::{Graph, Operation, Origin, Port, Quantization, Region, Tensor};
+use super::integers;
 use super::quantized::{self, Quantized};
 use super::session::{Definition, Session};
 use super::tensors::{Argument, TensorId, TensorType};
@@ -281,6 +282,9 @@ impl<'s, 'a> Builder<'s, 'a> {
             output_storage: BTreeMap::new(),
         };
         quantized::execute(&mut graph, self.quantized);
+        if !self.diagnostics.has_errors() {
+            integers::rewrite(&mut graph, self.session.store());
+        }
         (graph, self.diagnostics)
     }
 }

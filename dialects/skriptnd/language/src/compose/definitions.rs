@@ -29,12 +29,22 @@ struct Shared {
     comparing: Mutex<HashMap<Arc<str>, bool>>,
     instances: Mutex<HashMap<InstanceKey, Known>>,
     made: AtomicUsize,
+    /// What graphs compute that are composed.
+    meaning: Meaning,
+}
+
+/// What graphs compute where tensors are quantized.
+#[derive(Debug, Clone, Copy, Default)]
+struct Meaning {
+    /// Whether they compute with what `@quantize` gives tensors.
     executes_quantization: bool,
+    /// Whether they compute with the integers that stand for reals.
+    computes_integers: bool,
 }
 
 impl From<Library> for Definitions {
     fn from(library: Library) -> Self {
-        Definitions::of(library, false)
+        Definitions::of(library, Meaning::default())
     }
 }
 
@@ -47,19 +57,35 @@ impl Deref for Definitions {
 }
 
 impl Definitions {
-    fn of(library: Library, executes_quantization: bool) -> Self {
+    fn of(library: Library, meaning: Meaning) -> Self {
         let (comparing, instances, made) = Default::default();
-        Definitions(Arc::new(Shared { library, comparing, instances, made, executes_quantization }))
+        Definitions(Arc::new(Shared { library, comparing, instances, made, meaning }))
     }
 
     /// The same definitions, of which graphs are composed that compute with the values that `@quantize` gives tensors.
     pub fn executing_quantization(&self) -> Self {
-        Definitions::of(self.0.library.clone(), true)
+        Definitions::of(self.0.library.clone(), Meaning { executes_quantization: true, ..self.0.meaning })
+    }
+
+    /// The same definitions, of which graphs are composed that compute with the integers that stand for reals, where tensors
+    /// are quantized. A model with modules of its own in place of those of the standard library stays as it is.
+    pub fn computing_integers(&self) -> Self {
+        let library = self.0.library.with_standard();
+        let computes_integers = Library::standard_modules().all(|module| library.is_standard(module));
+        match computes_integers {
+            true => Definitions::of(library, Meaning { computes_integers, ..self.0.meaning }),
+            false => self.clone(),
+        }
     }
 
     /// Whether graphs compute with what `@quantize` gives tensors (section 2.14).
     pub(super) fn executes_quantization(&self) -> bool {
-        self.0.executes_quantization
+        self.0.meaning.executes_quantization
+    }
+
+    /// Whether graphs compute with the integers that stand for reals.
+    pub(super) fn computes_integers(&self) -> bool {
+        self.0.meaning.computes_integers
     }
 
     /// The operands without the variables of a formula, which may be given behind the inputs: their types follow from the

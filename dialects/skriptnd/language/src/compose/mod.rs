@@ -15,6 +15,7 @@ pub mod graph;
 mod infer;
 mod instance;
 mod instances;
+mod integers;
 mod limits;
 pub(crate) mod lower;
 mod options;

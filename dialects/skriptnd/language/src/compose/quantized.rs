@@ -45,7 +45,7 @@ fn replace(argument: &mut Argument, values: &HashMap<TensorId, TensorId>) {
     *argument = argument.map(|id| *values.get(id).unwrap_or(id));
 }
 
-fn use_values_in(region: &mut Region, values: &HashMap<TensorId, TensorId>) {
+pub(super) fn use_values_in(region: &mut Region, values: &HashMap<TensorId, TensorId>) {
     region.operations.iter_mut().for_each(|operation| use_values(operation, values));
     region.results.iter_mut().for_each(|result| replace(result, values));
 }
@@ -66,7 +66,7 @@ fn place_in(region: &mut Region, places: &mut BTreeMap<TensorId, Vec<Operation>>
     region.operations = placed;
 }
 
-fn regions(kind: &mut OperationKind) -> Vec<&mut Region> {
+pub(super) fn regions(kind: &mut OperationKind) -> Vec<&mut Region> {
     match kind {
         OperationKind::Operator(_) => Vec::new(),
         OperationKind::If { arms, otherwise } => {

@@ -100,6 +100,14 @@ fn divisor<'c: 'a, 'a>(builder: &Builder<'c, 'a>, b: Value<'c, 'a>, range: Range
     arith::select(builder, is_refused, builder.int(1)?, b)
 }
 
+/// Exponents of 2 whose power is a positive integer.
+pub const EXPONENTS: std::ops::RangeInclusive<i64> = 0..=62;
+
+/// The exponent of a power of 2.
+pub fn exponent_of(power: i64) -> Option<i64> {
+    (power.count_ones() == 1 && power > 0).then(|| i64::from(power.trailing_zeros()))
+}
+
 /// Division of integers that are not negative by positive ones, where all ways of rounding down are one.
 pub fn divide_unsigned<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
@@ -111,6 +119,11 @@ pub fn divide_unsigned<'c: 'a, 'a>(
         BinaryOp::Mod => arith::remui(builder, a, b),
         _ => arith::divui(builder, a, b),
     }
+}
+
+/// Two to the power of one of [`EXPONENTS`].
+pub fn power_of_two<'c: 'a, 'a>(builder: &Builder<'c, 'a>, exponent: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+    arith::shli(builder, builder.int(1)?, exponent)
 }
 
 /// `a ** b` by squaring, where the exponent lies in a range.

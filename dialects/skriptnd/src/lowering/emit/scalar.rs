@@ -146,6 +146,9 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
     }
 
     fn binary(&self, op: BinaryOp, a: &ScalarExpr, b: &ScalarExpr) -> Result<Guarded<'c, 'a>, Failure> {
+        if let Some(shifted) = self.shifted(op, a, b)? {
+            return Ok(shifted);
+        }
         let right = if let ScalarKind::Const(value) = &b.kind { Some(value) } else { None };
         let is_plain = matches!(op, BinaryOp::Div | BinaryOp::Mod)
             && matches!(right, Some(Constant::Int(1..)))
@@ -161,6 +164,39 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
             false => arithmetic::binary_with(&self.builder, op, dtype, (a.value, b.value), &known)?,
         };
         Ok(Guarded { value, condition: self.both(a.condition, b.condition)?, exists })
+    }
+
+    /// A power of 2, or a division by one, which rounds down: bits are moved.
+    fn shifted(&self, op: BinaryOp, a: &ScalarExpr, b: &ScalarExpr) -> Result<Option<Guarded<'c, 'a>>, Failure> {
+        let builder = &self.builder;
+        let [a, b] = match op {
+            _ if a.dtype != ScalarType::Int => return Ok(None),
+            BinaryOp::Pow if is_two(a) && self.is_exponent(b) => {
+                let exponent = self.emit(b)?;
+                return Ok(Some(Guarded { value: integers::power_of_two(builder, exponent.value)?, ..exponent }));
+            }
+            BinaryOp::Div => match &b.kind {
+                ScalarKind::Binary(BinaryOp::Pow, two, exponent) if is_two(two) && self.is_exponent(exponent) => {
+                    [self.emit(a)?, self.emit(exponent)?]
+                }
+                ScalarKind::Const(Constant::Int(divisor)) => match integers::exponent_of(*divisor) {
+                    Some(exponent) if !self.bounds.of(a).is_some_and(|(low, _)| low >= 0) => {
+                        [self.emit(a)?, Guarded { value: builder.int(exponent)?, condition: None, exists: None }]
+                    }
+                    _ => return Ok(None),
+                },
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let value = arith::shrsi(builder, a.value, b.value)?;
+        let condition = self.both(a.condition, b.condition)?;
+        Ok(Some(Guarded { value, condition, exists: self.both(a.exists, b.exists)? }))
+    }
+
+    fn is_exponent(&self, exponent: &ScalarExpr) -> bool {
+        let (least, most) = (integers::EXPONENTS.start(), integers::EXPONENTS.end());
+        self.bounds.of(exponent).is_some_and(|(low, high)| low >= *least && high <= *most)
     }
 
     /// Whether an operator on integers has a value.
@@ -322,4 +358,8 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
         let below = arithmetic::binary(builder, BinaryOp::Min, ScalarType::Int, index, last)?;
         arithmetic::binary(builder, BinaryOp::Max, ScalarType::Int, below, builder.int(0)?)
     }
+}
+
+fn is_two(expression: &ScalarExpr) -> bool {
+    matches!(&expression.kind, ScalarKind::Const(Constant::Int(2)))
 }

@@ -38,7 +38,7 @@ pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: 
     let front = ("front end", started.elapsed());
     if matches!(emit, Emit::Mlir | Emit::Linalg) {
         options.warn_about_code();
-        let text = dialect_text(&composed, (emit, options.exact), rules)?;
+        let text = dialect_text(&composed, (emit, composed.exact), rules)?;
         output::write(&options.output, Mode::Plain, text)?;
         say((options, &model), &CompileReport::default(), &[front], started.elapsed());
         return Ok(());
@@ -215,7 +215,6 @@ fn request<'a>(
     };
     Request {
         fast_math: options.fast_math,
-        exact: options.exact,
         prefix: options.prefix.clone(),
         rules,
         schedules: Schedules {

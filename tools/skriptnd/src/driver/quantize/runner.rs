@@ -24,7 +24,12 @@ impl Runner {
     /// Compiles a model so that it gives these tensors.
     pub fn new(job: &Job, (model, composed): (&Model, &Composed), observed: Vec<TensorId>) -> Result<Runner, Failure> {
         let graph = giving(&composed.graph, &observed);
-        let composed = Composed { definitions: composed.definitions.clone(), graph, labels: composed.labels.clone() };
+        let composed = Composed {
+            exact: composed.exact,
+            definitions: composed.definitions.clone(),
+            graph,
+            labels: composed.labels.clone(),
+        };
         let options = VariableOptions::default();
         let source = Source::new(&options, model, &composed.graph)?;
         let session = native::session(&composed, &source, &job.options.threads, job.progress)?;

@@ -68,9 +68,17 @@ impl Ranges<'_> {
             BinaryOp::Add => Some(a.plus(b)),
             BinaryOp::Sub => Some(a.plus(b.times(Interval::known(-1)))),
             BinaryOp::Mul => Some(a.times(b)),
+            // These grow with both.
+            BinaryOp::Pow if a.low >= 1 && b.low >= 0 => {
+                Some(Interval { low: power(a.low, b.low)?, high: power(a.high, b.high)? })
+            }
             op => apply(SymOp::of(op)?.0, &[a, b]),
         }
     }
+}
+
+fn power(base: i128, exponent: i128) -> Option<i128> {
+    base.checked_pow(u32::try_from(exponent).ok()?)
 }
 
 /// Of all values of a constant.

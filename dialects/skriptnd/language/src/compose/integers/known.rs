@@ -1,0 +1,91 @@
+//! Which operators there are integers for.
+
+/// Operators that give quantized values.
+pub(super) const QUANTIZING: [&str; 3] = ["onnx.quantize", "onnx.requantize", "quant.zero_point_linear_quantize"];
+
+/// Reals of integers.
+pub(super) const DEQUANTIZING: [&str; 2] = ["onnx.dequantize", "quantized.dequantize"];
+
+/// Operators that give some of the elements that they are given, or the greatest of several.
+const MOVING: [&str; 17] = [
+    "layout.reshape",
+    "layout.flatten",
+    "layout.unflatten",
+    "layout.squeeze",
+    "layout.unsqueeze",
+    "layout.transpose",
+    "layout.slice",
+    "layout.tile",
+    "layout.broadcast",
+    "layout.concat",
+    "layout.stack",
+    "layout.shuffle",
+    "layout.space_to_depth",
+    "layout.depth_to_space",
+    "onnx.expand",
+    "nn.max_pool",
+    "math.max_reduce",
+];
+
+/// Functions of single reals.
+const ACTIVATIONS: [&str; 26] = [
+    "nn.relu",
+    "nn.thresholded_relu",
+    "nn.sigmoid",
+    "nn.silu",
+    "nn.softplus",
+    "nn.erf",
+    "nn.hard_sigmoid",
+    "nn.elu",
+    "nn.selu",
+    "nn.gelu",
+    "onnx.softsign",
+    "math.neg",
+    "math.rcp",
+    "math.sqr",
+    "math.sqrt",
+    "math.rsqr",
+    "math.rsqrt",
+    "math.exp",
+    "math.log",
+    "math.sin",
+    "math.cos",
+    "math.tanh",
+    "math.abs",
+    "math.floor",
+    "math.ceil",
+    "math.round",
+];
+
+/// What else becomes integers.
+const COMPUTING: [&str; 10] = [
+    "nn.conv",
+    "nn.deconv",
+    "nn.linear",
+    "linalg.matmul",
+    "math.add",
+    "math.mul",
+    "nn.avg_pool",
+    "math.mean_reduce",
+    "math.clamp",
+    "math.max",
+];
+
+pub(super) fn is_moving(operator: &str) -> bool {
+    MOVING.contains(&operator)
+}
+
+/// Whether an operator may look for the greatest of nothing.
+pub(super) fn may_be_empty(operator: &str) -> bool {
+    matches!(operator, "nn.max_pool" | "math.max_reduce")
+}
+
+pub(super) fn is_activation(operator: &str) -> bool {
+    ACTIVATIONS.contains(&operator)
+}
+
+/// Whether nothing but the results of an operator tells that it was computed.
+pub(super) fn is_pure(operator: &str) -> bool {
+    [&QUANTIZING[..], &DEQUANTIZING, &MOVING, &ACTIVATIONS, &COMPUTING].concat().contains(&operator)
+        || operator == "math.min"
+}

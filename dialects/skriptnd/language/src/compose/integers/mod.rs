@@ -1,0 +1,112 @@
+//! Quantized graphs in whole numbers. What stands between `dequantize` and `quantize` computes with the integers themselves: sums of
+//! products of integers, multiplied once and rounded once (`stdlib/quantized.sknd`), tables of activations, and what moves
+//! elements only. The result is a graph as any other, so that all that executes graphs computes the same. It differs from what
+//! the operators say in reals where a value is as near to two integers, by one at most.
+
+mod edit;
+mod known;
+mod products;
+mod rules;
+
+use super::definitions::Definitions;
+use super::graph::{Argument, Graph, Operation, OperationKind, Region, TensorId};
+use super::quantized::{regions, use_values_in};
+use edit::Editor;
+use rules::Rules;
+use std::collections::HashMap;
+
+/// Computes with integers what a graph computes with the reals that they stand for, as far as there are operators for it.
+pub(super) fn rewrite(graph: &mut Graph, definitions: &Definitions) {
+    if !definitions.computes_integers() || !quantizes(&graph.body) && !quantizes(&graph.update) {
+        return;
+    }
+    let before = uses(graph);
+    let (mut body, mut update) = (std::mem::take(&mut graph.body), std::mem::take(&mut graph.update));
+    let mut rules = Rules::new(Editor::new(graph, definitions), &before);
+    rules.region(&mut body);
+    rules.region(&mut update);
+    let replaced = rules.replaced();
+    (graph.body, graph.update) = (body, update);
+    replace(graph, &replaced);
+    remove_unused(graph, &before);
+}
+
+/// Whether something in a region gives quantized values.
+fn quantizes(region: &Region) -> bool {
+    region.operations.iter().any(|operation| match &operation.kind {
+        OperationKind::Operator(call) => known::QUANTIZING.contains(&&*call.operator),
+        OperationKind::If { arms, otherwise } => {
+            arms.iter().any(|(condition, then)| quantizes(condition) || quantizes(then)) || quantizes(otherwise)
+        }
+        OperationKind::Loop(parts) => quantizes(&parts.body),
+    })
+}
+
+/// How often each tensor is read, or given on.
+type Uses = HashMap<TensorId, usize>;
+
+fn uses(graph: &Graph) -> Uses {
+    let mut uses = Uses::new();
+    let mut add = |arguments: &[Argument]| {
+        arguments.iter().flat_map(Argument::items).for_each(|id| *uses.entry(*id).or_default() += 1);
+    };
+    let outputs: Vec<Argument> = graph.outputs.iter().map(|port| port.tensors.clone()).collect();
+    add(&outputs);
+    let updated: Vec<Argument> = graph.updates.iter().map(|(_, value)| Argument::Single(*value)).collect();
+    add(&updated);
+    let mut open = vec![&graph.body, &graph.update];
+    while let Some(region) = open.pop() {
+        add(&region.results);
+        for operation in &region.operations {
+            add(&operation.inputs);
+            match &operation.kind {
+                OperationKind::Operator(_) => {}
+                OperationKind::If { arms, otherwise } => {
+                    open.extend(arms.iter().flat_map(|(condition, then)| [condition, then]).chain([otherwise]));
+                }
+                OperationKind::Loop(parts) => open.extend(parts.condition.iter().chain([&parts.body])),
+            }
+        }
+    }
+    uses
+}
+
+/// Uses other tensors in place of those that are gone.
+fn replace(graph: &mut Graph, values: &HashMap<TensorId, TensorId>) {
+    for region in [&mut graph.body, &mut graph.update] {
+        use_values_in(region, values);
+    }
+    for port in &mut graph.outputs {
+        port.tensors = port.tensors.map(|id| *values.get(id).unwrap_or(id));
+    }
+    for (_, new) in &mut graph.updates {
+        *new = *values.get(new).unwrap_or(new);
+    }
+}
+
+/// Removes what was read before and is not any more.
+fn remove_unused(graph: &mut Graph, before: &Uses) {
+    loop {
+        let now = uses(graph);
+        let is_gone = |operation: &Operation| {
+            let mut results = operation.outputs.iter().flat_map(Argument::items).peekable();
+            let is_known = matches!(&operation.kind, OperationKind::Operator(call) if known::is_pure(&call.operator));
+            is_known
+                && operation.outputs.iter().flat_map(Argument::items).any(|id| before.contains_key(id))
+                && results.all(|id| !now.contains_key(id))
+        };
+        let removed =
+            [&mut graph.body, &mut graph.update].map(|region| retain(region, &|operation| !is_gone(operation)));
+        if removed == [0, 0] {
+            return;
+        }
+    }
+}
+
+fn retain(region: &mut Region, stays: &dyn Fn(&Operation) -> bool) -> usize {
+    let count = region.operations.len();
+    region.operations.retain(stays);
+    let inner = region.operations.iter_mut().flat_map(|operation| regions(&mut operation.kind));
+    let within: usize = inner.map(|region| retain(region, stays)).sum();
+    count - region.operations.len() + within
+}

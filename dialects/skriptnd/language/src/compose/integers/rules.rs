@@ -1,0 +1,473 @@
+//! What becomes of an operation that quantizes, and of those before it.
+
+use super::Uses;
+use super::edit::{Editor, Invocation, single, uniform};
+use super::known::{DEQUANTIZING, is_activation, is_moving, may_be_empty};
+use crate::compose::graph::{Argument, Operation, OperationKind, OperatorCall, Region, TensorId};
+use crate::compose::quantized::regions;
+use crate::compose::value::{ScalarType, Value};
+use std::collections::HashMap;
+
+/// Integers of more bits have no tables.
+const MOST_VALUES: i64 = 256;
+/// Integers of more bits stay reals.
+const MOST_BITS: i64 = 16;
+
+/// A tensor of reals `(whole - zero) * scale`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scaled {
+    pub whole: TensorId,
+    /// One, or one for each index of a dimension.
+    pub scale: TensorId,
+    /// 0, if none is given.
+    pub zero: Option<TensorId>,
+    /// That dimension.
+    pub axis: Option<usize>,
+}
+
+/// How reals become integers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rounding {
+    pub scale: TensorId,
+    pub zero: Option<TensorId>,
+    pub limits: (i64, i64),
+    /// Whether halves go to the even integer, else away from zero.
+    pub to_even: bool,
+}
+
+impl Rounding {
+    pub fn limits_of_results(&self) -> Vec<(&'static str, Value)> {
+        vec![("least", Value::Int(self.limits.0)), ("most", Value::Int(self.limits.1))]
+    }
+}
+
+/// What limits reals before they are quantized.
+enum Limit {
+    Least(TensorId),
+    Most(TensorId),
+    NotNegative,
+}
+
+/// Goes through a graph, and adds integers.
+pub(super) struct Rules<'g, 'u> {
+    pub editor: Editor<'g>,
+    uses: &'u Uses,
+    /// What operations of the region and of those around it give.
+    made: HashMap<TensorId, Operation>,
+    scaled: HashMap<TensorId, Scaled>,
+    /// Between which numbers integers lie.
+    limits: HashMap<TensorId, (i64, i64)>,
+    replaced: HashMap<TensorId, TensorId>,
+}
+
+impl<'g, 'u> Rules<'g, 'u> {
+    pub fn new(editor: Editor<'g>, uses: &'u Uses) -> Self {
+        let (made, scaled, limits, replaced) = Default::default();
+        Rules { editor, uses, made, scaled, limits, replaced }
+    }
+
+    pub fn replaced(self) -> HashMap<TensorId, TensorId> {
+        self.replaced
+    }
+
+    /// Rewrites the operations of a region. What it makes is not known behind it.
+    pub fn region(&mut self, region: &mut Region) {
+        let (made, scaled) = (self.made.clone(), self.scaled.clone());
+        for mut operation in std::mem::take(&mut region.operations) {
+            regions(&mut operation.kind).into_iter().for_each(|inner| self.region(inner));
+            let count = self.editor.graph.tensors.len();
+            self.editor.place = Some(operation.clone());
+            let done = self.operation(&operation);
+            if done.is_none() {
+                // What was begun is left: nobody reads it.
+                self.editor.operations.clear();
+                self.forget(count);
+            }
+            region.operations.append(&mut self.editor.operations);
+            if done != Some(true) {
+                region.operations.push(operation.clone());
+            }
+            for id in operation.outputs.iter().flat_map(Argument::items) {
+                self.made.insert(*id, operation.clone());
+            }
+        }
+        (self.made, self.scaled) = (made, scaled);
+        self.editor.leave_region();
+    }
+
+    /// Forgets tensors from a number on, which no operation makes.
+    fn forget(&mut self, count: usize) {
+        let is_kept = |id: &TensorId| (id.0 as usize) < count;
+        self.scaled.retain(|_, scaled| {
+            is_kept(&scaled.whole) && is_kept(&scaled.scale) && scaled.zero.as_ref().is_none_or(is_kept)
+        });
+        self.editor.forget(count);
+    }
+
+    /// Whether an operation was replaced; none where what was added is of no use.
+    fn operation(&mut self, operation: &Operation) -> Option<bool> {
+        let OperationKind::Operator(call) = &operation.kind else { return Some(false) };
+        let inputs: Vec<Option<TensorId>> = operation.inputs.iter().map(|input| self.current(input)).collect();
+        match &*call.operator {
+            path if DEQUANTIZING.contains(&path) => {
+                self.note_scaled(operation, &inputs);
+                Some(false)
+            }
+            "onnx.quantize" => {
+                let to = self.rounding_of(call, &inputs)?;
+                let whole = self.quantized(inputs[0]?, &to)?;
+                self.replace(operation, whole, to.limits)
+            }
+            "onnx.requantize" => {
+                let to = self.rounding_of(call, &inputs)?;
+                let axis = self.axis_of(inputs[1]?, self.editor.rank(inputs[0]?))?;
+                let factor = self.editor.vector(inputs[1]?)?;
+                let whole = self.requantized(inputs[0]?, factor, axis.unwrap_or(0), &to)?;
+                self.replace(operation, whole, to.limits)
+            }
+            "quant.zero_point_linear_quantize" => self.simulated(operation, call, inputs[0]?),
+            _ => Some(false),
+        }
+    }
+
+    fn current(&self, input: &Argument) -> Option<TensorId> {
+        match input {
+            Argument::Single(id) => Some(*self.replaced.get(id).unwrap_or(id)),
+            _ => None,
+        }
+    }
+
+    /// Lets a tensor be read in place of what an operation gives.
+    fn replace(&mut self, operation: &Operation, by: TensorId, limits: (i64, i64)) -> Option<bool> {
+        let result = single(&operation.outputs)?;
+        (self.editor.ty(result) == self.editor.ty(by)).then_some(())?;
+        self.replaced.insert(result, by);
+        self.limits.insert(by, limits);
+        Some(true)
+    }
+
+    /// The dimension that has several scales.
+    fn axis_of(&self, scale: TensorId, rank: usize) -> Option<Option<usize>> {
+        let shape = self.editor.shape(scale)?;
+        let several: Vec<usize> = (0..shape.len()).filter(|dim| shape[*dim] != 1).collect();
+        match several[..] {
+            [] => Some(None),
+            [dim] => Some(Some((dim + rank).checked_sub(shape.len())?)),
+            _ => None,
+        }
+    }
+
+    fn note_scaled(&mut self, operation: &Operation, inputs: &[Option<TensorId>]) -> Option<()> {
+        let OperationKind::Operator(call) = &operation.kind else { return None };
+        let (whole, scale) = (inputs[0]?, inputs[1]?);
+        let zero = inputs.get(2).copied().flatten();
+        let axis = match call.attributes.get("axis") {
+            Some(Value::Int(axis)) if self.editor.volume(scale)? != 1 => Some(usize::try_from(*axis).ok()?),
+            Some(_) => None,
+            None => self.axis_of(scale, self.editor.rank(whole))?,
+        };
+        self.scaled.insert(single(&operation.outputs)?, Scaled { whole, scale, zero, axis });
+        Some(())
+    }
+
+    fn rounding_of(&self, call: &OperatorCall, inputs: &[Option<TensorId>]) -> Option<Rounding> {
+        let number = |name: &str| match call.attributes.get(name) {
+            Some(Value::Int(number)) => Some(*number),
+            _ => None,
+        };
+        let (scale, zero) = (inputs[1]?, inputs.get(2).copied().flatten());
+        let limits = (number("least")?, number("most")?);
+        let is_one = |id: TensorId| self.editor.volume(id) == Some(1);
+        let has_one = *call.operator == *"onnx.requantize" || is_one(scale);
+        (has_one && zero.is_none_or(is_one)).then_some(Rounding { scale, zero, limits, to_even: true })
+    }
+
+    /// What `quant.zero_point_linear_quantize` does: integers, and the reals that they stand for.
+    fn simulated(&mut self, operation: &Operation, call: &OperatorCall, x: TensorId) -> Option<bool> {
+        let attribute = |name: &str| call.attributes.get(name);
+        let Some(Value::Int(bits @ 1..=MOST_BITS)) = attribute("bits") else { return None };
+        let is = |name: &str| attribute(name) == Some(&Value::Bool(true));
+        let most = if is("signed") { (1 << (bits - 1)) - 1 } else { (1 << bits) - 1 };
+        let least = if !is("signed") {
+            0
+        } else if is("symmetric") {
+            -most
+        } else {
+            -most - 1
+        };
+        let (scale, zero) = (attribute("scale")?.clone(), attribute("zero_point")?.clone());
+        let rank = self.editor.rank(x) as i64;
+        let one = uniform(&scale).zip(uniform(&zero));
+        let (axis, count, scale, zero) = match (one, attribute("channel_axis")?) {
+            (Some((scale, zero)), _) => (0, 1, Value::Real(scale), Value::Int(zero as i64)),
+            (None, Value::Int(axis)) => {
+                let axis = if *axis < 0 { axis + rank } else { *axis };
+                let count = self.editor.ty(x).shape.get(usize::try_from(axis).ok()?)?.as_known()?;
+                (axis, count, scale, zero)
+            }
+            _ => return None,
+        };
+        let scale = self.editor.known(ScalarType::Real, &[count], scale)?;
+        let zero = self.editor.known(ScalarType::Int, &[count], zero)?;
+        let to = Rounding { scale, zero: Some(zero), limits: (least, most), to_even: false };
+        let (begun, tensors) = (self.editor.operations.len(), self.editor.graph.tensors.len());
+        let computed = if count == 1 { self.computed(x, &to) } else { None };
+        let whole = match computed {
+            Some(whole) => whole,
+            None => {
+                self.editor.operations.truncate(begun);
+                self.forget(tensors);
+                let mut attributes = to.limits_of_results();
+                attributes.push(("axis", Value::Int(axis)));
+                self.editor.call("quantized.quantize", attributes, &[x, scale, zero])?
+            }
+        };
+        self.limits.insert(whole, to.limits);
+        let attributes = vec![("axis", Value::Int(axis))];
+        let reals = self.editor.call("quantized.dequantize", attributes, &[whole, scale, zero])?;
+        let axis = (count != 1).then_some(usize::try_from(axis).ok()?);
+        self.scaled.insert(reals, Scaled { whole, scale, zero: Some(zero), axis });
+        let result = single(&operation.outputs)?;
+        (self.editor.ty(result) == self.editor.ty(reals)).then_some(())?;
+        self.scaled.insert(result, Scaled { whole, scale, zero: Some(zero), axis });
+        self.replaced.insert(result, reals);
+        Some(true)
+    }
+
+    /// The integers that reals become, where they are computed from integers.
+    fn quantized(&mut self, x: TensorId, to: &Rounding) -> Option<TensorId> {
+        self.computed(x, to)
+    }
+
+    fn computed(&mut self, x: TensorId, to: &Rounding) -> Option<TensorId> {
+        if let Some(scaled) = self.scaled(x) {
+            return self.rescaled(&scaled, to);
+        }
+        let (operation, limits) = self.limited(x)?;
+        let OperationKind::Operator(call) = &operation.kind else { return None };
+        let whole = match &*call.operator {
+            "nn.conv" | "nn.deconv" | "nn.linear" | "linalg.matmul" => self.product(&operation, call, to)?,
+            "math.add" => self.sum(&operation, call, to)?,
+            "math.mul" => self.elements(&operation, call, to)?,
+            "nn.avg_pool" | "math.mean_reduce" => self.mean(&operation, call, to)?,
+            path if is_activation(path) => self.activation(&operation, call, to)?,
+            _ => return None,
+        };
+        limits.into_iter().rev().try_fold(whole, |whole, limit| self.within(whole, &limit, to))
+    }
+
+    /// The operation that gives a tensor which is read once only, and what limits its results.
+    fn limited(&self, mut id: TensorId) -> Option<(Operation, Vec<Limit>)> {
+        let mut limits = Vec::new();
+        loop {
+            let operation = self.made.get(&id).filter(|_| self.uses.get(&id) == Some(&1))?;
+            let OperationKind::Operator(call) = &operation.kind else { return None };
+            let input = |at: usize| operation.inputs.get(at).and_then(|input| single(std::slice::from_ref(input)));
+            let number = |at: usize| input(at).filter(|id| self.editor.number(*id).is_some());
+            let is_null = |name: &str| call.attributes.get(name).is_none_or(|value| *value == Value::Null);
+            id = match &*call.operator {
+                "nn.relu" if is_null("alpha") && is_null("max") && self.reads_computed(input(0)?) => {
+                    limits.push(Limit::NotNegative);
+                    input(0)?
+                }
+                "math.clamp" if number(1).is_some() && number(2).is_some() => {
+                    limits.extend([Limit::Most(number(2)?), Limit::Least(number(1)?)]);
+                    input(0)?
+                }
+                "math.max" if number(1).is_some() => {
+                    limits.push(Limit::Least(number(1)?));
+                    input(0)?
+                }
+                "math.min" if number(1).is_some() => {
+                    limits.push(Limit::Most(number(1)?));
+                    input(0)?
+                }
+                _ => return Some((operation.clone(), limits)),
+            };
+        }
+    }
+
+    /// Whether a tensor is no quantized one itself.
+    fn reads_computed(&self, id: TensorId) -> bool {
+        !self.scaled.contains_key(&id) && self.uses.get(&id) == Some(&1)
+    }
+
+    /// Limits integers as reals were.
+    fn within(&mut self, whole: TensorId, limit: &Limit, to: &Rounding) -> Option<TensorId> {
+        let (operator, limit) = match limit {
+            Limit::NotNegative => match to.zero {
+                None if to.limits.0 >= 0 => return Some(whole),
+                _ => ("math.max", self.zero_of_results(to)?),
+            },
+            Limit::Least(limit) => ("math.max", self.rounded(*limit, to)?),
+            Limit::Most(limit) => ("math.min", self.rounded(*limit, to)?),
+        };
+        let limit = self.editor.scalar(limit)?;
+        self.editor.call(operator, vec![], &[whole, limit])
+    }
+
+    /// Reals that are quantized as the operator says.
+    fn rounded(&mut self, x: TensorId, to: &Rounding) -> Option<TensorId> {
+        let zero = self.zero_of_results(to)?;
+        match to.to_even {
+            true => {
+                let scale = self.editor.scalar(to.scale)?;
+                self.editor.call("onnx.quantize", to.limits_of_results(), &[x, scale, zero])
+            }
+            false => {
+                let (scale, zero) = (self.editor.vector(to.scale)?, self.editor.vector(zero)?);
+                self.editor.call("quantized.quantize", to.limits_of_results(), &[x, scale, zero])
+            }
+        }
+    }
+
+    /// A tensor of quantized reals, whose elements may have been moved since.
+    pub fn scaled(&mut self, id: TensorId) -> Option<Scaled> {
+        let id = *self.replaced.get(&id).unwrap_or(&id);
+        if let Some(known) = self.scaled.get(&id) {
+            return Some(*known);
+        }
+        let operation = self.made.get(&id)?.clone();
+        let OperationKind::Operator(call) = &operation.kind else { return None };
+        if !is_moving(&call.operator) || call.dtypes.values().any(|dtype| *dtype != ScalarType::Real) {
+            return None;
+        }
+        let (mut first, mut inputs, mut limits) = (None, Vec::new(), Some((i64::MAX, i64::MIN)));
+        for input in &operation.inputs {
+            let mut items = Vec::new();
+            for item in input.items() {
+                let scaled = self.scaled(*item).filter(|scaled| scaled.axis.is_none())?;
+                let known: Scaled = *first.get_or_insert(scaled);
+                self.agree(&known, scaled.scale, scaled.zero).then_some(())?;
+                limits =
+                    limits.zip(self.limits.get(&scaled.whole)).map(|(all, own)| (all.0.min(own.0), all.1.max(own.1)));
+                items.push(scaled.whole);
+            }
+            let mut items = items.into_iter();
+            inputs.push(input.map(|id| items.next().unwrap_or(*id)));
+        }
+        let mut moved = single(&self.moved(call, inputs)?)?;
+        if may_be_empty(&call.operator) {
+            moved = self.above(moved, limits?)?;
+        }
+        if let Some(limits) = limits {
+            self.limits.insert(moved, limits);
+        }
+        let scaled = Scaled { whole: moved, ..first? };
+        self.scaled.insert(id, scaled);
+        Some(scaled)
+    }
+
+    /// The least value of a type in place of the infinity that is the greatest of nothing.
+    fn above(&mut self, whole: TensorId, (least, _): (i64, i64)) -> Option<TensorId> {
+        let least = self.editor.known(ScalarType::Int, &[], Value::Int(least))?;
+        self.editor.call("math.max", vec![], &[whole, least])
+    }
+
+    /// Whether a tensor has this scale and this zero.
+    fn agree(&self, scaled: &Scaled, scale: TensorId, zero: Option<TensorId>) -> bool {
+        let is_zero = |id: Option<TensorId>| id.is_none_or(|id| self.editor.number(id) == Some(0.0));
+        let same_zero = match (scaled.zero, zero) {
+            (Some(left), Some(right)) => self.editor.is_same(left, right),
+            (left, right) => is_zero(left) && is_zero(right),
+        };
+        same_zero && self.editor.is_same(scaled.scale, scale)
+    }
+
+    /// The same operator on integers.
+    fn moved(&mut self, call: &OperatorCall, inputs: Vec<Argument>) -> Option<Vec<Argument>> {
+        let attributes = call.attributes.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+        self.editor.invoke(Invocation { operator: &call.operator, attributes, inputs })
+    }
+
+    /// The same operator on integers, of which there is one result.
+    pub fn again(&mut self, call: &OperatorCall, inputs: Vec<Argument>) -> Option<TensorId> {
+        single(&self.moved(call, inputs)?)
+    }
+
+    /// Quantized values for another scale and zero.
+    fn rescaled(&mut self, from: &Scaled, to: &Rounding) -> Option<TensorId> {
+        if from.axis.is_some() {
+            return None;
+        }
+        let is_within = |(least, most): &(i64, i64)| *least >= to.limits.0 && *most <= to.limits.1;
+        if self.agree(from, to.scale, to.zero) && self.limits.get(&from.whole).is_some_and(is_within) {
+            return Some(from.whole);
+        }
+        let centered = self.centered(from)?;
+        let scale = self.editor.vector(from.scale)?;
+        let factor = self.by_scale(scale, to)?;
+        self.requantized(centered, factor, 0, to)
+    }
+
+    /// A table of what an activation makes of each integer.
+    fn activation(&mut self, operation: &Operation, call: &OperatorCall, to: &Rounding) -> Option<TensorId> {
+        let [Argument::Single(x)] = operation.inputs[..] else { return None };
+        let x = self.scaled(x).filter(|x| x.axis.is_none())?;
+        let (least, most) = *self.limits.get(&x.whole).filter(|(least, most)| most - least < MOST_VALUES)?;
+        let attributes = vec![("first", Value::Int(least)), ("last", Value::Int(most + 1)), ("stride", Value::Int(1))];
+        let all = self.editor.call("layout.range", attributes, &[])?;
+        let zero = self.zero(&x)?;
+        let (scale, zero) = (self.editor.vector(x.scale)?, self.editor.vector(zero)?);
+        let reals = self.editor.call("quantized.dequantize", vec![], &[all, scale, zero])?;
+        let computed = self.again(call, vec![Argument::Single(reals)])?;
+        let values = self.rounded(computed, to)?;
+        self.editor.call("quantized.lookup", vec![("least", Value::Int(least))], &[x.whole, values])
+    }
+
+    /// Integers less what stands for 0.
+    pub fn centered(&mut self, x: &Scaled) -> Option<TensorId> {
+        let Some(zero) = x.zero.filter(|zero| self.editor.number(*zero) != Some(0.0)) else { return Some(x.whole) };
+        let attributes = match x.axis.filter(|_| self.editor.rank(zero) == 1) {
+            Some(axis) => vec![("rhs_align", Value::Int(i64::try_from(axis).ok()?))],
+            None if self.editor.rank(zero) == 1 && self.editor.volume(zero) == Some(1) => {
+                let zero = self.editor.scalar(zero)?;
+                return self.editor.call("math.sub", vec![], &[x.whole, zero]);
+            }
+            None => vec![],
+        };
+        self.editor.call("math.sub", attributes, &[x.whole, zero])
+    }
+
+    /// What stands for 0, without dimensions.
+    pub fn zero(&mut self, x: &Scaled) -> Option<TensorId> {
+        self.scalar_zero(x.zero)
+    }
+
+    /// The same of results.
+    pub fn zero_of_results(&mut self, to: &Rounding) -> Option<TensorId> {
+        self.scalar_zero(to.zero)
+    }
+
+    fn scalar_zero(&mut self, zero: Option<TensorId>) -> Option<TensorId> {
+        match zero {
+            Some(zero) => self.editor.scalar(zero),
+            None => self.editor.known(ScalarType::Int, &[], Value::Int(0)),
+        }
+    }
+
+    /// Steps of sums, in steps of results.
+    pub fn by_scale(&mut self, steps: TensorId, to: &Rounding) -> Option<TensorId> {
+        let scale = self.editor.vector(to.scale)?;
+        self.editor.call("math.div", vec![], &[steps, scale])
+    }
+
+    /// What sums are multiplied by, and the shift behind that.
+    pub fn multipliers(&mut self, factor: TensorId) -> Option<(TensorId, TensorId)> {
+        let inputs = vec![Argument::Single(factor)];
+        let made = self.editor.invoke(Invocation { operator: "quantized.multiplier", attributes: vec![], inputs })?;
+        match made[..] {
+            [Argument::Single(multiplier), Argument::Single(shift)] => Some((multiplier, shift)),
+            _ => None,
+        }
+    }
+
+    /// Sums as quantized values.
+    pub fn requantized(&mut self, sums: TensorId, factor: TensorId, axis: usize, to: &Rounding) -> Option<TensorId> {
+        let (multiplier, shift) = self.multipliers(factor)?;
+        let mut attributes = to.limits_of_results();
+        attributes.push(("axis", Value::Int(i64::try_from(axis).ok()?)));
+        let zero = self.zero_of_results(to)?;
+        self.editor.call("quantized.requantize", attributes, &[sums, multiplier, shift, zero])
+    }
+}

@@ -1,0 +1,202 @@
+"""Settings of the operators of `quantized`, computed with Python's integers and fractions from their text."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from oracle import Module, ints, reals
+
+quantized = Module("quantized")
+
+
+def each(function, *operands):
+    """What a function of numbers gives for all elements; shapes are broadcast."""
+    operands = [np.asarray(operand) for operand in np.broadcast_arrays(*operands)]
+    results = [function(*(item.item() for item in items)) for items in zip(*(operand.ravel() for operand in operands))]
+    return np.array(results, dtype=np.int64).reshape(operands[0].shape)
+
+
+def half_away(x):
+    """The nearest integer to a fraction, halves away from zero."""
+    x = Fraction(x)
+    whole = int(abs(x) + Fraction(1, 2))
+    return whole if x >= 0 else -whole
+
+
+def limited(x, least, most):
+    return max(least, min(most, x))
+
+
+def scaled(sum_, multiplier, shift, zero, least, most):
+    """The nearest integer to `sum * multiplier / 2 ** shift`, halves up."""
+    exact = Fraction(limited(sum_, -2**31, 2**31 - 1) * multiplier, 2**shift)
+    return limited((exact + Fraction(1, 2)).__floor__() + zero, least, most)
+
+
+def multipliers(factors):
+    """The nearest integers to factors times a power of 2, of which the greatest has 31 bits."""
+    greatest = max(factors.tolist())
+    shift = max([k for k in range(1, 62) if Fraction(greatest) * 2**k < 2**31], default=0)
+    found = [limited(half_away(Fraction(factor) * 2**max(shift, 1)), 0, 2**31 - 1) for factor in factors.tolist()]
+    return np.array(found), np.array(shift)
+
+
+def multiplier():
+    operator = quantized.operator("multiplier")
+
+    def setting(name, factors, **options):
+        factors = np.array(factors, np.float32)
+        found, shift = multipliers(factors)
+        operator.setting(name, {"factor": factors.astype(float)}, {"multiplier": found, "shift": shift}, **options)
+
+    setting("one", [0.0123])
+    setting("channels", reals(7, low=1e-5, high=0.02))
+    setting("powers", [1.0, 0.5, 2.0, 0.25])
+    setting("far_apart", [0.9, 1e-9, 3e-12])
+    setting("great", [3e9, 1.0])
+    setting("small", [1e-12, 1e-20, 0.0])
+    setting("dynamic", reals(3, low=0.1, high=1.0), declared={"factor": "real[n|5]", "multiplier": "int[n]"})
+
+
+def requantize():
+    operator = quantized.operator("requantize")
+
+    def setting(name, x, multiplier, shift, zero, limits=(-128, 127), axis=0, **options):
+        multiplier = np.atleast_1d(multiplier)
+        shape = [1] * x.ndim
+        if x.ndim:
+            shape[axis] = -1
+        y = each(lambda sum_, m: scaled(sum_, m, shift, zero, *limits), x, multiplier.reshape(shape))
+        attributes = {"least": limits[0], "most": limits[1], "axis": axis}
+        inputs = {"x": x, "multiplier": multiplier, "shift": shift, "zero": zero}
+        operator.setting(name, inputs, {"y": y}, attributes, **options)
+
+    x = ints(2, 3, 5, low=-30000, high=30000)
+    setting("one", x, 1518500250, 38, 3)
+    setting("unsigned", x, 1518500250, 39, 128, (0, 255))
+    setting("channels", x, ints(3, low=1, high=2**31, seed=1), 39, -7, axis=1)
+    setting("last_axis", x, ints(5, low=1, high=2**31, seed=2), 40, 0, (-32768, 32767), axis=2)
+    # Halves go up.
+    setting("halves", np.arange(-9, 10), 2**30, 31, 0)
+    setting("quarters", np.arange(-9, 10), 2**30, 32, 1)
+    setting("least_shift", np.arange(-9, 10), 3, 1, 0)
+    setting("greatest_shift", np.array([2**31 - 1, -2**31]), 2**31 - 1, 61, 5)
+    setting("beyond", np.array([2**31, -2**31 - 1, 2**40, -2**40, 2**62]), 2**30, 33, 0, (-2**31, 2**31 - 1))
+    setting("images", ints(1, 67, 6, 5, low=-99999, high=99999), ints(67, low=1, high=2**31, seed=3), 42, 9, axis=1)
+    setting("dynamic", x, 1518500250, 38, 3, declared={"x": "int[n|4, 3, 5]", "y": "int[n, 3, 5]"})
+    one = {"multiplier": np.array([5]), "shift": 31, "zero": 0}
+    operator.invalid("channel_count", {"x": x, **one, "multiplier": np.array([5, 6])}, "there must be one multiplier",
+                     {"least": 0, "most": 9, "axis": 1}, outputs={"y": x})
+    operator.invalid("limits", {"x": x, **one}, "`least` must not be greater", {"least": 1, "most": 0}, outputs={"y": x})
+
+
+def steps():
+    operator = quantized.operator("steps")
+
+    def setting(name, x, step, **options):
+        x, step = np.asarray(x, np.float32), np.asarray(step, np.float32)
+        # The quotient has 32 bits.
+        with np.errstate(over="ignore", divide="ignore"):
+            quotient = (x / step).astype(float)
+        y = each(lambda q: limited(half_away(q) if abs(q) < 1e30 else (-2**62 if q < 0 else 2**62), -2**30, 2**30 - 1),
+                 np.broadcast_to(quotient, x.shape))
+        operator.setting(name, {"x": x.astype(float), "step": step.astype(float)}, {"y": y}, **options)
+
+    setting("one", reals(9), [0.01])
+    setting("several", reals(5), reals(5, low=0.001, high=0.1))
+    setting("halves", [0.5, 1.5, -0.5, -1.5, 0.25], [1.0])
+    setting("beyond", [1e30, -1e30, np.inf, -np.inf], [1e-3])
+    operator.invalid("count", {"x": reals(3), "step": reals(2)}, "there must be one step", outputs={"y": ints(3)})
+
+
+def quantization():
+    operator = quantized.operator("quantize")
+    x = reals(2, 3, 4)
+
+    def setting(name, x, scale, zero, limits=(-128, 127), axis=0, **options):
+        scale, zero = np.array(scale, np.float32), np.array(zero)
+        shape = [1] * x.ndim
+        shape[axis] = -1
+
+        def one(x, scale, zero):
+            if np.isnan(x):
+                return limited(zero, *limits)
+            with np.errstate(over="ignore"):
+                quotient = float(np.float32(x) / np.float32(scale))
+            if np.isinf(quotient):
+                return limits[1] if x > 0 else limits[0]
+            return limited(half_away(quotient) + zero, *limits)
+
+        y = each(one, x, scale.reshape(shape), zero.reshape(shape))
+        attributes = {"least": limits[0], "most": limits[1], "axis": axis}
+        operator.setting(name, {"x": x, "scale": scale.astype(float), "zero": zero}, {"y": y}, attributes, **options)
+
+    setting("one", x, [0.03], [5])
+    setting("unsigned", x, [0.02], [128], (0, 255))
+    setting("channels", x, [0.1, 0.02, 0.3], [0, 4, -9], axis=1)
+    setting("halves", np.array([0.5, 1.5, -0.5, -1.5, 2.5]), [1.0], [0])
+    # What is not a number becomes what stands for 0.
+    setting("special", np.array([np.inf, -np.inf, np.nan, 3e38, -3e38, 1e19, -1e19]), [0.5], [3])
+    operator.invalid("count", {"x": x, "scale": reals(2), "zero": ints(2)}, "there must be one scale",
+                     {"least": 0, "most": 9, "axis": 1}, outputs={"y": ints(2, 3, 4)})
+
+    back = quantized.operator("dequantize")
+    q = ints(2, 3, 4, low=-128, high=128)
+
+    def reverse(name, scale, zero, axis=0):
+        shape = [1, 1, 1]
+        shape[axis] = -1
+        scale, zero = np.array(scale, np.float32).reshape(shape), np.array(zero).reshape(shape)
+        y = ((q - zero).astype(np.float32) * scale).astype(float)
+        inputs = {"x": q, "scale": scale.ravel().astype(float), "zero": zero.ravel()}
+        back.setting(name, inputs, {"y": y}, {"axis": axis})
+
+    reverse("one", [0.03], [5])
+    reverse("channels", [0.1, 0.02, 0.3], [0, 4, -9], axis=1)
+    back.invalid("count", {"x": q, "scale": reals(2), "zero": ints(2)}, "there must be one scale", {"axis": 1},
+                 outputs={"y": reals(2, 3, 4)})
+
+
+def addition():
+    operator = quantized.operator("add")
+
+    def setting(name, x, y, zeros, m, shift, zero, limits=(-128, 127), **options):
+        def one(a, b):
+            a, b = (limited(item - own, -2**19, 2**19 - 1) for item, own in zip((a, b), zeros))
+            exact = Fraction(a * m[0] + b * m[1], 2**shift)
+            return limited((exact + Fraction(1, 2)).__floor__() + zero, *limits)
+
+        inputs = {"x": x, "y": y, "zeros": np.array(zeros), "multipliers": np.array(m), "shift": shift, "zero": zero}
+        operator.setting(name, inputs, {"z": each(one, x, y)}, {"least": limits[0], "most": limits[1]}, **options)
+
+    x, y = ints(2, 3, 67, low=0, high=256), ints(2, 3, 67, low=-128, high=128, seed=1)
+    setting("same_shape", x, y, [128, 3], [1518500250, 987654321], 31, 4)
+    setting("broadcast", x, y[0, :, :1], [0, 0], [2**30, 2**29], 30, 0, (0, 255))
+    setting("halves", np.arange(8), np.arange(8)[::-1] * 3, [0, 0], [2**30, 2**30], 32, -1)
+    setting("beyond", np.array([2**40, -2**40]), np.array([0, 1]), [0, 0], [2**31 - 1, 2**31 - 1], 40, 0)
+    setting("dynamic", x, y, [128, 3], [1518500250, 987654321], 31, 4,
+            declared={"x": "int[n|4, 3, 67]", "y": "int[n, 3, 67]", "z": "int[n, 3, 67]"})
+    rest = {"zeros": ints(2), "multipliers": ints(2), "shift": 31, "zero": 0}
+    operator.invalid("mismatch", {"x": x, "y": ints(2), **rest}, "can't be broadcast", {"least": 0, "most": 9},
+                     outputs={"z": x})
+
+
+def lookup():
+    operator = quantized.operator("lookup")
+    table = ints(256, low=-128, high=128)
+
+    def setting(name, x, values, least, **options):
+        y = each(lambda item: values[limited(item - least, 0, len(values) - 1)], x)
+        operator.setting(name, {"x": x, "values": values}, {"y": y}, {"least": least}, **options)
+
+    setting("bytes", ints(3, 67, low=0, high=256), table, 0)
+    setting("signed", ints(2, 5, low=-128, high=128), table, -128)
+    setting("beyond", np.array([-5, 0, 3, 9]), table[:4], 0)
+    setting("dynamic", ints(3, 4, low=0, high=256), table, 0, declared={"x": "int[n|5, 4]", "y": "int[n, 4]"})
+    operator.invalid("no_values", {"x": ints(3), "values": ints(0)}, "at least one value", {"least": 0},
+                     outputs={"y": ints(3)})
+
+
+for part in (multiplier, requantize, steps, quantization, addition, lookup):
+    part()
+quantized.write()

@@ -115,10 +115,15 @@ fn message(diagnostics: &Diagnostics) -> String {
 }
 
 /// One of the model's modules.
-struct Source {
-    path: String,
-    file: String,
-    text: String,
+pub(crate) struct Source {
+    pub path: String,
+    pub file: String,
+    pub text: String,
+}
+
+/// The modules that a module carries.
+pub(crate) fn sources_of(module: OperationRef<'_, '_>) -> Vec<Source> {
+    SourcesAttribute::get(module).and_then(read_sources).unwrap_or_default()
 }
 
 fn read_sources(attribute: Attribute<'_>) -> Option<Vec<Source>> {

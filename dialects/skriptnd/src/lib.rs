@@ -5,6 +5,7 @@ mod assembly;
 pub mod call;
 pub mod definitions;
 mod dialect;
+pub mod export;
 mod formula;
 pub mod generated;
 mod graph;
@@ -23,5 +24,5 @@ mod tests;
 
 pub use dialect::{dialect, register};
 pub use generated::NAMESPACE;
-pub use import::import_model;
+pub use import::{import_model, import_named_model};
 pub use passes::{TO_LINALG, decompose};

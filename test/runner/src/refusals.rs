@@ -70,6 +70,16 @@ impl Refusals {
         Ok(refusals)
     }
 
+    /// Of something that compiles nothing.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn alone(name: &str) -> Result<Refusals, String> {
+        let mut refusals = Refusals::default();
+        refusals.read(&list(name))?;
+        Ok(refusals)
+    }
+
     fn read(&mut self, list: &Path) -> Result<(), String> {
         let text = std::fs::read_to_string(list).map_err(|error| format!("{}: {error}", list.display()))?;
         for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {

@@ -4,6 +4,7 @@
 //! [`fault`] says why a run failed, [`meaning`] computes graphs of the `htp` dialect, [`reference`] computes what declarations in TableGen say of operations, [`quantize`] makes models on few bits, and [`hexagon`] runs it on the emulator; on this machine `skriptnd_runtime` loads it.
 
 mod build;
+pub mod export;
 pub mod fault;
 pub mod hexagon;
 pub mod meaning;

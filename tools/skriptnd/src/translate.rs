@@ -5,11 +5,12 @@ use crate::failure::{self, Failure};
 use crate::model_arguments::{HELP, HELP_OF_RULES, ModelArguments};
 use crate::registry::registry;
 use skriptnd_codegen::{CompileOptions, Emit, Target};
+use skriptnd_compiler::export::{Notes, export};
 use skriptnd_htp::commands::{Settings, rules_to_pdl};
 use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::library::Library;
 use skriptnd_language::model::CheckedModel;
-use skriptnd_mlir::ir::{PrintForm, print};
+use skriptnd_mlir::ir::{PrintForm, capture, print};
 use skriptnd_mlir::pass::{self, PipelineOptions};
 use skriptnd_mlir::tools::{Source, Translation, translate_main};
 use skriptnd_mlir::{Error, Failure as Message, parse_module};
@@ -47,6 +48,9 @@ pub fn main(arguments: &[OsString]) -> u8 {
             "A model, the skriptnd dialect, or linalg, to LLVM IR for this machine",
             move |source| to_llvm_ir(source, &graph, &texts.imported),
         ),
+        Translation::new("export-skriptnd", "The skriptnd dialect to the text of a SkriptND model", |source| {
+            to_language(source)
+        }),
         Translation::new("htp-rules-to-pdl", "A rule file of an HTP op package to PDL", move |source| {
             rules_as_pdl(source, &settings)
         }),
@@ -191,6 +195,20 @@ fn to_llvm_ir(source: Source, graph: &GraphOptions, models: &[Model]) -> Result<
         other => Message::new(other.to_string()),
     })?;
     String::from_utf8(compiled.code).map_err(|error| Message::new(error.to_string()))
+}
+
+/// The main module; others of the model stand behind it, each under a line that names its file.
+fn to_language(source: Source) -> Result<String, Message> {
+    let registry = known()?;
+    let context = registry.context();
+    let module = parse_module(&context, source.text, source.name).map_err(failure_of)?;
+    let (exported, reported) = capture(&context, || export(module.as_operation(), &Notes::default()));
+    let exported = exported.map_err(|failure| match (reported.is_empty(), failure.message()) {
+        (true, Some(message)) => Message::new(format!("error: {message}")),
+        _ => Message::new(reported.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")),
+    })?;
+    let modules = exported.modules.iter().map(|(path, text)| format!("\n# {}.sknd\n{text}", path.replace('.', "/")));
+    Ok(exported.main.clone() + &modules.collect::<String>())
 }
 
 fn known() -> Result<skriptnd_mlir::Registry, Message> {

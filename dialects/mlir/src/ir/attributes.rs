@@ -10,11 +10,11 @@ use melior::ir::r#type::RankedTensorType;
 use melior::ir::{AttributeLike, Identifier};
 use mlir_sys::{
     MlirAttribute, mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseBoolArrayGet,
-    mlirDenseBoolArrayGetElement, mlirDenseElementsAttrGetFloatValue, mlirDenseElementsAttrGetInt64Value,
-    mlirDenseElementsAttrGetSplatValue, mlirDenseElementsAttrIsSplat, mlirDenseF64ArrayGet,
-    mlirDenseF64ArrayGetElement, mlirDenseI32ArrayGet, mlirDenseI32ArrayGetElement, mlirDictionaryAttrGetElement,
-    mlirDictionaryAttrGetNumElements, mlirElementsAttrGetNumElements, mlirFlatSymbolRefAttrGetValue,
-    mlirFloatAttrGetValueDouble, mlirStringAttrGetValue,
+    mlirDenseBoolArrayGetElement, mlirDenseElementsAttrGetBoolValue, mlirDenseElementsAttrGetFloatValue,
+    mlirDenseElementsAttrGetInt64Value, mlirDenseElementsAttrGetSplatValue, mlirDenseElementsAttrIsSplat,
+    mlirDenseF64ArrayGet, mlirDenseF64ArrayGetElement, mlirDenseI32ArrayGet, mlirDenseI32ArrayGetElement,
+    mlirDictionaryAttrGetElement, mlirDictionaryAttrGetNumElements, mlirElementsAttrGetNumElements,
+    mlirFlatSymbolRefAttrGetValue, mlirFloatAttrGetValueDouble, mlirStringAttrGetValue,
 };
 
 use super::context::context_of;
@@ -204,6 +204,16 @@ pub fn as_whole_numbers(attribute: Attribute<'_>) -> Option<Vec<i64>> {
     types::is_integer(element, 64).then(|| unsafe {
         let count = mlirElementsAttrGetNumElements(attribute.to_raw()).try_into().unwrap_or(0);
         (0..count).map(|at| mlirDenseElementsAttrGetInt64Value(attribute.to_raw(), at)).collect()
+    })
+}
+
+/// The elements of a constant of a shaped type that are truth values; nothing if it is no such constant.
+pub fn as_truths(attribute: Attribute<'_>) -> Option<Vec<bool>> {
+    let element = attribute.0.is_dense_elements().then(|| types::element(attribute.r#type()))?;
+    // SAFETY: it is a constant of a shaped type with such elements, of which there are so many.
+    types::is_integer(element, 1).then(|| unsafe {
+        let count = mlirElementsAttrGetNumElements(attribute.to_raw()).try_into().unwrap_or(0);
+        (0..count).map(|at| mlirDenseElementsAttrGetBoolValue(attribute.to_raw(), at)).collect()
     })
 }
 

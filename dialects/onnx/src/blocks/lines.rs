@@ -34,7 +34,7 @@ fn of_invocation(invocation: &Invocation) -> usize {
 
 fn width(value: &Expression) -> usize {
     match value {
-        Expression::Name(name) | Expression::Text(name) => name.len(),
+        Expression::Name(text) | Expression::Text(text) | Expression::Written(text) => text.len(),
         Expression::List(items) => items.iter().map(|item| width(item) + 2).sum(),
         Expression::Binary(_, left, right) => width(left) + width(right) + 3,
         Expression::Int(_) | Expression::Real(_) | Expression::Bool(_) | Expression::Absent => 4,

@@ -41,7 +41,7 @@ impl Symbols {
         }
         let name = match forms[0] {
             Expression::Name(name) if is_uniform(forms) => names.fresh(name),
-            _ => names.fresh_of(like),
+            _ => names.name_of(like),
         };
         Some(self.add(name, forms, None))
     }

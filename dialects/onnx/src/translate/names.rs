@@ -1,13 +1,13 @@
 //! Names of the language for those of a model.
 
-use skriptnd_syntax::build::names;
-pub use skriptnd_syntax::build::names::spelled;
+use skriptnd_syntax::names::Fresh;
+pub use skriptnd_syntax::names::spelled;
 use std::collections::HashMap;
 
 /// The names that a graph has.
 #[derive(Debug, Default)]
 pub struct Names {
-    own: names::Names,
+    fresh: Fresh,
     /// What the model's interface is called, by its names there.
     kept: HashMap<(Side, String), String>,
 }
@@ -36,13 +36,13 @@ impl Names {
     }
 
     /// The first of these names that is new, or one that is like the first.
-    pub fn fresh_of(&mut self, like: &[&str]) -> String {
-        self.own.fresh_of(like)
+    pub fn name_of(&mut self, like: &[&str]) -> String {
+        self.fresh.name_of(like)
     }
 
     /// A new name that is like one of the model: letters, digits and underscores, no keyword, and no other one.
     pub fn fresh(&mut self, like: &str) -> String {
-        self.own.fresh(like)
+        self.fresh.fresh(like)
     }
 }
 
@@ -60,7 +60,7 @@ mod tests {
         let mut names = Names::default();
         let fresh = ["/layer1/conv/Conv_output_0", "x.y", "x_y", "12", "if", "", "π"].map(|like| names.fresh(like));
         assert_eq!(fresh, ["layer1_conv_Conv_output_0", "x_y", "x_y_2", "t12", "if_", "t", "t_"]);
-        assert_eq!(names.fresh(&"a".repeat(500)).len(), skriptnd_syntax::build::names::LONGEST);
+        assert_eq!(names.fresh(&"a".repeat(500)).len(), skriptnd_syntax::names::LONGEST);
     }
 
     #[test]

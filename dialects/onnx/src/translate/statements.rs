@@ -1,12 +1,12 @@
 //! Statements of the text: which names they give and read, which of them are needed, and other names for them.
 
-use skriptnd_syntax::build::{Block, Computation, Expression, Extent, Invocation, Port, Statement, Target};
+use skriptnd_syntax::build::{Block, Computation, Condition, Expression, Extent, Invocation, Port, Statement, Target};
 use std::collections::HashSet;
 
 pub(super) mod rename {
     //! Another name for what a statement gives, also where it is read.
 
-    use super::{Block, Computation, Expression, Extent, Invocation, Statement, Target};
+    use super::{Block, Computation, Condition, Expression, Extent, Invocation, Statement, Target};
 
     pub(in crate::translate) fn statement(statement: &mut Statement, from: &str, to: &str) {
         for target in &mut statement.targets {
@@ -37,7 +37,10 @@ pub(super) mod rename {
                     });
                 }
                 repeated.items.iter_mut().for_each(|(_, pack)| expression(pack, from, to));
-                repeated.condition.iter_mut().chain(&mut repeated.count).for_each(|value| expression(value, from, to));
+                if let Some(Condition::Expression(condition)) = &mut repeated.condition {
+                    expression(condition, from, to);
+                }
+                repeated.count.iter_mut().for_each(|value| expression(value, from, to));
                 block(&mut repeated.body, from, to);
             }
         }
@@ -124,7 +127,7 @@ pub(crate) fn target_names(target: &Target) -> Vec<&str> {
 pub(crate) mod reads {
     //! The names that statements read.
 
-    use super::{Block, Computation, Expression, Extent, Port, Statement, Target};
+    use super::{Block, Computation, Condition, Expression, Extent, Port, Statement, Target};
 
     pub(crate) fn of_statement(statement: &Statement, read: &mut impl FnMut(&str)) {
         statement.targets.iter().for_each(|target| match target {
@@ -149,7 +152,10 @@ pub(crate) mod reads {
                     of_port(&carried.port, read);
                 }
                 repeated.items.iter().for_each(|(_, pack)| of_expression(pack, read));
-                repeated.condition.iter().chain(&repeated.count).for_each(|value| of_expression(value, read));
+                if let Some(Condition::Expression(condition)) = &repeated.condition {
+                    of_expression(condition, read);
+                }
+                repeated.count.iter().for_each(|value| of_expression(value, read));
                 of_block(&repeated.body, read);
             }
         }

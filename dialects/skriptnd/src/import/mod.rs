@@ -24,6 +24,24 @@ pub use unused::invocation_may_fail;
 
 /// Imports a composed graph: a module with one `skriptnd.graph`. What the dialect has no form for is reported at its place.
 pub fn import_model<'c>(context: &'c Context, definitions: &Definitions, graph: &Graph) -> Result<Module<'c>, Failure> {
+    import_with(context, definitions, graph, false)
+}
+
+/// The same where operations note what the model calls their results.
+pub fn import_named_model<'c>(
+    context: &'c Context,
+    definitions: &Definitions,
+    graph: &Graph,
+) -> Result<Module<'c>, Failure> {
+    import_with(context, definitions, graph, true)
+}
+
+fn import_with<'c>(
+    context: &'c Context,
+    definitions: &Definitions,
+    graph: &Graph,
+    is_named: bool,
+) -> Result<Module<'c>, Failure> {
     let mut locations = Locations::new(context, &definitions.sources);
     let location = graph_location(definitions, graph, &mut locations).unwrap_or_else(|| Location::unknown(context));
     let module = Module::new(location);
@@ -32,7 +50,7 @@ pub fn import_model<'c>(context: &'c Context, definitions: &Definitions, graph: 
     if let Some(sources) = sources {
         SourcesAttribute::set(module.as_operation(), sources);
     }
-    let imported = import_graph(context, definitions, graph, &mut locations, &module, location);
+    let imported = import_graph(context, definitions, (graph, is_named), &mut locations, &module, location);
     report_at(location, GraphOp::NAME, imported)?;
     Ok(module)
 }
@@ -50,7 +68,7 @@ fn graph_location<'c>(
 fn import_graph<'c>(
     context: &'c Context,
     definitions: &Definitions,
-    graph: &Graph,
+    (graph, is_named): (&Graph, bool),
     locations: &mut Locations<'c, '_>,
     module: &Module<'c>,
     location: Location<'c>,
@@ -69,6 +87,7 @@ fn import_graph<'c>(
         .build()?;
     let (builder, arguments) = operation.inside_body(&top)?;
     let mut importer = Importer::new(definitions, graph, locations);
+    importer.is_named = is_named;
     for ((slot, argument), place) in inputs.iter().zip(arguments).zip(places) {
         importer.take(&builder.located(place), slot, argument)?;
     }

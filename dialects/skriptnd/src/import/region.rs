@@ -44,6 +44,8 @@ pub struct Importer<'s, 'l, 'c, 'a> {
     pending: Vec<&'s RuntimeAssert>,
     /// The operation in whose place the graph is put, if it is a composition.
     caller: Option<Location<'c>>,
+    /// Whether operations note what the model calls their results.
+    pub(super) is_named: bool,
 }
 
 /// Puts the composition of an operator in place: gives the values of its outputs. Extents that data determine inside get names
@@ -86,6 +88,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             missing: HashMap::new(),
             pending: Vec::new(),
             caller: None,
+            is_named: false,
         };
         importer.note_packs(graph.inputs.iter().map(|port| &port.tensors));
         importer
@@ -307,7 +310,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         if let Some(lengths) = self.lengths(&operation.inputs)? {
             attributes.push((LengthsAttribute::NAME.into(), lengths));
         }
-        if operation.outputs.iter().flat_map(Argument::items).any(|id| self.tells(*id)) {
+        if self.is_named || operation.outputs.iter().flat_map(Argument::items).any(|id| self.tells(*id)) {
             attributes.push((ResultsAttribute::NAME.into(), self.names(&operation.outputs)));
         }
         let attributes: Vec<_> = attributes.iter().map(|(name, value)| (name.as_str(), *value)).collect();

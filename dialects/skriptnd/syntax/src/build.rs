@@ -1,6 +1,5 @@
 //! Graphs made by programs: typed pieces, and the text that the formatter would write of them (section 2.16).
 
-pub mod names;
 mod write;
 
 use crate::ast::BinaryOp;
@@ -24,6 +23,8 @@ pub enum Expression {
     Binary(BinaryOp, Box<Expression>, Box<Expression>),
     /// `~`: an operand that is left out.
     Absent,
+    /// The text of an expression of operators, which is put in parentheses where it is an operand.
+    Written(String),
 }
 
 /// A name for a type of elements.
@@ -88,6 +89,17 @@ pub struct Carried {
     pub port: Port,
     /// Its first value.
     pub first: Expression,
+    /// Whether its type is written, because it is not that of the first value.
+    pub is_typed: bool,
+}
+
+/// What must hold for another iteration of a loop.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Condition {
+    /// What is known before or behind an iteration.
+    Expression(Expression),
+    /// What is computed for it.
+    Block(Block),
 }
 
 /// What a statement computes.
@@ -111,7 +123,9 @@ pub struct Loop {
     /// Packs whose items the iterations take, by the names of the items.
     pub items: Vec<(String, Expression)>,
     /// What must hold for another iteration.
-    pub condition: Option<Expression>,
+    pub condition: Option<Condition>,
+    /// Whether the condition is asked behind the body.
+    pub test_last: bool,
     /// How many iterations there are at most.
     pub count: Option<Expression>,
     /// The name of the number of an iteration.
@@ -166,6 +180,12 @@ pub struct Graph {
     pub constants: Vec<(Port, Expression)>,
     /// What it gives.
     pub outputs: Vec<Port>,
+    /// How many items the inputs and outputs have that are packs, by their names.
+    pub packs: Vec<(String, Extent)>,
+    /// What inputs are where they are not given, by their names.
+    pub defaults: Vec<(String, Expression)>,
+    /// What must hold, with what is said where it does not.
+    pub asserts: Vec<(Expression, String)>,
     /// What it computes.
     pub statements: Vec<Statement>,
     /// Variables with their new values (`@update`).

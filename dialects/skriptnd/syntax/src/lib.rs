@@ -16,6 +16,7 @@ mod grammar;
 mod lexical;
 mod lists;
 mod modules;
+pub mod names;
 mod operands;
 mod operators;
 mod outline;

@@ -2,10 +2,14 @@
 
 #[cfg(feature = "compiled")]
 mod compiled;
+#[cfg(feature = "compiled")]
+mod exported;
 mod interpreter;
 use crate::case::Case;
 #[cfg(feature = "compiled")]
 pub use compiled::{Emulated, Native};
+#[cfg(feature = "compiled")]
+pub use exported::Rewritten;
 pub use interpreter::Interpreter;
 use skriptnd_interpret::Variables;
 use skriptnd_language::compose::graph::{self, Argument, Graph};

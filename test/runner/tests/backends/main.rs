@@ -7,7 +7,7 @@ mod rules;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use skriptnd_conformance::Problem;
-use skriptnd_conformance::backend::Interpreter;
+use skriptnd_conformance::backend::{Interpreter, Rewritten};
 use skriptnd_conformance::pool::{Pool, serve};
 use skriptnd_conformance::refusals::{COMPILED, EXACT, Refusals, SELECTED, inexact};
 use skriptnd_conformance::suite::{Subject, subjects};
@@ -42,6 +42,7 @@ fn trials(whole: bool) -> Result<Vec<Trial>, String> {
         trials.extend(of_selected((backend, list), &subjects, whole)?);
     }
     trials.extend(of_exact(&subjects, whole)?);
+    trials.extend(of_exported(&subjects)?);
     trials.push(Trial::test("interpret: random graphs", generated::interpreted));
     trials.push(Trial::test("htp: rules that preserve meaning", rules::preserve_meaning));
     for subject in subjects {
@@ -57,6 +58,26 @@ fn trials(whole: bool) -> Result<Vec<Trial>, String> {
         }
     }
     Ok(trials)
+}
+
+/// Every graph, written as text and read again.
+fn of_exported(subjects: &[Subject]) -> Result<Vec<Trial>, String> {
+    let refusals = Arc::new(Refusals::alone("exported")?);
+    let trial = |subject: &Subject| {
+        let (subject, refusals) = (subject.clone(), refusals.clone());
+        Trial::test(format!("exported::{}", subject.name), move || exported(&subject, &refusals))
+    };
+    let mut trials: Vec<Trial> = subjects.iter().filter(|subject| !subject.is_large()).map(trial).collect();
+    let subjects = subjects.to_vec();
+    trials.push(Trial::test("exported: refusals name cases", move || name_cases(&refusals, &subjects)));
+    Ok(trials)
+}
+
+fn exported(subject: &Subject, refusals: &Refusals) -> Result<(), Failed> {
+    let (cases, backend) = (subject.load()?, Rewritten::new()?);
+    let judged = cases.entries.iter().map(|entry| refusals.judge(&entry.name, cases.run(entry, &backend).as_ref()));
+    let problems: Vec<String> = judged.filter_map(Result::err).collect();
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
 }
 
 /// A backend that takes all subjects, and random graphs.

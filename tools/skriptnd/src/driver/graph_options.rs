@@ -67,6 +67,12 @@ impl GraphOptions {
         if self.integers { model.computing_integers() } else { model }
     }
 
+    /// Whether the graph computes what `@quantize` says.
+    #[cfg(feature = "mlir")]
+    pub fn is_quantized(&self) -> bool {
+        self.quantized
+    }
+
     /// The extents that are given, with their values.
     #[cfg(feature = "mlir")]
     pub fn bound_extents(&self) -> &[(String, i64)] {

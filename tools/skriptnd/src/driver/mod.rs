@@ -10,6 +10,8 @@ mod doctor;
 mod drawing;
 mod engine;
 mod explain;
+#[cfg(feature = "mlir")]
+mod export;
 mod extents;
 mod finished;
 mod fmt;
@@ -125,6 +127,9 @@ enum Command {
     Compare(Box<compare::Options>),
     /// Translates an ONNX model to SkriptND
     Import(onnx::Options),
+    /// Writes a model back as SkriptND: one graph of operators, with their attributes
+    #[cfg(feature = "mlir")]
+    Export(Box<export::Options>),
     /// Tells what a model or a compiled model takes, gives and needs
     #[cfg(feature = "mlir")]
     Info(Box<info::Options>),
@@ -154,6 +159,7 @@ impl Command {
             Command::Import(options) => options.json,
             #[cfg(feature = "mlir")]
             Command::Tune(options) => options.json,
+            Command::Export(options) => options.json,
             #[cfg(feature = "mlir")]
             Command::Info(options) => options.json,
             #[cfg(feature = "mlir")]
@@ -177,6 +183,7 @@ impl Command {
             Command::Import(options) => Some(&options.model),
             #[cfg(feature = "mlir")]
             Command::Tune(options) => Some(&options.model),
+            Command::Export(options) => Some(&options.model),
             #[cfg(feature = "mlir")]
             Command::Info(options) => Some(&options.model),
             #[cfg(feature = "mlir")]
@@ -301,6 +308,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Import(options) => onnx::run(&options),
         #[cfg(feature = "mlir")]
         Command::Tune(options) => tune::run(&options),
+        Command::Export(options) => export::run(&options),
         #[cfg(feature = "mlir")]
         Command::Info(options) => info::run(&options),
         #[cfg(feature = "mlir")]

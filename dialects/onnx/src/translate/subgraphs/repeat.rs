@@ -7,7 +7,9 @@ use crate::extent::Extent;
 use crate::proto::GraphProto;
 use crate::translate::{Given, Translator, used_by};
 use crate::value::{Tensor, Value};
-use skriptnd_syntax::build::{self, Block, Carried, Computation, Element, Expression, Loop, Port, Statement, Target};
+use skriptnd_syntax::build::{
+    self, Block, Carried, Computation, Condition, Element, Expression, Loop, Port, Statement, Target,
+};
 
 /// Where nothing says how many iterations there are at most, what they collect has room for so many; a run that has more
 /// says so.
@@ -210,7 +212,7 @@ impl<'m> Translator<'m> {
         let mut condition = None;
         if body.going.is_some() || repetition.condition.is_some() {
             let going = self.condition(repetition)?;
-            condition = Some(Expression::name(&going.port.name));
+            condition = Some(Condition::Expression(Expression::name(&going.port.name)));
             carried.insert(0, going);
             targets.push(Target::Ignored);
             if body.going.is_none() {
@@ -223,7 +225,7 @@ impl<'m> Translator<'m> {
         let packs = self.packs(repetition, condition.is_some(), &body.results[states.len()..], &mut targets);
         let count = repetition.count.as_ref().map(Count::expression);
         let body = Block { statements: body.statements, results };
-        let value = Loop { carried, items: Vec::new(), condition, count, index: Some(index), body };
+        let value = Loop { carried, items: Vec::new(), condition, test_last: false, count, index: Some(index), body };
         self.push(Statement::new(targets, Computation::Loop(value)));
         let stacked: Vec<Tensor> = packs.into_iter().map(|pack| self.stacked_pack(pack, local)).collect();
         Ok(states.into_iter().chain(stacked).map(Value::Tensor).collect())
@@ -239,7 +241,7 @@ impl<'m> Translator<'m> {
             None => Expression::Bool(true),
         };
         let port = Port { name: self.names.fresh("going"), element: Element::Bool, extents: Vec::new() };
-        Ok(Carried { port, first })
+        Ok(Carried { port, first, is_typed: true })
     }
 
     fn carried(&mut self, repetition: &Repetition<'m>, state: &State) -> Vec<Carried> {
@@ -253,7 +255,7 @@ impl<'m> Translator<'m> {
             let extents = now.shape.iter().zip(open).map(extent).collect();
             let element = now.element.language().unwrap_or(Element::Real);
             let port = Port { name: name.clone(), element, extents };
-            all.push(Carried { port, first: self.operand(first) });
+            all.push(Carried { port, first: self.operand(first), is_typed: true });
         }
         all
     }

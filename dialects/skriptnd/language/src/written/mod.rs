@@ -12,7 +12,7 @@ use crate::compose::extent::Extent;
 use crate::compose::graph::{Argument, Graph, Operation, OperationKind, Origin, Region, TensorId, TensorType};
 use crate::compose::value::Value;
 use skriptnd_source::Span;
-use skriptnd_syntax::build::names::Names;
+use skriptnd_syntax::names::Fresh;
 use skriptnd_syntax::build::{self, Block, Computation, Expression, Port, Statement, Target};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub struct Writer<'g> {
     definitions: &'g Definitions,
     graph: &'g Graph,
     names: HashMap<TensorId, String>,
-    fresh: Names,
+    fresh: Fresh,
     /// The extents that inputs and variables tell.
     symbols: HashSet<Arc<str>>,
     /// Tensors that something takes.

@@ -1,6 +1,7 @@
 //! Branches and loops.
 
 use super::Importer;
+use crate::generated::discardable::ResultsAttribute;
 use crate::generated::operations::{IfOpBuilder, LoopOpBuilder, YieldOpBuilder};
 use skriptnd_language::compose::graph::{Argument, Loop, Operation, Region};
 use skriptnd_mlir::Failure;
@@ -36,6 +37,9 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             .consequent_arguments(&[])
             .alternative_arguments(&[])
             .build()?;
+        if self.is_named {
+            branch.operation().set(ResultsAttribute::NAME, self.names(outputs));
+        }
         let (inner, _) = branch.inside_consequent(builder)?;
         self.inner_region(&inner, consequent)?;
         yield_results(&inner, self.present_values(&inner, &consequent.results)?)?;
@@ -87,6 +91,9 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             repetition = repetition.condition_arguments(&arguments);
         }
         let repetition = repetition.build()?;
+        if self.is_named {
+            repetition.operation().set(ResultsAttribute::NAME, self.names(&operation.outputs));
+        }
         self.loop_region(repetition.inside_body(builder)?, &parts.body)?;
         if let Some(condition) = &parts.condition {
             self.loop_region(repetition.inside_condition(builder)?, condition)?;

@@ -1,8 +1,8 @@
 //! The text of what programs build.
 
 use super::{
-    Attribute, Block, Computation, Element, Expression, Extent, Graph, Invocation, Loop, Module, Operator, Port,
-    Statement, Target,
+    Attribute, Block, Computation, Condition, Element, Expression, Extent, Graph, Invocation, Loop, Module, Operator,
+    Port, Statement, Target,
 };
 use crate::ast::BinaryOp;
 use crate::format;
@@ -17,8 +17,15 @@ impl Expression {
         match self {
             Expression::Int(value) => *value >= 0,
             Expression::Real(value) => !value.is_sign_negative(),
-            other => !matches!(other, Expression::Binary(..)),
+            other => !matches!(other, Expression::Binary(..) | Expression::Written(_)),
         }
+    }
+
+    /// As it stands in a text.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out);
+        out
     }
 
     fn write_operand(&self, out: &mut String) {
@@ -37,7 +44,7 @@ impl Expression {
             Expression::Real(value) => out.push_str(&real(*value)),
             Expression::Bool(value) => put(out, value),
             Expression::Text(value) => put(out, format_args!("'{value}'")),
-            Expression::Name(name) => out.push_str(name),
+            Expression::Name(text) | Expression::Written(text) => out.push_str(text),
             Expression::List(items) => {
                 out.push('[');
                 list(out, items, |out, item| item.write(out));
@@ -126,6 +133,16 @@ impl Port {
         put(out, format_args!("{}: ", self.name));
         self.write_type(out);
     }
+
+    /// What a graph takes or gives, which may be a pack.
+    fn write_in(&self, out: &mut String, graph: &Graph) {
+        self.write(out);
+        if let Some((_, length)) = graph.packs.iter().find(|(name, _)| *name == self.name) {
+            out.push_str("..(");
+            length.write(out);
+            out.push(')');
+        }
+    }
 }
 
 impl Invocation {
@@ -133,6 +150,14 @@ impl Invocation {
         if let Some(label) = &self.label {
             put(out, format_args!("{label}: "));
         }
+        self.write_head(out);
+        out.push('(');
+        list(out, &self.operands, |out, operand| operand.write(out));
+        out.push(')');
+    }
+
+    /// All but the operands.
+    fn write_head(&self, out: &mut String) {
         out.push_str(&self.operator);
         if !self.dtypes.is_empty() {
             out.push('<');
@@ -147,9 +172,6 @@ impl Invocation {
             });
             out.push('}');
         }
-        out.push('(');
-        list(out, &self.operands, |out, operand| operand.write(out));
-        out.push(')');
     }
 
     /// Without operands, as a tensor's quantization is written.
@@ -175,7 +197,10 @@ impl Loop {
         if !self.carried.is_empty() {
             out.push_str("with ");
             list(out, &self.carried, |out, carried| {
-                carried.port.write(out);
+                match carried.is_typed {
+                    true => carried.port.write(out),
+                    false => out.push_str(&carried.port.name),
+                }
                 out.push_str(" = ");
                 carried.first.write(out);
             });
@@ -189,9 +214,16 @@ impl Loop {
             });
             out.push(' ');
         }
-        if let Some(condition) = &self.condition {
+        let condition = |out: &mut String| {
+            let Some(condition) = &self.condition else { return };
             out.push_str("while ");
-            condition.write(out);
+            match condition {
+                Condition::Expression(expression) => expression.write(out),
+                Condition::Block(block) => block.write(out),
+            }
+        };
+        if self.condition.is_some() && !self.test_last {
+            condition(out);
             out.push(' ');
         }
         out.push_str("do");
@@ -205,6 +237,10 @@ impl Loop {
         }
         out.push(' ');
         self.body.write(out);
+        if self.test_last {
+            out.push(' ');
+            condition(out);
+        }
     }
 }
 
@@ -254,7 +290,12 @@ impl Statement {
                 inside(then, found);
                 inside(otherwise, found);
             }
-            Computation::Loop(repeated) => inside(&repeated.body, found),
+            Computation::Loop(repeated) => {
+                inside(&repeated.body, found);
+                if let Some(Condition::Block(block)) = &repeated.condition {
+                    inside(block, found);
+                }
+            }
         }
     }
 }
@@ -262,11 +303,26 @@ impl Statement {
 impl Graph {
     fn write(&self, out: &mut String) {
         put(out, format_args!("graph {} {{\n", self.name));
-        let sections = [("input", &self.inputs), ("output", &self.outputs), ("variable", &self.variables)];
+        if !self.inputs.is_empty() {
+            section_of(out, "input", &self.inputs, |out, port| {
+                port.write_in(out, self);
+                if let Some((_, value)) = self.defaults.iter().find(|(name, _)| *name == port.name) {
+                    out.push_str(" = ");
+                    value.write(out);
+                }
+            });
+        }
+        let sections = [("output", &self.outputs), ("variable", &self.variables)];
         for (section, ports) in sections.into_iter().filter(|(_, ports)| !ports.is_empty()) {
-            section_of(out, section, ports, |out, port| port.write(out));
+            section_of(out, section, ports, |out, port| port.write_in(out, self));
         }
         constants(out, &self.constants);
+        if !self.asserts.is_empty() {
+            section_of(out, "assert", &self.asserts, |out, (condition, message)| {
+                condition.write(out);
+                put(out, format_args!(": \"{message}\""));
+            });
+        }
         composition(out, &self.statements);
         if !self.updates.is_empty() {
             section_of(out, "update", &self.updates, |out, (variable, value)| {

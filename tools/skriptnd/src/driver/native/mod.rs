@@ -28,6 +28,7 @@ pub use artifact::{check_fixed, check_options, of_hexagon, run_artifact};
 pub use compile::compile;
 pub use hexagon::{hexagon_engine, run_hexagon};
 use skriptnd_codegen::{Scheduled, Schedules, Target};
+use skriptnd_compiler::export::Exported;
 use skriptnd_compiler::{Built, Error, Request};
 use skriptnd_htp::commands::{RuleSet, Settings};
 use skriptnd_interpret::flat_inputs;
@@ -227,6 +228,15 @@ pub fn check(composed: &Composed, for_hexagon: bool) -> Result<(), Failure> {
     };
     let request = composed.request(target, skriptnd_codegen::Emit::LlvmDialect);
     build(composed, request, &Progress::new()).map(|_| ())
+}
+
+/// A model's graph as the language has it.
+pub fn export(composed: &Composed, is_quantized: bool) -> Result<Exported, Failure> {
+    let registry = registry()?;
+    let context = registry.context();
+    let (definitions, graph) = (&composed.definitions, &composed.graph);
+    let exported = skriptnd_compiler::export::to_language(&context, definitions, graph, is_quantized);
+    exported.map_err(|error| failure(composed, error))
 }
 
 /// What rules do with a model, as text.

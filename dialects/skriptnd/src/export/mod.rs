@@ -1,0 +1,127 @@
+//! From the dialect back to the language: the text of a graph that means the same, with what the model defines itself.
+
+mod checked;
+mod constants;
+mod control;
+mod graph;
+mod notes;
+mod operators;
+mod packs;
+mod values;
+mod writer;
+
+use crate::definitions::{Source, sources_of};
+use crate::generated::operations::GraphOp;
+use crate::report::report;
+use checked::{Requirement, requirements};
+use skriptnd_language::compose::graph::OperatorCall;
+use skriptnd_language::compose::value::Value;
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{OperationRef, operations_named};
+use skriptnd_source::SourceMap;
+use skriptnd_syntax::ast::{OperatorKind, QualifiedName};
+use skriptnd_syntax::build;
+use writer::Writer;
+
+/// A variable of an exported graph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// What the text calls it.
+    pub name: String,
+    /// The name of the file that holds its value, without its ending.
+    pub label: String,
+}
+
+/// The texts of a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exported {
+    /// The name of the graph, which is in the main module.
+    pub graph: String,
+    /// The main module.
+    pub main: String,
+    /// Other modules of the model by their paths: `blocks.conv`.
+    pub modules: Vec<(String, String)>,
+    /// The variables, in their order.
+    pub variables: Vec<Variable>,
+    /// Forms in which inputs, variables and outputs are stored, by their names, where these are others than they are computed
+    /// with.
+    pub storage: Vec<(String, String)>,
+}
+
+/// What a composed graph knows and the dialect has no place for.
+#[derive(Debug, Clone, Default)]
+pub struct Notes {
+    /// What inputs are where they are not given, by their names.
+    pub defaults: Vec<(String, Value)>,
+    /// How tensors are quantized, by what the model calls them.
+    pub quantizations: Vec<(String, OperatorCall)>,
+}
+
+/// Writes the graph of a module as the language has it, formatted.
+///
+/// # Errors
+/// Where there is not one graph in it, or where the language has no form for an operation, which is reported at its place.
+pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, notes: &Notes) -> Result<Exported, Failure> {
+    let exported = write(module, notes, &[])?;
+    // What operators require of extents the text requires as well; what the graph does is written.
+    let own = requirements(module)?;
+    let place = operations_named(module, GraphOp::NAME).into_iter().next().unwrap_or(module);
+    let read = report(place, exported.imported(module.context()))?;
+    let known = requirements(read.as_operation())?;
+    let missing: Vec<_> = own.into_iter().filter(|requirement| !known.contains(requirement)).collect();
+    if missing.is_empty() { Ok(exported) } else { write(module, notes, &missing) }
+}
+
+fn write<'c: 'a, 'a>(
+    module: OperationRef<'c, 'a>,
+    notes: &Notes,
+    requirements: &[Requirement],
+) -> Result<Exported, Failure> {
+    let graphs = operations_named(module, GraphOp::NAME);
+    let [graph] = graphs.as_slice() else {
+        return Err(format!("expected a module with one '{}', found {}", GraphOp::NAME, graphs.len()).into());
+    };
+    let sources = sources_of(module);
+    let (own, others): (Vec<Source>, Vec<Source>) = sources.into_iter().partition(|source| source.path == "main");
+    let mut text = build::Module::default();
+    let mut taken = Vec::new();
+    own.iter().for_each(|source| taken.extend(add_definitions(source, &mut text)));
+    let writer = Writer::new(taken);
+    let written = GraphOp::new(*graph)
+        .ok_or_else(|| Failure::new("no graph"))
+        .and_then(|graph| writer.graph(graph, notes, requirements));
+    let (graph, variables, storage) = report(*graph, written)?;
+    let name = graph.name.clone();
+    text.graphs.push(graph);
+    let main = text.text(SourceMap::default().add("main.sknd", "")).map_err(|found| unreadable("main", &found))?;
+    let modules = others.iter().map(|source| Ok((source.path.clone(), formatted(source)?)));
+    Ok(Exported { graph: name, main, modules: modules.collect::<Result<_, Failure>>()?, variables, storage })
+}
+
+/// Adds the operators that a module of the model defines, and what they import; gives the operators' names.
+fn add_definitions(source: &Source, module: &mut build::Module) -> Vec<String> {
+    let file = SourceMap::default().add(&*source.file, &*source.text);
+    let (parsed, _) = skriptnd_syntax::parse(file, &source.text);
+    let operators = parsed.operators.iter().filter(|operator| operator.kind == OperatorKind::Operator);
+    let mut names = Vec::new();
+    for operator in operators {
+        let (from, to) = (operator.span.start as usize, operator.span.end as usize);
+        module.copied.extend(source.text.get(from..to).map(str::to_owned));
+        names.push(operator.name.text.to_string());
+    }
+    let path = |path: &QualifiedName| path.parts.iter().map(|part| &*part.text).collect::<Vec<_>>().join(".");
+    let is_used = |path: &String| module.copied.iter().any(|text| text.contains(&format!("{path}.")));
+    let imports: Vec<String> = parsed.imports.iter().map(path).filter(is_used).collect();
+    module.imports.extend(imports);
+    names
+}
+
+fn formatted(source: &Source) -> Result<String, Failure> {
+    let file = SourceMap::default().add(&*source.file, &*source.text);
+    skriptnd_syntax::format::format(file, &source.text).map_err(|found| unreadable(&source.path, &found))
+}
+
+fn unreadable(module: &str, found: &skriptnd_source::diagnostics::Diagnostics) -> Failure {
+    let first = found.iter().next().map_or("", |diagnostic| diagnostic.message.as_str());
+    Failure::new(format!("module '{module}' can't be written: {first}"))
+}

@@ -1,0 +1,143 @@
+//! Invocations of operators.
+
+use super::writer::{Writer, element, result_names};
+use crate::call::{self, RESULT_SEGMENTS};
+use crate::generated::discardable::LengthsAttribute;
+use crate::{definitions, operator};
+use skriptnd_language::compose::graph::{Argument, OperatorCall};
+use skriptnd_language::compose::value::Value as Constant;
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{OperationRef, Value, attributes};
+use skriptnd_syntax::ast::{ExprKind, Operator, Param};
+use skriptnd_syntax::build::{Computation, Element, Expression, Invocation, Statement, Target};
+
+impl Writer {
+    /// The statement that invokes the operator of an operation.
+    pub(super) fn operator<'c: 'a, 'a>(
+        &mut self,
+        operation: OperationRef<'c, 'a>,
+        path: &str,
+    ) -> Result<Statement, Failure> {
+        let definitions = definitions::of(operation, path);
+        let unknown = || Failure::new(format!("operator '{path}' is not defined"));
+        let definition = definitions.operator(path).ok_or_else(unknown)?;
+        let call = call::read_call(operation.full_name(), &call::attributes_of(operation))?;
+        let invocation = Invocation {
+            label: None,
+            operator: path.strip_prefix("main.").unwrap_or(path).to_owned(),
+            dtypes: dtypes(operation, &call, definition)?,
+            attributes: self.attributes(&call, definition)?,
+            operands: self.operands(operation)?,
+        };
+        let values = operation.result_values();
+        let results = call::group(&values, operation.get_integers(RESULT_SEGMENTS), &definition.outputs)?;
+        let like = path.rsplit('.').next().unwrap_or(path);
+        let targets = self.targets(operation, (&results, &definition.outputs), like);
+        Ok(Statement::new(targets, Computation::Invocation(invocation)))
+    }
+
+    /// The attributes that are not what they are without being given.
+    fn attributes(&self, call: &OperatorCall, definition: &Operator) -> Result<Vec<(String, Expression)>, Failure> {
+        let mut written = Vec::new();
+        for param in &definition.attributes {
+            let Some(value) = call.attributes.get(&*param.name.text).filter(|value| !is_default(param, value)) else {
+                continue;
+            };
+            written.push((param.name.text.to_string(), self.constant(value)?));
+        }
+        Ok(written)
+    }
+
+    /// The operands; those at the end that are left out don't stand there.
+    fn operands<'c: 'a, 'a>(&self, operation: OperationRef<'c, 'a>) -> Result<Vec<Expression>, Failure> {
+        let lengths = operation.get(LengthsAttribute::NAME).and_then(attributes::as_strings).unwrap_or_default();
+        let mut operands = Vec::new();
+        for (at, argument) in operator::arguments(operation)?.iter().enumerate() {
+            operands.push(match argument {
+                Argument::Null => Expression::Absent,
+                Argument::Single(value) => self.value(*value)?,
+                Argument::Pack(items) => self.pack(items, lengths.get(at).is_some_and(|length| !length.is_empty()))?,
+            });
+        }
+        while operands.last() == Some(&Expression::Absent) {
+            operands.pop();
+        }
+        Ok(operands)
+    }
+
+    /// Names for results.
+    fn targets<'c: 'a, 'a>(
+        &mut self,
+        operation: OperationRef<'c, 'a>,
+        (results, params): (&[Argument<Value<'c, 'a>>], &[Param]),
+        like: &str,
+    ) -> Vec<Target> {
+        let mut names = result_names(operation).into_iter();
+        let mut targets = Vec::new();
+        for (at, result) in results.iter().enumerate() {
+            let noted: Vec<String> = names.by_ref().take(result.items().len()).collect();
+            // Of several results, the operator's own name for each tells more.
+            let own = if results.len() > 1 { params.get(at).map_or(like, |param| &param.name.text) } else { like };
+            let like = noted.first().map_or(own, |noted| pack_name(noted, result));
+            let target = self.target(result, like);
+            if let (Target::Name(name), Some(noted)) = (&target, noted.first()) {
+                self.called.insert(pack_name(noted, result).to_owned(), name.clone());
+            }
+            targets.push(target);
+        }
+        targets
+    }
+
+    fn target<'c: 'a, 'a>(&mut self, result: &Argument<Value<'c, 'a>>, like: &str) -> Target {
+        match result {
+            Argument::Null => Target::Ignored,
+            Argument::Single(value) if !value.is_used() => Target::Ignored,
+            Argument::Single(value) => Target::Name(self.define_result(*value, like)),
+            Argument::Pack(items) => {
+                let name = self.names.fresh(like);
+                self.define_pack(&name, items, true);
+                Target::Name(name)
+            }
+        }
+    }
+
+    /// Gives a single result a name.
+    pub(super) fn define_result<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>, like: &str) -> String {
+        let name = self.name(value, like);
+        self.define(value, Expression::Name(name.clone()));
+        self.learn(value, &name);
+        name
+    }
+}
+
+/// `ys` of `ys.0`, where it is the item of a pack.
+fn pack_name<'n>(name: &'n str, result: &Argument<Value<'_, '_>>) -> &'n str {
+    let is_pack = matches!(result, Argument::Pack(_));
+    let parts = name.rsplit_once('.').filter(|(_, number)| is_pack && number.bytes().all(|byte| byte.is_ascii_digit()));
+    parts.map_or(name, |(pack, _)| pack)
+}
+
+/// Whether an attribute has this value where it is not given: one literal, which depends on nothing.
+fn is_default(param: &Param, value: &Constant) -> bool {
+    let Some(default) = param.value.as_ref().filter(|_| param.spec.pack.is_none()) else { return false };
+    match (&default.kind, value) {
+        (ExprKind::Int(own), Constant::Int(value)) => own == value,
+        (ExprKind::Real(own), Constant::Real(value)) => own == value,
+        (ExprKind::Bool(own), Constant::Bool(value)) => own == value,
+        _ => false,
+    }
+}
+
+/// The types that are given by name: all, if one does not follow from the operands.
+fn dtypes(
+    operation: OperationRef<'_, '_>,
+    call: &OperatorCall,
+    definition: &Operator,
+) -> Result<Vec<Element>, Failure> {
+    if call.dtypes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let instance = operator::instance(operation)?.ok_or("has an operand whose extents have no names")?;
+    let known = definition.dtypes.iter().filter_map(|param| instance.call.dtypes.get(&*param.name.text));
+    known.map(|dtype| element(*dtype)).collect()
+}

@@ -1,0 +1,42 @@
+//! From a composed graph back to the language.
+
+use crate::Error;
+use skriptnd_codegen::diagnostics::refused;
+pub use skriptnd_dialect::export::{Exported, Notes, Variable, export};
+use skriptnd_dialect::import_named_model;
+use skriptnd_language::compose::Definitions;
+use skriptnd_language::compose::graph::{Graph, Origin};
+use skriptnd_mlir::ir::{Context, capture};
+
+/// The text of a graph, with what the model defines itself: each operation is invoked with the attributes that it has, graphs inside
+/// are put in place. With `is_quantized`, the graph computes what `@quantize` says already.
+///
+/// # Errors
+/// Where the dialect or the language has no form for something, with its place.
+pub fn to_language(
+    context: &Context,
+    definitions: &Definitions,
+    graph: &Graph,
+    is_quantized: bool,
+) -> Result<Exported, Error> {
+    let written = || {
+        let module = import_named_model(context, definitions, graph)?;
+        export(module.as_operation(), &notes(graph, is_quantized))
+    };
+    let (exported, reported) = capture(context, written);
+    exported.map_err(|failure| match (reported.is_empty(), failure.message()) {
+        (true, Some(message)) => skriptnd_codegen::Error::Unsupported(message.to_owned()).into(),
+        _ => skriptnd_codegen::Error::Refused(refused("export", &reported)).into(),
+    })
+}
+
+fn notes(graph: &Graph, is_quantized: bool) -> Notes {
+    let default =
+        |port: &skriptnd_language::compose::graph::Port| match &graph.tensor(*port.tensors.items().first()?).origin {
+            Origin::Input { default: Some(value) } => Some((port.name.clone(), value.clone())),
+            _ => None,
+        };
+    let quantizations = graph.quantizations.iter().filter(|_| !is_quantized);
+    let quantizations = quantizations.map(|noted| (graph.tensor(noted.tensor).name.clone(), noted.call.clone()));
+    Notes { defaults: graph.inputs.iter().filter_map(default).collect(), quantizations: quantizations.collect() }
+}

@@ -1,0 +1,134 @@
+//! `skriptnd export`
+
+use super::graph_options::GraphOptions;
+use super::kept;
+use super::model::{Composed, Model};
+use super::output::{OutputFile, check_place, finish_all, is_stream, json_name, print_json, print_line};
+use super::variables::{self, VariableOptions};
+use crate::failure::{Failure, print_message};
+use clap::Args;
+use serde_json::json;
+use skriptnd_compiler::export::{Exported, Variable};
+use skriptnd_compiler::tensors::stem;
+use skriptnd_runtime::atomic::Mode;
+use skriptnd_runtime::encode_npy;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Options {
+    /// The model: a folder with `main.sknd`, a .sknd file, or an .onnx file
+    pub model: PathBuf,
+    /// The file to write; modules of the model and the files of its variables are written beside it
+    #[arg(short, long, value_name = "OUT.sknd")]
+    output: PathBuf,
+    #[command(flatten)]
+    graph: GraphOptions,
+    /// Print one JSON object about what was written
+    #[arg(long)]
+    pub json: bool,
+}
+
+const EXAMPLES: &str = "\
+Writes one graph of operators that computes the same: attributes have their values, graphs and operators with variables are
+put in place, and operators that the model defines stand with it. Files of variables are copied and named by what the text calls them.
+
+Examples:
+  skriptnd export model -o plain/main.sknd
+  skriptnd export model --graph Head --attr classes=10 -o head.sknd
+  skriptnd export resnet.onnx -o resnet/main.sknd";
+
+/// What storage is said by, beside a main module.
+const STORAGE: &str = "storage.json";
+
+/// Writes a model.
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let output = &options.output;
+    if output.extension().is_none_or(|ending| ending != "sknd") || is_stream(output) {
+        let shown = output.display();
+        return Err(Failure::usage(format!("-o {shown}: a model is written to a file whose name ends in .sknd")));
+    }
+    check_place(output)?;
+    let model = Model::find(&options.model, &options.graph)?;
+    let composed = model.compose(&options.graph)?;
+    let exported = super::native::export(&composed, options.graph.is_quantized())?;
+    let folder = output.parent().unwrap_or(Path::new(""));
+    let mut files = vec![(output.clone(), exported.main.clone().into_bytes())];
+    for (path, text) in &exported.modules {
+        files.push((
+            folder.join(path.split('.').collect::<PathBuf>()).with_extension("sknd"),
+            text.clone().into_bytes(),
+        ));
+    }
+    files.extend(storage(output, &exported));
+    let weights = weights((&model, &composed), &exported, folder)?;
+    let written = write(files.into_iter().chain(weights).collect())?;
+    if options.json {
+        let names = written.iter().map(|file| json_name(file)).collect::<Result<Vec<_>, _>>()?;
+        print_json(&json!({ "output": json_name(output)?, "graph": exported.graph, "files": names }));
+    } else {
+        written.iter().for_each(|file| print_line(file.display()));
+    }
+    Ok(())
+}
+
+/// All files, or none.
+fn write(files: Vec<(PathBuf, Vec<u8>)>) -> Result<Vec<PathBuf>, Failure> {
+    let mut prepared = Vec::new();
+    for (file, content) in files {
+        kept::check(&file)?;
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
+        }
+        prepared.push(OutputFile::prepare(&file, Mode::Plain, content)?);
+    }
+    Ok(finish_all(vec![prepared])?.concat())
+}
+
+/// How tensors are stored, which a file beside a main module says; without one, options do.
+fn storage(output: &Path, exported: &Exported) -> Option<(PathBuf, Vec<u8>)> {
+    if exported.storage.is_empty() {
+        return None;
+    }
+    if output.file_name().is_some_and(|name| name == "main.sknd") {
+        let entries: serde_json::Map<_, _> =
+            exported.storage.iter().map(|(name, form)| (name.clone(), json!(form))).collect();
+        return Some((output.with_file_name(STORAGE), format!("{}\n", json!(entries)).into_bytes()));
+    }
+    let options: Vec<String> = exported.storage.iter().map(|(name, form)| format!("--storage {name}={form}")).collect();
+    let text = format!("{} says nothing of how tensors are stored: {}", output.display(), options.join(" "));
+    print_message(format_args!("skriptnd: warning: {text}\n"));
+    None
+}
+
+/// The files of the variables, by the names that these have in the text; those that have none are named.
+fn weights(
+    (model, composed): (&Model, &Composed),
+    exported: &Exported,
+    folder: &Path,
+) -> Result<Vec<(PathBuf, Vec<u8>)>, Failure> {
+    let given = VariableOptions::default();
+    let source = variables::Source::new(&given, model, &composed.graph)?;
+    let mut files = Vec::new();
+    for Variable { name, label } in &exported.variables {
+        let declared = composed.graph.variables.iter().map(|&id| composed.graph.tensor(id));
+        let Some(declared) = declared.into_iter().find(|tensor| stem(tensor) == Some(label)) else { continue };
+        let place = |ending: &str| folder.join(format!("main.{}.{name}.{ending}", exported.graph));
+        if let Some(tensor) = source.weight(declared) {
+            let tensor = tensor.and_then(|tensor| tensor.read()).map_err(Failure::input)?;
+            files.push((place("npy"), encode_npy(&tensor)));
+            continue;
+        }
+        match source.file(declared).ok().flatten().filter(|file| file.exists()) {
+            Some(file) => {
+                let ending = file.extension().map_or("dat".into(), |ending| ending.to_string_lossy().into_owned());
+                let content = std::fs::read(&file).map_err(|error| Failure::file(&file, &error))?;
+                files.push((place(&ending), content));
+            }
+            None => print_message(format_args!("skriptnd: warning: variable `{name}` has no file, and gets none\n")),
+        }
+    }
+    // A model that is written beside itself keeps the files that it has.
+    files.retain(|(file, content)| std::fs::read(file).ok().as_ref() != Some(content));
+    Ok(files)
+}

@@ -48,7 +48,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         let shown = output.display();
         return Err(Failure::usage(format!("-o {shown}: a model is written to a file whose name ends in .sknd")));
     }
-    check_place(output)?;
+    // A folder that is not there is made with the files.
+    if output.parent().is_some_and(Path::is_dir) {
+        check_place(output)?;
+    }
     let model = Model::find(&options.model, &options.graph)?;
     let composed = model.compose(&options.graph)?;
     let exported = super::native::export(&composed, options.graph.is_quantized())?;

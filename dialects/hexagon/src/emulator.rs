@@ -195,11 +195,11 @@ fn parse(answer: &[u8], request: &Request<'_>) -> Result<Answer, Error> {
 fn counted(bytes: &[u8]) -> Vec<Counted> {
     let words: Vec<u32> =
         bytes.chunks_exact(4).filter_map(|word| Some(u32::from_le_bytes(word.try_into().ok()?))).collect();
-    let of = |words: &[u32; COUNT_WORDS]| {
-        let [calls, packets, instructions, vector_instructions] = *words;
-        Counted { calls, counts: Counts { packets, instructions, vector_instructions } }
+    let of = |words: &[u32]| {
+        let &[calls, packets, instructions, vector_instructions] = words else { return None };
+        Some(Counted { calls, counts: Counts { packets, instructions, vector_instructions } })
     };
-    words.as_chunks::<COUNT_WORDS>().0.iter().map(of).collect()
+    words.chunks_exact(COUNT_WORDS).filter_map(of).collect()
 }
 
 fn long_words(bytes: &[u8]) -> Vec<i64> {

@@ -165,7 +165,7 @@ pub(crate) fn lower(
 /// The kernels with their schedules as they were noted. The note goes: it is not part of what is compiled.
 fn take_scheduled(module: OperationRef<'_, '_>) -> Result<Vec<Scheduled>, Error> {
     let Some(text) = module.get_string(notes::SCHEDULED) else { return Ok(Vec::new()) };
-    let read = serde_json::from_str(&text).map_err(|error| Error::malformed(error.to_string()));
+    let read = serde_json::from_str(text).map_err(|error| Error::malformed(error.to_string()));
     module.unset(notes::SCHEDULED);
     read
 }

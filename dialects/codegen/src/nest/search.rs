@@ -143,7 +143,12 @@ impl Search<'_> {
                 {
                     let tile = count * lanes;
                     if extent > 1 && panel.is_none_or(|size| size % tile == 0) {
-                        let tails = self.target.isa.tails.iter().filter(|tail| self.has_tail(dim, lanes, **tail));
+                        let tails = self
+                            .target
+                            .isa
+                            .tails
+                            .iter()
+                            .filter(|tail| self.has_tail(dim, (lanes, is_scalable), **tail));
                         found.extend(tails.map(|&tail| Vectors { dim, lanes, tile, is_scalable, tail }));
                     }
                 }
@@ -178,11 +183,11 @@ impl Search<'_> {
 
     /// Whether the rest of a dimension is good so: where the target has whole vectors only there is none, or it is masked; others add
     /// up short vectors of what is known.
-    fn has_tail(&self, dim: usize, lanes: i64, tail: Tail) -> bool {
+    fn has_tail(&self, dim: usize, (lanes, is_scalable): (i64, bool), tail: Tail) -> bool {
         let Dim { extent, is_open, is_reduced, .. } = self.space.dims[dim];
         match self.target.isa.only_whole {
             true => tail == Tail::Mask || !is_open && extent % lanes == 0,
-            false => tail == Tail::Split || is_open || !is_reduced,
+            false => tail == Tail::Split || is_open || !is_reduced || is_scalable,
         }
     }
 

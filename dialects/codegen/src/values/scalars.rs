@@ -149,7 +149,7 @@ fn integer(name: &str, left: Range, right: Range) -> Option<Range> {
 
 /// Whether a number is a row of ones in bits.
 pub fn is_ones(number: f64) -> bool {
-    number >= 0.0 && number < EXACT && (number as u64 + 1).is_power_of_two()
+    (0.0..EXACT).contains(&number) && (number as u64 + 1).is_power_of_two()
 }
 
 /// One of two, where its condition lets it be taken; the condition may limit it.

@@ -113,8 +113,8 @@ impl Library {
     /// The same modules, and those of the standard library that they do not import.
     pub(crate) fn with_standard(&self) -> Library {
         let mut library = self.clone();
-        for number in 0..STANDARD.len() {
-            if !library.modules.contains_key(STANDARD[number].0) {
+        for (number, (name, _)) in STANDARD.iter().enumerate() {
+            if !library.modules.contains_key(*name) {
                 library.add_standard(number);
             }
         }

@@ -337,12 +337,15 @@ fn inputs(options: &Options, composed: &Composed) -> Result<Vec<Option<Argument<
     made_inputs(composed, &options.inputs, !options.worker, &read)
 }
 
+/// Makes an input by its number, of a type, as it is stored.
+type Made<'m> = dyn Fn(usize, &TensorType, Option<Storage>) -> Result<Tensor, Failure> + 'm;
+
 /// The inputs from files; others are made by their numbers. `tells` whether it is said which extents are taken for open ones.
 fn made_inputs(
     composed: &Composed,
     files: &[OsString],
     tells: bool,
-    made: &dyn Fn(usize, &TensorType, Option<Storage>) -> Result<Tensor, Failure>,
+    made: &Made<'_>,
 ) -> Result<Vec<Option<Argument<Tensor>>>, Failure> {
     let graph = &composed.graph;
     let mut inputs = read_graph_inputs(composed, files)?;

@@ -79,10 +79,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 fn write(files: Vec<(PathBuf, Vec<u8>)>) -> Result<Vec<PathBuf>, Failure> {
     let mut prepared = Vec::new();
     for (file, content) in files {
-        kept::check(&file)?;
         if let Some(folder) = file.parent() {
             std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
         }
+        kept::check(&file)?;
         prepared.push(OutputFile::prepare(&file, Mode::Plain, content)?);
     }
     Ok(finish_all(vec![prepared])?.concat())

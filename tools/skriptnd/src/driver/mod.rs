@@ -159,6 +159,7 @@ impl Command {
             Command::Import(options) => options.json,
             #[cfg(feature = "mlir")]
             Command::Tune(options) => options.json,
+            #[cfg(feature = "mlir")]
             Command::Export(options) => options.json,
             #[cfg(feature = "mlir")]
             Command::Info(options) => options.json,
@@ -183,6 +184,7 @@ impl Command {
             Command::Import(options) => Some(&options.model),
             #[cfg(feature = "mlir")]
             Command::Tune(options) => Some(&options.model),
+            #[cfg(feature = "mlir")]
             Command::Export(options) => Some(&options.model),
             #[cfg(feature = "mlir")]
             Command::Info(options) => Some(&options.model),
@@ -308,6 +310,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Import(options) => onnx::run(&options),
         #[cfg(feature = "mlir")]
         Command::Tune(options) => tune::run(&options),
+        #[cfg(feature = "mlir")]
         Command::Export(options) => export::run(&options),
         #[cfg(feature = "mlir")]
         Command::Info(options) => info::run(&options),

@@ -3,11 +3,11 @@
 use super::sources::is_artifact;
 use crate::failure::print_message;
 use clap::Args;
-use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// In place of a folder: none is taken.
+#[cfg(any(feature = "mlir", test))]
 const NONE: &str = "none";
 
 /// Which schedules compiled code takes.
@@ -23,7 +23,7 @@ impl TunedOptions {
     /// The folder, unless none is to be taken.
     #[cfg(feature = "mlir")]
     pub fn folder(&self) -> Option<PathBuf> {
-        self.tuned.clone().map_or_else(|| default_folder(&|name| env::var_os(name)), |given| named(&given))
+        self.tuned.clone().map_or_else(|| default_folder(&|name| std::env::var_os(name)), |given| named(&given))
     }
 
     /// Says that the option makes no difference to what a command does.
@@ -49,11 +49,13 @@ impl TunedOptions {
     }
 }
 
+#[cfg(any(feature = "mlir", test))]
 fn named(given: &Path) -> Option<PathBuf> {
     (given.as_os_str() != NONE).then(|| given.to_owned())
 }
 
 /// The folder that the environment says, if it says any.
+#[cfg(any(feature = "mlir", test))]
 pub fn default_folder(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     if let Some(given) = set("SKRIPTND_TUNED") {

@@ -103,11 +103,6 @@ fn divisor<'c: 'a, 'a>(builder: &Builder<'c, 'a>, b: Value<'c, 'a>, range: Range
 /// Exponents of 2 whose power is a positive integer.
 pub const EXPONENTS: std::ops::RangeInclusive<i64> = 0..=62;
 
-/// The exponent of a power of 2.
-pub fn exponent_of(power: i64) -> Option<i64> {
-    (power.count_ones() == 1 && power > 0).then(|| i64::from(power.trailing_zeros()))
-}
-
 /// Division of integers that are not negative by positive ones, where all ways of rounding down are one.
 pub fn divide_unsigned<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,

@@ -179,12 +179,6 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
                 ScalarKind::Binary(BinaryOp::Pow, two, exponent) if is_two(two) && self.is_exponent(exponent) => {
                     [self.emit(a)?, self.emit(exponent)?]
                 }
-                ScalarKind::Const(Constant::Int(divisor)) => match integers::exponent_of(*divisor) {
-                    Some(exponent) if !self.bounds.of(a).is_some_and(|(low, _)| low >= 0) => {
-                        [self.emit(a)?, Guarded { value: builder.int(exponent)?, condition: None, exists: None }]
-                    }
-                    _ => return Ok(None),
-                },
                 _ => return Ok(None),
             },
             _ => return Ok(None),

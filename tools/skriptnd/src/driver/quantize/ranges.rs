@@ -72,12 +72,11 @@ fn computed(job: &Job, plan: &Plan) -> Result<BTreeMap<TensorId, Tensor>, Failur
     Ok(wanted.into_iter().zip(done.outputs).filter_map(|(id, (_, tensors))| Some((id, single(tensors)?))).collect())
 }
 
+/// What a run was given and gave: results, inputs and new values of variables.
+type Run<'v> = (&'v Values, &'v [Option<Argument<Tensor>>], &'v BTreeMap<TensorId, Tensor>);
+
 /// The value of a tensor in a run.
-pub fn value<'v>(
-    graph: &Graph,
-    id: TensorId,
-    (values, inputs, states): (&'v Values, &'v [Option<Argument<Tensor>>], &'v BTreeMap<TensorId, Tensor>),
-) -> Option<&'v Tensor> {
+pub fn value<'v>(graph: &Graph, id: TensorId, (values, inputs, states): Run<'v>) -> Option<&'v Tensor> {
     if let Some(value) = values.get(&id) {
         return Some(value);
     }

@@ -3,7 +3,6 @@
 use super::sources::is_artifact;
 use crate::failure::print_message;
 use clap::Args;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// In place of a folder: none is taken.
@@ -56,7 +55,7 @@ fn named(given: &Path) -> Option<PathBuf> {
 
 /// The folder that the environment says, if it says any.
 #[cfg(any(feature = "mlir", test))]
-pub fn default_folder(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+pub fn default_folder(variable: &dyn Fn(&str) -> Option<std::ffi::OsString>) -> Option<PathBuf> {
     let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     if let Some(given) = set("SKRIPTND_TUNED") {
         return named(&given);

@@ -153,6 +153,7 @@ def quantization():
 
     reverse("one", [0.03], [5])
     reverse("channels", [0.1, 0.02, 0.3], [0, 4, -9], axis=1)
+    reverse("last_axis", [0.1, 0.02, 0.3, 4.0], [0, 127, -128, 1], axis=2)
     back.invalid("count", {"x": q, "scale": reals(2), "zero": ints(2)}, "there must be one scale", {"axis": 1},
                  outputs={"y": reals(2, 3, 4)})
 

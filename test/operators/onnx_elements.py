@@ -10,7 +10,7 @@ MISMATCH = "can't be broadcast"
 
 
 def add(onnx):
-    for operator in (rounding, softsign, wrap, divisions, shifts, bitwise, quantize, dequantize, probit):
+    for operator in (rounding, softsign, wrap, divisions, shifts, bitwise, quantize, dequantize, requantize, probit):
         operator(onnx)
 
 
@@ -172,6 +172,28 @@ def dequantize(onnx):
             declared={"x": "int[n|4, 4]", "y": "real[n, 4]"})
     for case, inputs in [("scales", {"scale": reals(3)}), ("zeros", {"scale": reals(4), "zero": ints(3)})]:
         operator.invalid(case, {"x": x, **inputs}, MISMATCH, outputs={"y": reals(3, 4)})
+
+
+def requantize(onnx):
+    operator = onnx.operator("requantize")
+
+    def setting(case, x, factor, zero, kind=np.int8, **options):
+        product = x.astype(np.float32) * np.asarray(factor, np.float32)
+        y = onnx_node.run("QuantizeLinear", product, np.float32(1.0), None if zero is None else np.asarray(zero, kind),
+                          **({"output_dtype": 3} if zero is None else {}))
+        least, most = TYPES[kind]
+        inputs = {"x": x, "factor": np.asarray(factor, np.float32)} | ({} if zero is None else {"zero": np.asarray(zero)})
+        operator.setting(case, inputs, {"y": y}, {"least": least, "most": most}, **options)
+
+    x = ints(3, 4, low=-5000, high=5000)
+    setting("without_zero", x, 0.0123, None)
+    setting("unsigned", x, 0.02, 128, np.uint8)
+    setting("channels", x, [0.01, 0.02, 0.003, 0.5], -7)
+    # Halves go to the even integer.
+    setting("halves", np.array([-5, -3, -1, 1, 3, 5]), 0.5, 0)
+    setting("dynamic", x, 0.0123, 3, declared={"x": "int[n|4, 4]", "y": "int[n, 4]"})
+    operator.invalid("factors", {"x": x, "factor": reals(3)}, MISMATCH, {"least": 0, "most": 255},
+                     outputs={"y": ints(3, 4)})
 
 
 def probit(onnx):

@@ -282,7 +282,7 @@ fn signatures_outlines_formatting_and_renaming() {
     let (line, character) = find(&text, "weight )");
     let help = client.ask("textDocument/signatureHelp", at(&model.main, (line, character)));
     assert_eq!(help["activeParameter"], 1);
-    assert!(help["signatures"][0]["label"].as_str().unwrap().starts_with("nn.linear(input: real[b, c], "), "{help}");
+    assert!(help["signatures"][0]["label"].as_str().unwrap().starts_with("nn.linear(input: T[b, c], "), "{help}");
     let outline = client.ask("textDocument/documentSymbol", json!({"textDocument": {"uri": model.main}}));
     assert_eq!(outline[0]["name"], "Net");
     assert_eq!(outline[0]["children"].as_array().unwrap().len(), 3);

@@ -146,6 +146,6 @@ fn the_page_is_what_conversion_does() {
     let written = std::fs::read_to_string(&file).unwrap_or_default();
     assert!(
         written == page,
-        "docs/htp.md: SKRIPTND_WRITE=1 cargo test -p skriptnd-htp --test operators writes it anew"
+        "docs/htp.md: SKRIPTND_WRITE=1 cargo test -p skriptnd-htp --test all operators writes it anew"
     );
 }

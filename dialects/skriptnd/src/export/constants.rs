@@ -1,6 +1,6 @@
 //! Constants: those of one element stand where they are used, others are declared.
 
-use super::values::{integer, real};
+use super::spelling::{integer, real};
 use super::writer::{Writer, element, type_of};
 use crate::generated::operations::ConstantOp;
 use skriptnd_mlir::Failure;

@@ -7,6 +7,7 @@ mod graph;
 mod notes;
 mod operators;
 mod packs;
+mod spelling;
 mod values;
 mod writer;
 

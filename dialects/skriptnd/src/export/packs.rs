@@ -1,19 +1,9 @@
 //! Packs of tensors.
 
-use super::writer::Writer;
+use super::writer::{Pack, Writer};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::Value;
 use skriptnd_syntax::build::Expression;
-
-/// A pack that has a name.
-pub(super) struct Pack {
-    /// Keys of its items.
-    items: Vec<usize>,
-    /// What stands for all of it.
-    whole: Expression,
-    /// Whether only the run knows how many items there are.
-    is_open: bool,
-}
 
 impl Writer {
     /// Notes a pack and its items.

@@ -1,7 +1,7 @@
 //! What is known while a graph is written: the expressions of values and extents.
 
 use super::Variable;
-use super::packs::Pack;
+use super::spelling::spelled;
 use crate::call::read_named_type;
 use crate::lowering::limits::Limits;
 use skriptnd_language::compose::extent::SymExpr;
@@ -34,6 +34,16 @@ pub(super) struct Writer {
     /// Names of variables by the names of their files.
     pub labels: HashMap<String, String>,
     pub storage: Vec<(String, String)>,
+}
+
+/// A pack that has a name.
+pub(super) struct Pack {
+    /// Keys of its items.
+    pub items: Vec<usize>,
+    /// What stands for all of it.
+    pub whole: Expression,
+    /// Whether only the run knows how many items there are.
+    pub is_open: bool,
 }
 
 impl Writer {
@@ -82,7 +92,7 @@ impl Writer {
         Ok(match &known {
             SymExpr::Const(value) => Expression::Int(*value),
             SymExpr::Symbol(name) => Expression::Name(name.to_string()),
-            other => Expression::Written(super::values::spelled(&other.to_string())?),
+            other => Expression::Written(spelled(&other.to_string())?),
         })
     }
 

@@ -1,5 +1,6 @@
 //! `skriptnd bench`
 
+use super::backend::Backend;
 use super::cpu_options::CpuOptions;
 use super::engine::{Engine, time_once};
 use super::graph_options::GraphOptions;
@@ -8,7 +9,7 @@ use super::model::{Composed, Model};
 use super::output::{milliseconds, print_json};
 use super::profile_options::ProfileOptions;
 use super::progress::Progress;
-use super::run_options::{Backend, Threads};
+use super::run_options::Threads;
 use super::tuned::TunedOptions;
 use super::{variables, worker};
 use crate::failure::Failure;

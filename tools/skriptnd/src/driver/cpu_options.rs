@@ -1,6 +1,6 @@
 //! `--cpu` of commands that execute what they compile.
 
-use super::run_options::Backend;
+use super::backend::Backend;
 use crate::failure::Failure;
 use clap::Args;
 #[cfg(feature = "mlir")]

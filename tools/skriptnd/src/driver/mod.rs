@@ -1,5 +1,6 @@
 //! The command line of `skriptnd`.
 
+mod backend;
 mod bench;
 mod check;
 mod compare;

@@ -1,5 +1,6 @@
 //! `skriptnd run`
 
+use super::backend::Backend;
 use super::finished::{Finished, forms};
 use super::inputs::{fill_randomly, read_graph_inputs};
 use super::model::{Composed, Model};
@@ -7,7 +8,7 @@ use super::output::{
     Results, check_folder, finish_all, json_name, milliseconds, prepare_tensors, print_json, print_line,
 };
 use super::progress::Progress;
-use super::run_options::{Backend, Options};
+use super::run_options::Options;
 #[cfg(feature = "mlir")]
 use super::sources::is_artifact;
 use super::variables;

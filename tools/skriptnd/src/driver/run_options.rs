@@ -1,5 +1,6 @@
 //! Options of `skriptnd run`, and what of them other commands have.
 
+use super::backend::Backend;
 use super::cpu_options::CpuOptions;
 use super::graph_options::GraphOptions;
 use super::inputs::split_once;
@@ -7,32 +8,10 @@ use super::numbers::number_from;
 use super::tuned::TunedOptions;
 use super::variables::VariableOptions;
 use crate::failure::{Failure, print_message};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use skriptnd_runtime::pool::MOST_THREADS;
 use std::ffi::OsString;
 use std::path::PathBuf;
-
-/// What executes a model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Backend {
-    /// Code compiled for this machine
-    Native,
-    /// The formulas of the operators, slowly and obviously
-    Interpret,
-    /// Code compiled for Hexagon, on an emulator
-    Hexagon,
-}
-
-impl Backend {
-    /// The option that names it, behind a space; nothing where it need not be named.
-    pub fn option(self) -> &'static str {
-        match self {
-            Backend::Native => "",
-            Backend::Interpret => " --backend interpret",
-            Backend::Hexagon => " --backend hexagon",
-        }
-    }
-}
 
 #[derive(Debug, Clone, Args)]
 pub struct Options {

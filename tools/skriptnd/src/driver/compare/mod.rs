@@ -9,11 +9,12 @@ mod reference;
 mod reproducer;
 mod steps;
 
+use super::backend::Backend;
 use super::model::Model;
 use super::onnx::is_onnx;
 use super::output::{check_folder, print_json, print_line};
 use super::run::{self, execute};
-use super::run_options::{Backend, Options as RunOptions};
+use super::run_options::Options as RunOptions;
 use super::sources::is_artifact;
 use crate::failure::{Failure, print_message};
 use crate::report;

@@ -2,10 +2,11 @@
 
 use super::dump::Dump;
 use super::random;
+use crate::driver::backend::Backend;
 use crate::driver::finished::Finished;
 use crate::driver::model::Composed;
 use crate::driver::run::execute;
-use crate::driver::run_options::{Backend, Options as RunOptions};
+use crate::driver::run_options::Options as RunOptions;
 use crate::failure::{Failure, print_message};
 use skriptnd_language::compose::graph::{Argument, Port};
 use skriptnd_onnx::problem::listed;

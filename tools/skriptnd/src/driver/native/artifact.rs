@@ -2,7 +2,8 @@
 
 use super::note::{stems_note, variables_note};
 use super::values::{Values, Wanted};
-use super::{fault, hexagon, session};
+use super::{fault, session};
+use crate::driver::backend::Backend;
 use crate::driver::compile_options;
 use crate::driver::extents::Extents;
 use crate::driver::finished::Finished;
@@ -11,7 +12,7 @@ use crate::driver::inputs::{Given, InputPort, possible_shape, random_tensor, rea
 use crate::driver::kept::keep;
 use crate::driver::model::{Composed, Model};
 use crate::driver::output::{OutputFile, Results, check_place};
-use crate::driver::run_options::{Backend, Options};
+use crate::driver::run_options::Options;
 use crate::failure::Failure;
 use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::Argument;
@@ -63,13 +64,9 @@ pub fn program(
     skriptnd_codegen::link::program(object, &library, &note, options.embed_weights).map_err(Failure::input)
 }
 
-/// Runs a compiled model.
-pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
+/// Runs a compiled model on this machine.
+pub fn run_here(options: &Options, wanted: Wanted<'_>) -> Result<Finished, Failure> {
     let started = Instant::now();
-    let wanted = Wanted::from(options);
-    if let Some(interface) = of_hexagon(wanted.file)? {
-        return hexagon::run_artifact(options, wanted, interface);
-    }
     check_options(options.backend, &options.graph)?;
     let (mut session, values) = opened(wanted)?;
     session.set_threads(options.threads.of_session());

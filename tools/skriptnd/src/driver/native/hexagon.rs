@@ -3,12 +3,13 @@
 use super::session::{add_unchanged, read_variables};
 use super::values::{Values, Wanted};
 use super::{MadeInput, artifact, build, failure, fault, made_inputs};
+use crate::driver::backend::Backend;
 use crate::driver::engine::Engine;
 use crate::driver::finished::{Finished, forms};
 use crate::driver::model::{Composed, Model};
 use crate::driver::output;
 use crate::driver::progress::Progress;
-use crate::driver::run_options::{Backend, Options};
+use crate::driver::run_options::Options;
 use crate::driver::variables::{self, VariableOptions};
 use crate::failure::{Failure, print_message};
 use skriptnd_codegen::{Emit, Schedules, Target};

@@ -24,7 +24,7 @@ use crate::diagnostics::List;
 use crate::failure::{Failure, print_message};
 use crate::registry::registry;
 use crate::report;
-pub use artifact::{check_fixed, check_options, of_hexagon, run_artifact};
+pub use artifact::{check_fixed, check_options, of_hexagon};
 pub use compile::compile;
 pub use hexagon::{hexagon_engine, run_hexagon};
 use skriptnd_codegen::{Scheduled, Schedules, Target};
@@ -196,6 +196,15 @@ const PROBED: Duration = Duration::from_millis(60);
 
 /// Makes an input of a compiled model, by its number.
 pub type MadeInput<'i> = &'i dyn Fn(usize, &TensorInfo) -> Result<Tensor, Failure>;
+
+/// Runs a compiled model.
+pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
+    let wanted = Wanted::from(options);
+    match artifact::of_hexagon(wanted.file)? {
+        Some(interface) => hexagon::run_artifact(options, wanted, interface),
+        None => artifact::run_here(options, wanted),
+    }
+}
 
 /// A compiled model on disk that can be measured. Inputs are made, or those that options say.
 pub fn artifact_engine(

@@ -85,5 +85,8 @@ fn the_page_is_what_the_rules_are() {
         std::fs::write(&file, &page).unwrap();
     }
     let written = std::fs::read_to_string(&file).unwrap_or_default();
-    assert!(written == page, "docs/rules.md: SKRIPTND_WRITE=1 cargo test -p skriptnd-htp --test all packs writes it anew");
+    assert!(
+        written == page,
+        "docs/rules.md: SKRIPTND_WRITE=1 cargo test -p skriptnd-htp --test all packs writes it anew"
+    );
 }

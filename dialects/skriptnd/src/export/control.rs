@@ -2,6 +2,7 @@
 
 use super::writer::{Writer, element, result_names, type_of};
 use crate::generated::operations::{IfOp, LoopOp, YieldOp};
+use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{RegionRef, Value, attributes, block_arguments, block_operations};
 use skriptnd_syntax::build::{
@@ -16,7 +17,13 @@ impl Writer {
         let otherwise = self.inner(branch.alternative()?)?;
         let names = result_names(branch.operation());
         let outputs = branch.outputs().into_iter().enumerate();
-        let targets = outputs.map(|(at, value)| self.single(value, names.get(at).map_or("chosen", String::as_str)));
+        let name = |writer: &Writer, at: usize| {
+            names.get(at).and_then(|noted| writer.local(noted)).unwrap_or("chosen").to_owned()
+        };
+        let targets = outputs.map(|(at, value)| {
+            let like = name(self, at);
+            self.single(value, &like)
+        });
         let targets = targets.collect();
         Ok(Statement::new(targets, Computation::Branch(condition, then, otherwise)))
     }
@@ -29,8 +36,10 @@ impl Writer {
     fn inner<'c: 'a, 'a>(&mut self, region: RegionRef<'c, 'a>) -> Result<Block, Failure> {
         let block = region.first_block().ok_or("has a region without operations")?;
         let known = self.symbols.clone();
+        self.depth += 1;
         let statements = self.statements(block);
         let results = self.yielded(region);
+        self.depth -= 1;
         self.symbols = known;
         Ok(Block { statements: statements?, results: results? })
     }
@@ -46,7 +55,8 @@ impl Writer {
         let noted = result_names(repeated.operation());
         let (finals, collected) = (repeated.finals(), repeated.collected());
         let (initial, scans) = (repeated.carried(), self.scans(repeated)?);
-        let name = |at: usize, like: &str| noted.get(at).map_or_else(|| like.to_owned(), Clone::clone);
+        let noted: Vec<Option<String>> = noted.iter().map(|noted| self.local(noted).map(str::to_owned)).collect();
+        let name = |at: usize, like: &str| noted.get(at).cloned().flatten().unwrap_or_else(|| like.to_owned());
         let mut names: Vec<String> = Vec::new();
         for at in 0..initial.len() {
             names.push(self.names.fresh(&name(at, "carried")));
@@ -74,15 +84,25 @@ impl Writer {
         let count = self.count(repeated, items.is_empty())?;
         let body = self.loop_region(body_region, &names)?;
         let is_open = condition.is_some() || repeated.count().is_some() || repeated.extent().is_some();
+        let is_found = condition.is_some() || repeated.count().is_some();
+        let lengths = repeated.operation().get("lengths").and_then(attributes::as_strings).unwrap_or_default();
         let packs = body.results.len().saturating_sub(initial.len());
         let value = Loop { carried, items, test_last: repeated.test_last(), condition, count, index, body };
         let mut targets: Vec<Target> =
             finals.iter().enumerate().map(|(at, value)| self.single(*value, &name(at, "last"))).collect();
         let size = collected.len().checked_div(packs).unwrap_or(0);
         for (at, items) in collected.chunks(size.max(1)).enumerate() {
-            let pack = self.names.fresh(name(finals.len() + at * size, "items").split('.').next().unwrap_or("items"));
+            let noted = result_names(repeated.operation());
+            let like = noted.get(finals.len() + at * size).map_or("items", |item| item.trim_end_matches(|c: char| c == '.' || c.is_ascii_digit()));
+            let like = self.local(like).unwrap_or("items").to_owned();
+            let pack = self.names.fresh(&like);
             self.define_pack(&pack, items, is_open);
-            targets.push(Target::Name(pack));
+            if let Some(symbol) = lengths.get(at) {
+                let size = SymExpr::Symbol(format!("{pack}.size").into());
+                self.symbols.entry((*symbol).into()).or_insert(size);
+            }
+            let most = Expression::Int(i64::try_from(items.len()).unwrap_or(i64::MAX));
+            targets.push(if is_found { Target::Items(pack, most) } else { Target::Name(pack) });
         }
         Ok(Statement::new(targets, Computation::Loop(value)))
     }

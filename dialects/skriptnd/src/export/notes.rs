@@ -33,6 +33,10 @@ impl Writer {
         let read =
             |text: &str| text.parse().map_err(|()| Failure::new(format!("requires `{text}`, which is no condition")));
         let condition = self.extent(&read(&requirement.condition)?)?;
+        if condition.text().contains(".shape[") || condition.text().contains(".size") {
+            let text = &requirement.condition;
+            return Err(format!("requires `{text}` of what data determine, for which the text has no place").into());
+        }
         let mut message = requirement.message.replace('"', "'");
         for (number, value) in requirement.values.iter().enumerate() {
             let value = self.extent(&read(value)?)?;

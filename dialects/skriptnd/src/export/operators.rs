@@ -3,7 +3,9 @@
 use super::writer::{Writer, element, result_names};
 use crate::call::{self, RESULT_SEGMENTS};
 use crate::generated::discardable::LengthsAttribute;
+use crate::generated::operations::VariableOp;
 use crate::{definitions, operator};
+use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::compose::graph::{Argument, OperatorCall};
 use skriptnd_language::compose::value::Value as Constant;
 use skriptnd_mlir::Failure;
@@ -22,12 +24,14 @@ impl Writer {
         let unknown = || Failure::new(format!("operator '{path}' is not defined"));
         let definition = definitions.operator(path).ok_or_else(unknown)?;
         let call = call::read_call(operation.full_name(), &call::attributes_of(operation))?;
+        let mut arguments = operator::arguments(operation)?;
+        let variables = arguments.split_off(definition.inputs.len().min(arguments.len()));
         let invocation = Invocation {
-            label: None,
+            label: self.owner(&variables, definition)?,
             operator: path.strip_prefix("main.").unwrap_or(path).to_owned(),
             dtypes: dtypes(operation, &call, definition)?,
             attributes: self.attributes(&call, definition)?,
-            operands: self.operands(operation)?,
+            operands: self.operands(operation, &arguments)?,
         };
         let values = operation.result_values();
         let results = call::group(&values, operation.get_integers(RESULT_SEGMENTS), &definition.outputs)?;
@@ -49,10 +53,14 @@ impl Writer {
     }
 
     /// The operands; those at the end that are left out don't stand there.
-    fn operands<'c: 'a, 'a>(&self, operation: OperationRef<'c, 'a>) -> Result<Vec<Expression>, Failure> {
+    fn operands<'c: 'a, 'a>(
+        &self,
+        operation: OperationRef<'c, 'a>,
+        arguments: &[Argument<Value<'c, 'a>>],
+    ) -> Result<Vec<Expression>, Failure> {
         let lengths = operation.get(LengthsAttribute::NAME).and_then(attributes::as_strings).unwrap_or_default();
         let mut operands = Vec::new();
-        for (at, argument) in operator::arguments(operation)?.iter().enumerate() {
+        for (at, argument) in arguments.iter().enumerate() {
             operands.push(match argument {
                 Argument::Null => Expression::Absent,
                 Argument::Single(value) => self.value(*value)?,
@@ -63,6 +71,51 @@ impl Writer {
             operands.pop();
         }
         Ok(operands)
+    }
+
+    /// The label of an invocation whose operator has variables, by which their files are named; none where it has none. These
+    /// variables are not the graph's.
+    fn owner<'c: 'a, 'a>(
+        &mut self,
+        variables: &[Argument<Value<'c, 'a>>],
+        definition: &Operator,
+    ) -> Result<Option<String>, Failure> {
+        let mut owner: Option<(String, String)> = None;
+        for (argument, param) in variables.iter().zip(&definition.variables) {
+            let own = || Failure::new(format!("has a value for the variable `{}` that is not its own", param.name.text));
+            let [value] = argument.items() else { return Err(own()) };
+            let made = value.defining_operation().and_then(VariableOp::new).filter(|_| value.has_one_use());
+            let label = made.ok_or_else(own)?.label()?;
+            let scope = label.strip_suffix(&*param.name.text).and_then(|scope| scope.strip_suffix('.')).ok_or_else(own)?;
+            let name = match &owner {
+                Some((known, name)) if known == scope => name.clone(),
+                Some(_) => return Err(own()),
+                None => {
+                    let graph = format!("main.{}.", self.graph.name);
+                    self.names.fresh(scope.strip_prefix(&graph).unwrap_or(scope))
+                }
+            };
+            self.give_away(label, &format!("{name}.{}", param.name.text));
+            owner = Some((scope.to_owned(), name));
+        }
+        Ok(owner.map(|(_, name)| name))
+    }
+
+    /// Makes a variable of the graph one of an invocation.
+    fn give_away(&mut self, label: &str, name: &str) {
+        if let Some(variable) = self.variables.iter_mut().find(|variable| variable.label == label) {
+            self.graph.variables.retain(|port| port.name != variable.name);
+            variable.name = name.to_owned();
+        }
+        self.labels.remove(label);
+    }
+
+    /// What a tensor is called where it stands: inside of blocks without their labels, which change when it is written again;
+    /// nothing where the model has no name for it.
+    pub(super) fn local<'n>(&self, noted: &'n str) -> Option<&'n str> {
+        let is_made_up = noted.split('.').any(|part| part == "unused");
+        let own = if self.depth > 0 { noted.rsplit('.').next().unwrap_or(noted) } else { noted };
+        Some(own).filter(|_| !is_made_up)
     }
 
     /// Names for results.
@@ -78,10 +131,14 @@ impl Writer {
             let noted: Vec<String> = names.by_ref().take(result.items().len()).collect();
             // Of several results, the operator's own name for each tells more.
             let own = if results.len() > 1 { params.get(at).map_or(like, |param| &param.name.text) } else { like };
-            let like = noted.first().map_or(own, |noted| pack_name(noted, result));
-            let target = self.target(result, like);
-            if let (Target::Name(name), Some(noted)) = (&target, noted.first()) {
-                self.called.insert(pack_name(noted, result).to_owned(), name.clone());
+            let noted = noted.first().map(|noted| pack_name(noted, result));
+            let target = self.target(result, noted.map_or(own, |noted| self.local(noted).unwrap_or(own)));
+            if let (Target::Name(name), Some(noted)) = (&target, noted) {
+                self.called.insert(noted.to_owned(), name.clone());
+                if matches!(result, Argument::Pack(_)) {
+                    let size = SymExpr::Symbol(format!("{name}.size").into());
+                    self.symbols.entry(format!("{noted}.count").into()).or_insert(size);
+                }
             }
             targets.push(target);
         }

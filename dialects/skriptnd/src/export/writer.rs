@@ -22,6 +22,8 @@ pub(super) struct Writer {
     values: HashMap<usize, Expression>,
     /// What the text calls tensors, by their names in the model.
     pub called: HashMap<String, String>,
+    /// How many blocks there are around.
+    pub depth: usize,
     /// Packs that have a name.
     pub packs: Vec<Pack>,
     /// What stands for extents that only a run knows.

@@ -43,6 +43,7 @@ impl Expression {
             Expression::Real(value) if value.is_infinite() => out.push_str(if *value > 0.0 { "inf" } else { "-inf" }),
             Expression::Real(value) => out.push_str(&real(*value)),
             Expression::Bool(value) => put(out, value),
+            Expression::Text(value) if value.contains('\'') => put(out, format_args!("\"{value}\"")),
             Expression::Text(value) => put(out, format_args!("'{value}'")),
             Expression::Name(text) | Expression::Written(text) => out.push_str(text),
             Expression::List(items) => {

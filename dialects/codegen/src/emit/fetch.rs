@@ -48,7 +48,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     ) -> Result<Value<'c, 'a>, Error> {
         let (builder, r#type) = (&self.builder, types::lanes(element, self.point.lanes));
         Ok(match self.point.mask {
-            Some(mask) => vector::masked_load(builder, (memory, address), mask, self.zeros(element)?)?,
+            Some(mask) => vector::masked_load(builder, (memory, address), (mask, self.zeros(element)?), None)?,
             None => vector::load(builder, (memory, address), r#type, None)?,
         })
     }

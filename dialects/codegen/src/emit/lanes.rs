@@ -21,7 +21,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(match (piece.is_masked(), distance) {
             _ if piece.lanes == 1 => memref::load(builder, memory, &[address])?,
             (false, 1) => vector::load(builder, (memory, address), r#type, alignment)?,
-            (true, 1) => vector::masked_load(builder, (memory, address), mask(tile)?, zeros()?)?,
+            (true, 1) => vector::masked_load(builder, (memory, address), (mask(tile)?, zeros()?), alignment)?,
             (false, -1) if !piece.is_scalable => {
                 let last = builder.index_plus(address, 1 - piece.lanes)?;
                 vector::reverse(builder, vector::load(builder, (memory, last), r#type, None)?, piece.lanes)?
@@ -54,7 +54,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         match (piece.is_masked(), distance) {
             _ if piece.lanes == 1 => memref::store(builder, value, memory, &[address])?,
             (false, 1) => vector::store(builder, value, (memory, address), alignment)?,
-            (true, 1) => vector::masked_store(builder, (memory, address), mask(tile)?, value)?,
+            (true, 1) => vector::masked_store(builder, (memory, address), (mask(tile)?, value), alignment)?,
             (true, _) => vector::scatter(builder, (memory, address), self.apart(piece, distance)?, mask(tile)?, value)?,
             (false, _) => {
                 for lane in 0..piece.lanes {

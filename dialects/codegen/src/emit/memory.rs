@@ -83,10 +83,10 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// Of how many bytes the address of a point is a multiple, where memory begins at such places.
     pub(super) fn alignment(self, (operand, access): (usize, &Access), row: i64, piece: Piece) -> Option<i64> {
         let whole = self.target.aligns_tensors().then(|| self.target.alignment())?;
-        let is_moved = matches!(self.nest.space.operands[operand], Operand::Passed { is_moved: true, .. });
+        let is_whole = matches!(self.nest.space.operands[operand], Operand::Passed { is_moved: false, .. });
         let bytes = self.nest.space.element(operand)?.bytes();
         let elements = alignment::elements(self.nest, access, row, piece);
-        (!is_moved && !piece.is_scalable).then_some(alignment::divisor(whole, elements * bytes))
+        (is_whole && !piece.is_scalable).then_some(alignment::divisor(whole, elements * bytes))
     }
 
     /// Whether rows lie apart.

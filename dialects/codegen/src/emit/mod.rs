@@ -100,6 +100,9 @@ struct Emitter<'t, 'c, 'a> {
     marks: Option<Marks>,
 }
 
+/// How memory of a kernel's own is aligned with HVX, for the reason at `Emitter::memory`.
+const WORDS: i64 = 8;
+
 /// A kernel of the module.
 #[derive(Clone)]
 struct Defined {
@@ -226,16 +229,14 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         Ok(func::func(&end, &defined.name, &inputs, &[], &attributes)?.operation)
     }
 
-    /// Says of memory among arguments where it begins, from which LLVM finds out what else is aligned, and that a kernel writes
-    /// nothing of what it only reads: so loads stand with stores in packets.
+    /// Says of memory among arguments that a kernel writes nothing of what it only reads: so loads stand with stores in packets. Where
+    /// memory begins is not said: from that LLVM 22 takes what a loop stores with a mask for aligned, whatever its step is.
     fn memory(&self, arguments: &[Type<'c>], only_read: &[bool]) -> Attribute<'c> {
         let context = self.module.context();
-        let aligned = ("llvm.align", attributes::integer(context, self.target.alignment()));
         let apart = ("llvm.noalias", attributes::unit(context));
         let of = |(kind, only_read): (&Type<'c>, &bool)| match (kind.is_mem_ref(), only_read) {
-            (true, true) => attributes::dictionary(context, &[aligned, apart]),
-            (true, false) => attributes::dictionary(context, &[aligned]),
-            (false, _) => attributes::dictionary(context, &[]),
+            (true, true) => attributes::dictionary(context, &[apart]),
+            _ => attributes::dictionary(context, &[]),
         };
         attributes::array(context, &arguments.iter().zip(only_read).map(of).collect::<Vec<_>>())
     }
@@ -248,7 +249,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         (bound, parallel): (&[Bound<'c, 'a>], Option<&Parallel>),
     ) -> Result<(), Error> {
         let (builder, arguments) = Builder::before(function)?.inside(function, 0)?;
-        let mut binding = Binding::new(builder, &arguments, self.target.alignment());
+        let mut binding = Binding::new(
+            builder,
+            &arguments,
+            if self.target.aligns_tensors() { WORDS } else { self.target.alignment() },
+        );
         let values = nests.iter().zip(bound).map(|(nest, bound)| binding.values(nest, bound));
         let mut values = values.collect::<Result<Vec<_>, Error>>()?;
         let is_scalable = |nest: &Nest| nest.schedule.vectors().is_some_and(|vectors| vectors.is_scalable);

@@ -186,7 +186,7 @@ impl Search<'_> {
     fn has_tail(&self, dim: usize, (lanes, is_scalable): (i64, bool), tail: Tail) -> bool {
         let Dim { extent, is_open, is_reduced, .. } = self.space.dims[dim];
         match self.target.isa.only_whole {
-            true => tail == Tail::Mask || !is_open && extent % lanes == 0,
+            true => !is_open && extent % lanes == 0 || tail == Tail::Mask,
             false => tail == Tail::Split || is_open || !is_reduced || is_scalable,
         }
     }

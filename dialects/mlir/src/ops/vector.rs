@@ -97,24 +97,26 @@ pub fn create_mask<'c, 'a>(
     builder.value("vector.create_mask", &[set], &[], r#type)
 }
 
-/// `vector.maskedload` from an address in memory of one dimension; lanes that are not set are those of `other`.
+/// `vector.maskedload` from such an address; lanes that are not set are those of `other`.
 pub fn masked_load<'c, 'a>(
     builder: &Builder<'c, 'a>,
     (memory, address): (Value<'c, 'a>, Value<'c, 'a>),
-    mask: Value<'c, 'a>,
-    other: Value<'c, 'a>,
+    (mask, other): (Value<'c, 'a>, Value<'c, 'a>),
+    alignment: Option<i64>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    builder.value("vector.maskedload", &[memory, address, mask, other], &[], other.r#type())
+    let operands = [memory, address, mask, other];
+    builder.value("vector.maskedload", &operands, &aligned(builder, alignment), other.r#type())
 }
 
 /// `vector.maskedstore` of the lanes that are set.
 pub fn masked_store<'c, 'a>(
     builder: &Builder<'c, 'a>,
     (memory, address): (Value<'c, 'a>, Value<'c, 'a>),
-    mask: Value<'c, 'a>,
-    value: Value<'c, 'a>,
+    (mask, value): (Value<'c, 'a>, Value<'c, 'a>),
+    alignment: Option<i64>,
 ) -> Result<(), Failure> {
-    builder.operation("vector.maskedstore", &[memory, address, mask, value], &[], &[]).map(drop)
+    let operands = [memory, address, mask, value];
+    builder.operation("vector.maskedstore", &operands, &aligned(builder, alignment), &[]).map(drop)
 }
 
 /// `vector.gather` of the elements at these distances from an address in memory of one dimension; lanes that are not set are those

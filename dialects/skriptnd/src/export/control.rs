@@ -93,7 +93,9 @@ impl Writer {
         let size = collected.len().checked_div(packs).unwrap_or(0);
         for (at, items) in collected.chunks(size.max(1)).enumerate() {
             let noted = result_names(repeated.operation());
-            let like = noted.get(finals.len() + at * size).map_or("items", |item| item.trim_end_matches(|c: char| c == '.' || c.is_ascii_digit()));
+            let like = noted
+                .get(finals.len() + at * size)
+                .map_or("items", |item| item.trim_end_matches(|c: char| c == '.' || c.is_ascii_digit()));
             let like = self.local(like).unwrap_or("items").to_owned();
             let pack = self.names.fresh(&like);
             self.define_pack(&pack, items, is_open);

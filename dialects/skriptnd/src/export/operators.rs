@@ -82,11 +82,13 @@ impl Writer {
     ) -> Result<Option<String>, Failure> {
         let mut owner: Option<(String, String)> = None;
         for (argument, param) in variables.iter().zip(&definition.variables) {
-            let own = || Failure::new(format!("has a value for the variable `{}` that is not its own", param.name.text));
+            let own =
+                || Failure::new(format!("has a value for the variable `{}` that is not its own", param.name.text));
             let [value] = argument.items() else { return Err(own()) };
             let made = value.defining_operation().and_then(VariableOp::new).filter(|_| value.has_one_use());
             let label = made.ok_or_else(own)?.label()?;
-            let scope = label.strip_suffix(&*param.name.text).and_then(|scope| scope.strip_suffix('.')).ok_or_else(own)?;
+            let scope =
+                label.strip_suffix(&*param.name.text).and_then(|scope| scope.strip_suffix('.')).ok_or_else(own)?;
             let name = match &owner {
                 Some((known, name)) if known == scope => name.clone(),
                 Some(_) => return Err(own()),

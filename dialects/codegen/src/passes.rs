@@ -58,54 +58,26 @@ fn layouts() -> Result<(), Error> {
     add(passes::codegen_truths_as_bytes(|root, _| done(truths::as_bytes(root.operation()))))?;
     add(passes::codegen_absorb_collapses(|root, _| done(units::absorb_collapses(root.operation()))))?;
     add(passes::codegen_compute_in_fewer_bits(|root, _| {
-        let narrowed = bits::compute_in_fewer(root.operation())?;
-        tracing::debug!(narrowed, "integers");
-        Ok(())
+        counted("integers", bits::compute_in_fewer(root.operation()))
     }))?;
-    add(passes::codegen_widen_sums(|root, _| {
-        let widened = wide::widen(root.operation())?;
-        tracing::debug!(widened, "sums");
-        Ok(())
-    }))?;
+    add(passes::codegen_widen_sums(|root, _| counted("sums", wide::widen(root.operation()))))?;
     add(passes::codegen_scale_products(|root, _| {
-        let scaled = scales::scale_products(root.operation(), &Target::noted(root.operation()))?;
-        tracing::debug!(scaled, "products");
-        Ok(())
+        counted("products", scales::scale_products(root.operation(), &Target::noted(root.operation())))
     }))?;
-    add(passes::codegen_store_narrow(|root, _| {
-        let stored = stored::store_narrow(root.operation())?;
-        tracing::debug!(stored, "tensors");
-        Ok(())
-    }))?;
-    add(passes::codegen_narrow_accumulators(|root, _| {
-        let narrowed = accumulators::narrow(root.operation())?;
-        tracing::debug!(narrowed, "reductions");
-        Ok(())
-    }))?;
+    add(passes::codegen_store_narrow(|root, _| counted("tensors", stored::store_narrow(root.operation()))))?;
+    add(passes::codegen_narrow_accumulators(|root, _| counted("reductions", accumulators::narrow(root.operation()))))?;
     add(passes::codegen_multiply_narrow(|root, _| {
-        let narrowed = narrow::multiply_narrow(root.operation(), &Target::noted(root.operation()))?;
-        tracing::debug!(narrowed, "products");
-        Ok(())
+        counted("products", narrow::multiply_narrow(root.operation(), &Target::noted(root.operation())))
     }))?;
-    add(passes::codegen_channels_last(|root, _| {
-        let changed = layout::channels_last(root.operation())?;
-        tracing::debug!(changed, "layouts");
-        Ok(())
-    }))?;
+    add(passes::codegen_channels_last(|root, _| counted("layouts", layout::channels_last(root.operation()))))?;
     add(passes::codegen_winograd(|root, _| {
-        let transformed = winograd::transform(root.operation(), &Target::noted(root.operation()))?;
-        tracing::debug!(transformed, "convolutions");
-        Ok(())
+        counted("convolutions", winograd::transform(root.operation(), &Target::noted(root.operation())))
     }))?;
     add(passes::codegen_shift_factors(|root, _| {
-        let changed = shifts::shift_factors(root.operation(), &Target::noted(root.operation()))?;
-        tracing::debug!(changed, "products");
-        Ok(())
+        counted("products", shifts::shift_factors(root.operation(), &Target::noted(root.operation())))
     }))?;
     add(passes::codegen_pack_filters(|root, _| {
-        let packed = pack::pack_filters(root.operation(), &Target::noted(root.operation()))?;
-        tracing::debug!(packed, "filters");
-        Ok(())
+        counted("filters", pack::pack_filters(root.operation(), &Target::noted(root.operation())))
     }))?;
     add(passes::codegen_batch_iterations(|root, _| done(batch::batch_iterations(root.operation()))))?;
     add(passes::codegen_carry_in_place(|root, _| done(loops::carry_in_place(root.operation()))))?;
@@ -119,15 +91,9 @@ fn kernels() -> Result<(), Error> {
         pads::cut_first(root.operation())?;
         done(transform::apply(root, PADDING, "padding.mlir", "padding").map_err(Error::from))
     }))?;
-    add(passes::codegen_stay_real(|root, _| {
-        let gone = rounded::stay_real(root.operation())?;
-        tracing::debug!(gone, "conversions");
-        Ok(())
-    }))?;
+    add(passes::codegen_stay_real(|root, _| counted("conversions", rounded::stay_real(root.operation()))))?;
     add(passes::codegen_fuse_elementwise(|root, _| {
-        let gone = elementwise::fuse(root.operation())?;
-        tracing::debug!(gone, "elementwise operations");
-        Ok(())
+        counted("elementwise operations", elementwise::fuse(root.operation()))
     }))?;
     add(passes::codegen_distinct_results(|root, _| {
         results::make_distinct(root.operation())?;
@@ -144,9 +110,7 @@ fn kernels() -> Result<(), Error> {
     }))?;
     add(passes::codegen_protect_arguments(|root, _| done(functions::protect_arguments(root.operation()))))?;
     add(passes::codegen_form_kernels(|root, _| {
-        let kernels = fusion::form(root.operation())?;
-        tracing::debug!(kernels, "kernels of several operations");
-        Ok(())
+        counted("kernels of several operations", fusion::form(root.operation()))
     }))?;
     Ok(())
 }
@@ -168,6 +132,13 @@ fn on_buffers() -> Result<(), Error> {
     add(passes::codegen_record_faults(|root, _| done(faults::record_faults(root.operation()))))?;
     add(passes::codegen_plan_memory(|root, _| done(plan::plan_entries(root.operation()))))?;
     add(passes::codegen_expand_elementary(|root, _| done(elementary::expand(root.operation()))))?;
+    Ok(())
+}
+
+/// What a pass did, with how often in the log.
+fn counted(what: &str, result: Result<usize, Error>) -> Result<(), Failure> {
+    let count = result?;
+    tracing::debug!(count, "{what}");
     Ok(())
 }
 

@@ -2,14 +2,13 @@
 //! compared.
 
 use super::narrow::{Extended, broadcast, filled};
-use super::operations::{copy_values, open_extents};
+use super::operations::{converted, copy_values};
 use crate::Error;
 use crate::values::range::{Range, Ranges};
 use crate::values::ranges;
 use crate::views::structured::Structured;
-use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, block_arguments, operations_named, types};
-use skriptnd_mlir::ops::{arith, linalg, tensor};
+use skriptnd_mlir::ops::{arith, linalg};
 use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Lets the reductions of a function have narrow partial results. Returns how many do.
@@ -87,7 +86,7 @@ impl<'c: 'a, 'a> Reduction<'c, 'a> {
         let term = arith::trunci(inside, term, element)?;
         let combined = inside.value(self.name, &[partial, term], &[], element)?;
         linalg::r#yield(inside, &[combined])?;
-        let result = extended(&builder, made.operation.result(0)?, operation.result(0)?.r#type())?;
+        let result = converted(&builder, made.operation.result(0)?, arith::EXTSI, operation.result(0)?.r#type())?;
         Ok(with_rewriter(*operation, |rewriter| rewriter.replace(*operation, &[result]))?)
     }
 }
@@ -108,28 +107,5 @@ fn narrowed<'c: 'a, 'a>(
     if let Some((number, _)) = broadcast(begin).filter(|(source, _)| !source.r#type().is_ranked_tensor()) {
         return filled(builder, (kind, begin), arith::trunci(builder, number, element)?);
     }
-    each(builder, begin, kind, arith::TRUNCI)
-}
-
-fn extended<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    value: Value<'c, 'a>,
-    kind: Type<'c>,
-) -> Result<Value<'c, 'a>, Error> {
-    each(builder, value, kind, arith::EXTSI)
-}
-
-/// A tensor whose elements are converted one by one.
-pub(super) fn each<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    value: Value<'c, 'a>,
-    kind: Type<'c>,
-    conversion: &str,
-) -> Result<Value<'c, 'a>, Error> {
-    let rank = types::rank(kind).unwrap_or(0);
-    let empty = tensor::empty(builder, kind, &open_extents(builder, value)?)?;
-    let made = linalg::generic(builder, &[value], &[empty], &vec![Map::identity(rank); 2], &vec![false; rank])?;
-    let converted = made.builder.value(conversion, &[made.arguments[0]], &[], types::element(kind))?;
-    linalg::r#yield(&made.builder, &[converted])?;
-    Ok(made.operation.result(0)?)
+    converted(builder, begin, arith::TRUNCI, kind)
 }

@@ -298,11 +298,7 @@ impl<'p, 'c: 'a, 'a> Windows<'p, 'c, 'a> {
     /// Sums along the dimensions of a tensor that only the reduction uses.
     fn lines(&self, builder: &Builder<'c, 'a>, tensor: Value<'c, 'a>, number: Number) -> Result<Value<'c, 'a>, Error> {
         let kept: Vec<usize> = (0..self.first.len()).filter(|&dim| !self.first[dim]).collect();
-        let shape = types::shape(tensor.r#type()).unwrap_or_default();
-        let shape: Vec<_> = kept.iter().map(|&dim| shape[dim]).collect();
-        let open = kept.iter().zip(&shape).filter(|(_, extent)| extent.is_none());
-        let open = open.map(|(&dim, _)| tensor::dim(builder, tensor, dim)).collect::<Result<Vec<_>, _>>()?;
-        let zeros = zeros(builder, &shape, &open)?;
+        let zeros = zeros(builder, tensor, &kept)?;
         let rank = self.first.len();
         let maps = [Map::identity(rank), Map { dims: rank, results: kept.into_iter().map(Expr::Dim).collect() }];
         let body = linalg::generic(builder, &[tensor], &[zeros], &maps, &self.first)?;
@@ -320,11 +316,7 @@ impl<'p, 'c: 'a, 'a> Windows<'p, 'c, 'a> {
     ) -> Result<(Value<'c, 'a>, Map), Error> {
         let result = self.product.outputs[0];
         let kept: Vec<usize> = (0..output.len()).filter(|place| results.iter().any(|expr| expr.uses(*place))).collect();
-        let shape = types::shape(result.r#type()).unwrap_or_default();
-        let shape: Vec<_> = kept.iter().map(|&place| shape[place]).collect();
-        let open = kept.iter().zip(&shape).filter(|(_, extent)| extent.is_none());
-        let open = open.map(|(&place, _)| tensor::dim(builder, result, place)).collect::<Result<Vec<_>, _>>()?;
-        let zeros = zeros(builder, &shape, &open)?;
+        let zeros = zeros(builder, result, &kept)?;
         // Of the indices of results only those are left that tell windows apart.
         let dims = kept.len() + rest.len();
         let mut renumbered = vec![Expr::Const(0); output.len() + rest.len()];
@@ -396,14 +388,14 @@ fn extended<'c: 'a, 'a>(
     })
 }
 
-/// A tensor of words that are zero.
-fn zeros<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    shape: &[Option<u64>],
-    open: &[Value<'c, 'a>],
-) -> Result<Value<'c, 'a>, Error> {
-    let kind = types::tensor(word(builder), shape).ok_or_else(|| Error::malformed("no tensor of words"))?;
-    let empty = tensor::empty(builder, kind, open)?;
+/// A tensor of words that are zero, with the extents that another one has in these dimensions.
+fn zeros<'c: 'a, 'a>(builder: &Builder<'c, 'a>, like: Value<'c, 'a>, kept: &[usize]) -> Result<Value<'c, 'a>, Error> {
+    let shape = types::shape(like.r#type()).unwrap_or_default();
+    let shape: Vec<_> = kept.iter().map(|&dim| shape[dim]).collect();
+    let open = kept.iter().zip(&shape).filter(|(_, extent)| extent.is_none());
+    let open = open.map(|(&dim, _)| tensor::dim(builder, like, dim)).collect::<Result<Vec<_>, _>>()?;
+    let kind = types::tensor(word(builder), &shape).ok_or_else(|| Error::malformed("no tensor of words"))?;
+    let empty = tensor::empty(builder, kind, &open)?;
     let zero = builder.integer(word(builder), 0)?;
     let maps = [Map { dims: shape.len(), results: Vec::new() }, Map::identity(shape.len())];
     let body = linalg::generic(builder, &[zero], &[empty], &maps, &vec![false; shape.len()])?;

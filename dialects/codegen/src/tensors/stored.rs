@@ -1,8 +1,8 @@
 //! Tensors of integers are stored in the narrowest form that has all their numbers: what computes them cuts them, what reads them
 //! extends them. Where both become one kernel, neither is left.
 
-use super::accumulators::each;
 use super::narrow::Extended;
+use super::operations::converted;
 use crate::Error;
 use crate::values::range::{Range, Ranges};
 use crate::values::ranges;
@@ -62,8 +62,8 @@ fn store<'c: 'a, 'a>(result: Value<'c, 'a>, (bits, extension): Form) -> Result<(
     let shape = types::shape(result.r#type()).unwrap_or_default();
     let narrow = types::tensor(types::integer(builder.context(), bits), &shape);
     let narrow = narrow.ok_or_else(|| Error::malformed("no tensor of integers"))?;
-    let stored = each(&builder, result, narrow, arith::TRUNCI)?;
-    let wide = each(&builder, stored, result.r#type(), extension)?;
+    let stored = converted(&builder, result, arith::TRUNCI, narrow)?;
+    let wide = converted(&builder, stored, extension, result.r#type())?;
     for (reader, number) in readers {
         reader.set_operand(number, wide)?;
     }

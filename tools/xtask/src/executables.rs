@@ -60,7 +60,7 @@ pub fn result_line(line: &str) -> Tally {
         let before = rest.split(word).next().unwrap_or_default();
         before.split_whitespace().last().and_then(|number| number.parse().ok()).unwrap_or(0)
     };
-    Tally { passed: count(" passed"), failed: count(" failed") }
+    Tally::of(count(" passed"), count(" failed"))
 }
 
 #[cfg(test)]
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn reads_the_result_line_of_tests() {
         let line = "test result: FAILED. 12 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s";
-        assert_eq!(result_line(line), Tally { passed: 12, failed: 3 });
+        assert_eq!(result_line(line), Tally::of(12, 3));
         assert_eq!(result_line("running 15 tests"), Tally::default());
     }
 

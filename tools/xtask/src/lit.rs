@@ -28,8 +28,8 @@ fn summary_line(line: &str) -> Tally {
     let Some((label, rest)) = line.split_once(':') else { return Tally::default() };
     let count = rest.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or(0);
     match label.trim() {
-        "Passed" | "Expectedly Failed" => Tally { passed: count, failed: 0 },
-        "Failed" | "Timed Out" | "Unresolved" | "Unexpectedly Passed" => Tally { passed: 0, failed: count },
+        "Passed" | "Expectedly Failed" => Tally::of(count, 0),
+        "Failed" | "Timed Out" | "Unresolved" | "Unexpectedly Passed" => Tally::of(0, count),
         _ => Tally::default(),
     }
 }
@@ -42,6 +42,6 @@ mod tests {
     fn reads_the_summary_of_lit() {
         let text = "PASS: SkriptND :: a.mlir (1 of 3)\n\nTotal Discovered Tests: 3\n  Passed: 2 (66.67%)\n  Failed: 1 (33.33%)";
         let tally = text.lines().map(summary_line).fold(Tally::default(), Tally::add);
-        assert_eq!(tally, Tally { passed: 2, failed: 1 });
+        assert_eq!(tally, Tally::of(2, 1));
     }
 }

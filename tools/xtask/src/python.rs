@@ -58,7 +58,7 @@ pub fn test(binaries: &Path) -> Result<Tally> {
 fn summary_line(line: &str) -> Tally {
     let counts = line.strip_suffix(" failed").and_then(|rest| rest.split_once(" passed, "));
     let parsed = counts.and_then(|(passed, failed)| Some((passed.parse().ok()?, failed.parse().ok()?)));
-    parsed.map_or(Tally::default(), |(passed, failed)| Tally { passed, failed })
+    parsed.map_or(Tally::default(), |(passed, failed)| Tally::of(passed, failed))
 }
 
 #[cfg(test)]
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn reads_the_last_line_of_the_tests() {
-        assert_eq!(summary_line("12 passed, 1 failed"), Tally { passed: 12, failed: 1 });
+        assert_eq!(summary_line("12 passed, 1 failed"), Tally::of(12, 1));
         assert_eq!(summary_line("test_models (test_model.CallTest) ... ok"), Tally::default());
     }
 

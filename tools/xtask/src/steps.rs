@@ -6,28 +6,45 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+/// How what tools of tests say about failures begins: tests in Rust, lit, Python.
+const FAILURES: [&str; 3] = ["failures:", "********************", "======"];
+
+/// How many lines of what failed are shown again at the end, of each command.
+const SHOWN_AGAIN: usize = 60;
+
 /// How many checks passed and failed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Passed.
     pub passed: u32,
     /// Failed.
     pub failed: u32,
+    /// What was printed about those that failed.
+    pub told: Vec<String>,
 }
 
 impl Tally {
-    /// One check.
-    pub fn one(passed: bool) -> Self {
-        Tally { passed: u32::from(passed), failed: u32::from(!passed) }
+    /// So many of each, of which nothing was told.
+    pub fn of(passed: u32, failed: u32) -> Self {
+        Tally { passed, failed, told: Vec::new() }
+    }
+
+    /// One check, called so.
+    pub fn one(what: &str, passed: bool) -> Self {
+        let told = if passed { Vec::new() } else { vec![format!("{what}: failed")] };
+        Tally { told, ..Tally::of(u32::from(passed), u32::from(!passed)) }
     }
 
     /// Both together.
     pub fn add(self, other: Tally) -> Self {
-        Tally { passed: self.passed + other.passed, failed: self.failed + other.failed }
+        let told = [self.told, other.told].concat();
+        Tally { passed: self.passed + other.passed, failed: self.failed + other.failed, told }
     }
 
-    /// Prints the closing line; true if nothing failed and anything ran.
+    /// Prints what was told of failures, which may lie thousands of lines back, and the closing line; true if nothing failed
+    /// and anything ran.
     pub fn report(self) -> bool {
+        self.told.iter().for_each(|line| println!("{line}"));
         println!("{} passed, {} failed", self.passed, self.failed);
         self.failed == 0 && self.passed > 0
     }
@@ -48,6 +65,7 @@ pub fn count(what: &str, command: &mut Command, read: impl Fn(&str) -> Tally) ->
     announce(what);
     let name = command.get_program().to_string_lossy().into_owned();
     let mut tally = Tally::default();
+    let mut told = Vec::new();
     let mut child = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -59,10 +77,17 @@ pub fn count(what: &str, command: &mut Command, read: impl Fn(&str) -> Tally) ->
             let line = String::from_utf8_lossy(&line);
             println!("{what}: {line}");
             tally = tally.add(read(&line));
+            if !told.is_empty() || FAILURES.iter().any(|begin| line.starts_with(begin)) {
+                told.push(format!("{what}: {line}"));
+            }
         }
     }
-    let failed_unheard = !child.wait()?.success() && tally.failed == 0;
-    Ok(tally.add(Tally { passed: 0, failed: u32::from(failed_unheard) }))
+    if !child.wait()?.success() && tally.failed == 0 {
+        tally = tally.add(Tally::one(what, false));
+    }
+    told.truncate(if tally.failed == 0 { 0 } else { SHOWN_AGAIN });
+    tally.told.extend(told);
+    Ok(tally)
 }
 
 /// A cargo command in the project's root, with the cargo that runs us.
@@ -86,4 +111,21 @@ pub fn call(program: &Path, arguments: &[&OsStr]) -> Result<()> {
         bail!("`{name} {}` failed", arguments.join(OsStr::new(" ")).to_string_lossy());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_failed_is_told_again() {
+        let script = "printf 'a ... ok\\nb ... FAILED\\n\\nfailures:\\nwhy\\n\\ntest result: FAILED. 1 passed; 1 failed;\\n'; exit 1";
+        let read = |line: &str| Tally::of(0, u32::from(line.starts_with("test result")));
+        let tally = count("unit", Command::new("sh").args(["-c", script]), read).unwrap();
+        assert_eq!((tally.failed, &tally.told[..2]), (1, &["unit: failures:".to_owned(), "unit: why".to_owned()][..]));
+        let silent = count("silent", Command::new("sh").args(["-c", "echo failures:"]), read).unwrap();
+        assert_eq!(silent, Tally::default());
+        let unheard = count("unheard", Command::new("sh").args(["-c", "exit 3"]), read).unwrap();
+        assert_eq!((unheard.failed, &*unheard.told), (1, &["unheard: failed".to_owned()][..]));
+    }
 }

@@ -40,7 +40,7 @@ fn by_cargo() -> Result<Tally> {
 fn check(what: &str, arguments: &[&str]) -> Result<Tally> {
     steps::announce(what);
     let passed = steps::cargo(&root(), arguments).status().context("cargo did not start")?.success();
-    Ok(Tally::one(passed))
+    Ok(Tally::one(what, passed))
 }
 
 /// Does as many jobs at a time as there are processors: many of the tests keep one busy only.

@@ -203,7 +203,7 @@ fn fault(text: &[u8], file: &Path) -> Option<String> {
             Some(format!("panic: {}", message.unwrap_or_default()))
         }
         Ok(Err(error)) if error.to_string().is_empty() => Some("an error without a message".into()),
-        _ if begin.elapsed() > Duration::from_secs(60) => Some("takes too long".into()),
+        _ if begin.elapsed() > Duration::from_secs(600) => Some("takes too long".into()),
         _ => None,
     }
 }

@@ -2,16 +2,21 @@
 
 use std::{
     io::Read,
+    os::unix::process::ExitStatusExt,
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
     time::{Duration, Instant},
 };
+
+use rustix::process::Signal;
 
 use super::TIME_LIMIT;
 use crate::paths::llvm_prefix;
 
 /// Memory beyond which evaluation is refused, in units of 1024 bytes.
 pub const MEMORY_LIMIT: usize = 2_000_000;
+/// How long the process is waited for at most, if it does nothing: as where other processes leave it no processor.
+const WAITING_LIMIT: Duration = Duration::from_secs(10 * TIME_LIMIT.as_secs());
 /// Errors beyond this many bytes are cut.
 pub const MAXIMUM_ERRORS: u64 = 64 * 1024;
 
@@ -27,7 +32,8 @@ pub fn read(file: &Path, include_directories: &[PathBuf]) -> Option<(Option<Exit
         return None;
     }
     let mut command = Command::new("sh");
-    command.args(["-c", &format!("ulimit -v {MEMORY_LIMIT}; exec \"$@\""), "sh"]);
+    let seconds = TIME_LIMIT.as_secs();
+    command.args(["-c", &format!("ulimit -v {MEMORY_LIMIT}; ulimit -t {seconds}; exec \"$@\""), "sh"]);
     command.arg(tool).arg("--null-backend").arg(file);
     command.args(include_directories.iter().flat_map(|directory| [Path::new("-I"), directory]));
     // Nobody reads the names in a stack dump, which take long to find.
@@ -57,14 +63,14 @@ pub fn shown(file: &Path, include_directories: &[PathBuf]) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Waits for the end of the process; `None` if it had to be ended.
+/// Waits for the end of the process; `None` if it had to be ended, by the system or because it waits for something.
 fn wait(child: &mut Child) -> Option<ExitStatus> {
     let start = Instant::now();
     let mut pause = Duration::from_millis(1);
     loop {
         match child.try_wait() {
-            Ok(Some(status)) => return Some(status),
-            Ok(None) if start.elapsed() < TIME_LIMIT => std::thread::sleep(pause),
+            Ok(Some(status)) => return Some(status).filter(|status| status.signal() != Some(Signal::XCPU.as_raw())),
+            Ok(None) if start.elapsed() < WAITING_LIMIT => std::thread::sleep(pause),
             _ => {
                 let _ = child.kill();
                 let _ = child.wait();

@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 pub use prepared::Prepared;
 pub use watched::{EXIT_CODES, TIMED_OUT, begin as begin_watched};
 
-/// Evaluation beyond this time is refused.
+/// Evaluation that takes more of a processor's time is refused.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// A file that TableGen evaluates.
@@ -85,7 +85,7 @@ impl Input<'_> {
 
 /// A file takes too long.
 pub fn timed_out(file: &str) -> Error {
-    Error::new(format!("'{file}' takes longer than {} s to evaluate", TIME_LIMIT.as_secs()))
+    Error::new(format!("'{file}' takes more than {} s of processor time to evaluate", TIME_LIMIT.as_secs()))
 }
 
 /// What is said of a text that is refused, as that of `x.td`.

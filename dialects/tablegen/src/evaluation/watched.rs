@@ -9,11 +9,13 @@ use std::{
         mpsc,
     },
     thread,
+    time::Duration,
 };
 
 use rustix::{
     process::{Resource, Rlimit, getrlimit, setrlimit},
     stdio::{dup2_stderr, stderr},
+    time::{ClockId, clock_gettime},
 };
 use tblgen::RecordKeeper;
 
@@ -26,6 +28,9 @@ pub const EXIT_CODES: u8 = 64;
 pub const TIMED_OUT: u8 = EXIT_CODES - 1;
 /// Address space beyond which evaluation ends, in bytes: memory, stacks and what is linked.
 const ADDRESS_SPACE: u64 = 4 << 30;
+
+/// How long the process is let alone at least.
+const LEAST_PAUSE: Duration = Duration::from_millis(100);
 
 static IS_WATCHED: AtomicBool = AtomicBool::new(false);
 
@@ -79,8 +84,12 @@ fn severity(line: &str) -> Option<&str> {
 fn with_limits<T>(run: impl FnOnce() -> T) -> T {
     let (done, waits) = mpsc::channel::<()>();
     thread::spawn(move || {
-        if waits.recv_timeout(TIME_LIMIT) == Err(mpsc::RecvTimeoutError::Timeout) {
-            exit(i32::from(TIMED_OUT));
+        let end = processor_time() + TIME_LIMIT;
+        let left = || end.saturating_sub(processor_time());
+        while waits.recv_timeout(left().max(LEAST_PAUSE)) == Err(mpsc::RecvTimeoutError::Timeout) {
+            if left().is_zero() {
+                exit(i32::from(TIMED_OUT));
+            }
         }
     });
     let before = getrlimit(Resource::As);
@@ -90,6 +99,12 @@ fn with_limits<T>(run: impl FnOnce() -> T) -> T {
     let _ = setrlimit(Resource::As, before);
     drop(done);
     result
+}
+
+/// What this process has had of processors.
+fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(u64::try_from(time.tv_sec).unwrap_or_default(), u32::try_from(time.tv_nsec).unwrap_or_default())
 }
 
 /// What `run` returns, and what it prints on standard error.

@@ -339,43 +339,12 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let together = if self.nest.space.has_reduction() { 1 } else { (MOST_ALIVE / alive.max(1)).max(1) };
         let (mut loads, mut computed) = (Loads::default(), Computed::default());
         let mut results: Vec<Vec<Value<'c, 'a>>> = Vec::new();
-        let deciding = self.deciding(stage);
         let (all, mut points) = (points(tile), Vec::new());
         for row in 0..tile.rows {
             for &piece in &tile.pieces {
                 let at = results.len() + points.len();
                 let chain = |number: usize| chained.get(at + number * all).copied().flatten();
-                let mut arguments = Vec::new();
-                for source in &stage.sources {
-                    arguments.push(match source {
-                        Source::Memory(memory, access) => {
-                            Some(self.load(&mut loads, *memory, access, tile, row, piece)?)
-                        }
-                        Source::Scalar(operand) => self.values.plain.get(*operand).copied().flatten(),
-                        Source::Chain => chain(0),
-                        Source::Further(number) => chain(number + 1),
-                        Source::Unused => None,
-                    });
-                }
-                let indices = self.indices(tile, row, piece)?;
-                let mask = tile.mask.filter(|_| piece.is_masked());
-                let (values, any_zero, fused) = (self.values, self.any_zero, self.fused);
-                let (lanes, is_long) = (piece.width(), self.is_long());
-                let decided =
-                    deciding.map(|deciding| Decided::new(&self.nest.space, &stage.computation, deciding, row));
-                let are_bytes_narrow = self.target.isa.only_whole && piece.lanes > 1;
-                points.push(Point {
-                    arguments,
-                    lanes,
-                    mask,
-                    values,
-                    indices,
-                    fused,
-                    is_long,
-                    are_bytes_narrow,
-                    any_zero,
-                    decided,
-                });
+                points.push(self.point(stage, tile, (row, piece), &mut loads, &chain)?);
                 if points.len() >= together {
                     results.extend(body::evaluate(self.builder, &stage.computation, &points, &mut computed)?);
                     points.clear();
@@ -385,6 +354,37 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         results.extend(body::evaluate(self.builder, &stage.computation, &points, &mut computed)?);
         let given = 1 + stage.computation.further.len();
         Ok((0..given).flat_map(|number| results.iter().map(move |point| point[number])).collect())
+    }
+
+    /// What a stage is computed on at a piece of a row. `chain` gives the accumulator of a number there.
+    fn point(
+        self,
+        stage: &Stage,
+        tile: &Tile<'c, 'a>,
+        (row, piece): (i64, Piece),
+        loads: &mut Loads<'c, 'a>,
+        chain: &dyn Fn(usize) -> Option<Value<'c, 'a>>,
+    ) -> Result<Point<'k, 'c, 'a>, Error> {
+        let argument = |source: &Source| match source {
+            Source::Memory(memory, access) => self.load(loads, *memory, access, tile, row, piece).map(Some),
+            Source::Scalar(operand) => Ok(self.values.plain.get(*operand).copied().flatten()),
+            Source::Chain => Ok(chain(0)),
+            Source::Further(number) => Ok(chain(number + 1)),
+            Source::Unused => Ok(None),
+        };
+        let decided = |deciding| Decided::new(&self.nest.space, &stage.computation, deciding, row);
+        Ok(Point {
+            arguments: stage.sources.iter().map(argument).collect::<Result<_, _>>()?,
+            lanes: piece.width(),
+            mask: tile.mask.filter(|_| piece.is_masked()),
+            values: self.values,
+            indices: self.indices(tile, row, piece)?,
+            fused: self.fused,
+            is_long: self.is_long(),
+            are_bytes_narrow: self.target.isa.only_whole && piece.lanes > 1,
+            any_zero: self.any_zero,
+            decided: self.deciding(stage).map(decided),
+        })
     }
 
     /// What a stage takes values by, if that is decided in each row.

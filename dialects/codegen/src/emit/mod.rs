@@ -208,16 +208,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         }
         let body = self.module.region(0).ok().and_then(|region| region.first_block());
         let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
-        let mut passed = vec![attributes::string(context, "noinline")];
-        let is_private = |operand: &Operand| matches!(operand, Operand::Private { .. });
-        if bound.iter().any(|bound| bound.space.operands.iter().any(is_private)) {
-            // So that a stack that is too small ends the program, rather than that the memory behind it is written.
-            let probes = ["probe-stack", "inline-asm"].map(|text| attributes::string(context, text));
-            passed.push(attributes::array(context, &probes));
-        }
         let mut attributes = vec![
             ("sym_visibility", attributes::string(context, "private")),
-            ("passthrough", attributes::array(context, &passed)),
+            ("passthrough", attributes::array(context, &self.told_llvm(bound))),
         ];
         if self.target.aligns_tensors() {
             attributes.push(("arg_attrs", self.memory(&inputs, &only_read)));
@@ -227,6 +220,19 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             shared::declare(&end, &defined.name, &inputs)?;
         }
         Ok(func::func(&end, &defined.name, &inputs, &[], &attributes)?.operation)
+    }
+
+    /// What LLVM is told of a kernel's function.
+    fn told_llvm(&self, bound: &[Bound<'c, 'a>]) -> Vec<Attribute<'c>> {
+        let context = self.module.context();
+        let mut passed = vec![attributes::string(context, "noinline")];
+        let is_private = |operand: &Operand| matches!(operand, Operand::Private { .. });
+        if bound.iter().any(|bound| bound.space.operands.iter().any(is_private)) {
+            // So that a stack that is too small ends the program, rather than that the memory behind it is written.
+            let probes = ["probe-stack", "inline-asm"].map(|text| attributes::string(context, text));
+            passed.push(attributes::array(context, &probes));
+        }
+        passed
     }
 
     /// Says of memory among arguments that a kernel writes nothing of what it only reads: so loads stand with stores in packets. Where

@@ -195,18 +195,7 @@ impl Block {
 
 impl Loop {
     fn write(&self, out: &mut String) {
-        if !self.carried.is_empty() {
-            out.push_str("with ");
-            list(out, &self.carried, |out, carried| {
-                match carried.is_typed {
-                    true => carried.port.write(out),
-                    false => out.push_str(&carried.port.name),
-                }
-                out.push_str(" = ");
-                carried.first.write(out);
-            });
-            out.push(' ');
-        }
+        self.write_carried(out);
         if !self.items.is_empty() {
             out.push_str("for ");
             list(out, &self.items, |out, (name, pack)| {
@@ -215,16 +204,8 @@ impl Loop {
             });
             out.push(' ');
         }
-        let condition = |out: &mut String| {
-            let Some(condition) = &self.condition else { return };
-            out.push_str("while ");
-            match condition {
-                Condition::Expression(expression) => expression.write(out),
-                Condition::Block(block) => block.write(out),
-            }
-        };
-        if self.condition.is_some() && !self.test_last {
-            condition(out);
+        if let Some(condition) = self.condition.as_ref().filter(|_| !self.test_last) {
+            condition.write(out);
             out.push(' ');
         }
         out.push_str("do");
@@ -238,9 +219,35 @@ impl Loop {
         }
         out.push(' ');
         self.body.write(out);
-        if self.test_last {
+        if let Some(condition) = self.condition.as_ref().filter(|_| self.test_last) {
             out.push(' ');
-            condition(out);
+            condition.write(out);
+        }
+    }
+
+    fn write_carried(&self, out: &mut String) {
+        if self.carried.is_empty() {
+            return;
+        }
+        out.push_str("with ");
+        list(out, &self.carried, |out, carried| {
+            match carried.is_typed {
+                true => carried.port.write(out),
+                false => out.push_str(&carried.port.name),
+            }
+            out.push_str(" = ");
+            carried.first.write(out);
+        });
+        out.push(' ');
+    }
+}
+
+impl Condition {
+    fn write(&self, out: &mut String) {
+        out.push_str("while ");
+        match self {
+            Condition::Expression(expression) => expression.write(out),
+            Condition::Block(block) => block.write(out),
         }
     }
 }

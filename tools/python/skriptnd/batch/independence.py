@@ -34,6 +34,8 @@ def check_independent(model: Model, layout: Layout) -> bool:
         # Values that are drawn may be none for this model.
         return False
     for name, both in together.items():
+        if len(both) != 2:
+            raise Error(f"output `{name}` has {len(both)} rows for 2 of the inputs: rows can't run together")
         for row in range(2):
             if both.shape[1:] != alone[row][name].shape[1:] or not _agree(both[row], alone[row][name][0]):
                 raise Error(

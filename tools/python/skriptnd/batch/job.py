@@ -148,6 +148,8 @@ class Job:
 
     def fail(self, chunk: int, text: str, process: Optional[int] = None) -> Outcome:
         """The outcome of a chunk that failed; the reason is kept in the job's folder, too."""
+        if process is None:
+            self.store.sweep(chunk)
         outcome = Outcome(chunk, self.span(chunk), text, process)
         self.store.note(chunk, str(outcome))
         return outcome

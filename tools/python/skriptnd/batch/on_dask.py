@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Callable, Dict, Iterable, List, Optional
 
 from dask.distributed import Client, Future, KilledWorker, wait
 
 from ..errors import Error
 from .job import Job, Listener, Outcome, Report
+
+#: Seconds that a worker has lived before it does a chunk. Where one dies sooner, Dask's nanny may not have noticed that it was there, and
+#: starts none in its place.
+_SETTLED = 1.0
+
+_begun = time.monotonic()
 
 
 def run(job: Job, client: Client, *, told: Optional[Listener] = None, patience: float = 60.0) -> Report:
@@ -33,6 +40,12 @@ def run(job: Job, client: Client, *, told: Optional[Listener] = None, patience: 
     return job.report(failed)
 
 
+def _do(job: Job, chunk: int) -> Outcome:
+    """What a worker does."""
+    time.sleep(max(_SETTLED - (time.monotonic() - _begun), 0.0))
+    return job.do(chunk)
+
+
 def _at_a_time(client: Client) -> int:
     """How many chunks are given out: some more than there are threads, however many the job has."""
     threads = sum(client.nthreads().values())
@@ -47,7 +60,7 @@ def _outcomes(job: Job, client: Client, chunks: Iterable[int], most: Callable[[]
         while True:
             room = most() - len(pending)
             while room > 0 and (chunk := next(todo, None)) is not None:
-                pending[client.submit(job.do, chunk, pure=False)] = chunk
+                pending[client.submit(_do, job, chunk, pure=False)] = chunk
                 room -= 1
             if not pending:
                 return

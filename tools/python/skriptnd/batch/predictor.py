@@ -54,6 +54,8 @@ class Predictor:
         # Whatever is wrong with the options is told here, not by each process.
         compiling.model_options(**options)
         self.options = options
+        #: What the file or folder has in it. All processes run the same, or none.
+        self.content = self._content()
 
     @property
     def _is_compiled(self) -> bool:
@@ -61,7 +63,8 @@ class Predictor:
 
     def model(self) -> Model:
         """The model in this process. Threads that share it may run it at the same time."""
-        key = pickle.dumps((str(self.path), self.threads, sorted(self.options.items(), key=lambda pair: pair[0])))
+        options = sorted(self.options.items(), key=lambda pair: pair[0])
+        key = pickle.dumps((self.content, str(self.path), self.threads, options))
         with _lock:
             found = _held.get(key)
             if found is None:
@@ -70,25 +73,28 @@ class Predictor:
 
     def made(self) -> Model:
         """The model anew: from the cache, or compiled where that has it no more."""
+        if self._content() != self.content:
+            raise Error(f"{self.path} is another model than when the predictor was made; make a predictor of it")
         if not self._is_compiled:
             return compiling.compile(self.path, threads=self.threads, **self.options)
         if self.options:
             raise Error(f"{self.path} is compiled: {', '.join(self.options)} can't be chosen any more")
         return load(self.path, self.threads)
 
-    def identity(self) -> Dict[str, Any]:
-        """What the results follow from, but for the data: to tell jobs apart."""
+    def _content(self) -> str:
         memory = Cache().memory
         if self._is_compiled:
             files = [self.path] if self.path.is_file() else sorted(file for file in self.path.iterdir() if file.is_file())
-            content = digest.of_bytes("".join(digest.of_file(file, memory) for file in files).encode())
-        elif self.path.is_dir() or self.path.suffix == ".sknd":
-            content = digest.of_folder(self.path, memory)
-        else:
-            content = digest.of_onnx(self.path, memory)
+            return digest.of_bytes("".join(digest.of_file(file, memory) for file in files).encode())
+        if self.path.is_dir() or self.path.suffix == ".sknd":
+            return digest.of_folder(self.path, memory)
+        return digest.of_onnx(self.path, memory)
+
+    def identity(self) -> Dict[str, Any]:
+        """What the results follow from, but for the data: to tell jobs apart."""
         options = compiling.model_options(**self.options).key()
         constants = {name: [str(value.dtype), value.tolist()] for name, value in sorted(self.constants.items())}
-        return {"model": content, "options": options, "constants": constants}
+        return {"model": self.content, "options": options, "constants": constants}
 
     def layout(self) -> Layout:
         """Which tensors of the model have rows, and how many run at a time."""

@@ -112,7 +112,10 @@ class Store:
                 raise
         with contextlib.suppress(OSError):
             (self.failed / f"{number:09}.txt").unlink()
-        # What processes left that ended in the middle of this chunk.
+        self.sweep(number)
+
+    def sweep(self, number: int) -> None:
+        """Removes what processes left that ended in the middle of a chunk."""
         for rest in self.work.glob(f"{number:09}-*"):
             shutil.rmtree(rest, ignore_errors=True)
 

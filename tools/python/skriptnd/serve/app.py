@@ -82,7 +82,7 @@ class Server:
                 await _in_thread(model.load)
             except Exception as error:  # noqa: BLE001 - whatever it is, nothing can be served
                 text = str(error) if isinstance(error, Error) else f"model `{model.name}`: {error!r}"
-                _log.error("%s", text)
+                _log.error("error: %s", text)
                 if self._failed is not None:
                     self._failed(text)
                 return

@@ -73,7 +73,7 @@ class Served:
             if self._layout.is_fixed:
                 raise Error(f"its inputs have {self._layout.extent} rows, always; requests can't run together")
             if not check_independent(model, self._layout):
-                _log.warning("model `%s`: it could not be tried whether its rows depend on each other", self.name)
+                _log.warning("warning: model `%s`: it could not be tried whether its rows depend on each other", self.name)
         self._place = str(model.artifact)
         self.signature = Signature(model.inputs, model.outputs)
         self._processes = [Process(self._artifact, running.threads, running.seconds) for _ in range(running.processes)]
@@ -84,11 +84,9 @@ class Served:
         """The folder of the artifact, which the cache may have dropped meanwhile."""
         if self._place != str(self._predictor.path) and not artifact.is_whole(self._place):
             try:
-                found = str(self._predictor.made().artifact)
+                self._predictor.made()
             except Error as error:
                 raise ModelFailed(f"the cache has the model no more, and it can't be compiled again: {error}") from error
-            if found != self._place:
-                raise ModelFailed("the cache has the model no more, and its file is another one now: start the server again")
         return self._place
 
     def begin(self, metrics: Metrics) -> None:

@@ -52,7 +52,7 @@ def needs(*packages):
 
 
 #: A cache for all tests of this process: the model is the same.
-_CACHE = tempfile.TemporaryDirectory()
+CACHE = tempfile.TemporaryDirectory()
 
 
 class LookupTest(ModelTest):
@@ -60,7 +60,7 @@ class LookupTest(ModelTest):
 
     def setUp(self):
         super().setUp()
-        self.enter(mock.patch.dict(os.environ, {"SKRIPTND_CACHE": _CACHE.name}))
+        self.enter(mock.patch.dict(os.environ, {"SKRIPTND_CACHE": CACHE.name}))
 
     def lookup(self, **options):
         """`y` has the table's rows of indices, `z` is 2 times `x`."""

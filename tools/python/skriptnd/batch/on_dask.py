@@ -15,6 +15,9 @@ from .job import Job, Listener, Outcome, Report
 #: starts none in its place.
 _SETTLED = 1.0
 
+#: Seconds between looks at the workers while none has done a chunk.
+_LOOK = 5.0
+
 _begun = time.monotonic()
 
 
@@ -72,12 +75,23 @@ def _outcomes(job: Job, client: Client, chunks: Iterable[int], most: Callable[[]
 
 def _ended(client: Client, futures: List[Future], patience: float) -> List[Future]:
     """Waits until some have ended."""
+    seen = time.monotonic()
     while True:
         try:
-            return list(wait(futures, timeout=patience, return_when="FIRST_COMPLETED").done)
+            return list(wait(futures, timeout=min(patience, _LOOK), return_when="FIRST_COMPLETED").done)
         except asyncio.TimeoutError:
-            if not client.scheduler_info()["workers"]:
+            if client.scheduler_info()["workers"]:
+                seen = time.monotonic()
+            elif time.monotonic() - seen >= patience:
                 raise Error(f"the cluster has had no worker for {patience:g} seconds; what is done stays") from None
+            _revive(client)
+
+
+def _revive(client: Client) -> None:
+    """Starts the workers of a local cluster that it has given up: one that is starting anew when Dask looks is taken for lost."""
+    specified = getattr(client.cluster, "worker_spec", None)
+    if specified:
+        client.cluster.scale(len(specified))
 
 
 def _outcome(job: Job, chunk: int, future: Future) -> Outcome:

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from .._version import __version__
 from ..errors import Error
 from . import protocol
-from .admission import Entry, Gate, Limits, Refused, drain
+from .admission import Gate, Limits, Refused, drain
 from .batching import Arrays
 from .metrics import Metrics
 from .process import ModelFailed, ProcessDied, RequestFailed, TookTooLong
@@ -131,12 +131,13 @@ class Server:
 
     async def _infer(self, request: Request) -> Response:
         name, begin = request.path_params["name"], asyncio.get_running_loop().time()
+        stream = request.stream()
         try:
-            response = await self._answered(request)
+            response = await self._answered(request, stream)
         except Refused as refused:
             response = _refusal(refused)
             with contextlib.suppress(ClientDisconnect, asyncio.TimeoutError):
-                await drain(request.stream())
+                await drain(stream)
         except ClientDisconnect:
             response = Response(status_code=_LEFT)
         except tuple(kind for kind, _ in _STATUSES) as error:
@@ -147,22 +148,22 @@ class Server:
         self.answered[response.status_code] = self.answered.get(response.status_code, 0) + 1
         return response
 
-    async def _answered(self, request: Request) -> Response:
-        entry, model = self._gate.enter(), None
+    async def _answered(self, request: Request, stream: AsyncIterator[bytes]) -> Response:
+        entry = self._gate.enter()
         try:
             model = self._asked(request)
-            return await self._inside(request, model, entry)
+            encoding = request.headers.get("content-encoding", "identity")
+            if encoding != "identity":
+                raise Refused(415, f"the body is encoded as {encoding}; expected a plain one")
+            body = entry.read(stream, request.headers.get("content-length"))
+            return await self._inside(request, model, body)
         finally:
             entry.leave()
 
-    async def _inside(self, request: Request, model: Served, entry: Entry) -> Response:
+    async def _inside(self, request: Request, model: Served, body: Awaitable[bytes]) -> Response:
         end = asyncio.get_running_loop().time() + self._gate.limits.seconds
-        encoding = request.headers.get("content-encoding", "identity")
-        if encoding != "identity":
-            raise Refused(415, f"the body is encoded as {encoding}; expected a plain one")
-        body = await entry.read(request.stream(), request.headers.get("content-length"))
-        inference = protocol.parse(body, request.headers.get(protocol.LENGTH_HEADER), model.signature)
-        del body
+        length = request.headers.get(protocol.LENGTH_HEADER)
+        inference = protocol.parse(await body, length, model.signature)
         results = await self._results(request, model, inference.arrays, end)
         outputs = {info.name: array for info, array in zip(model.signature.outputs, results)}
         content, length = protocol.response(model.name, VERSION, inference, outputs)

@@ -17,8 +17,12 @@ from ..files import PathLike
 from ..model import Model, checked_threads, load
 from .layout import Layout
 
-#: The models of this process. They are made at their first use, then kept.
+#: The models of this process, by what they are, in the order of their last use. They are made at their first use, then kept.
 _held: Dict[bytes, Model] = {}
+
+#: How many are kept: a worker may outlive many jobs.
+_MOST_HELD = 8
+
 _lock = threading.Lock()
 
 
@@ -64,11 +68,12 @@ class Predictor:
     def model(self) -> Model:
         """The model in this process. Threads that share it may run it at the same time."""
         options = sorted(self.options.items(), key=lambda pair: pair[0])
-        key = pickle.dumps((self.content, str(self.path), self.threads, options))
+        key = pickle.dumps((self.content, self.threads, options))
         with _lock:
-            found = _held.get(key)
-            if found is None:
-                found = _held[key] = self.made()
+            found = _held.pop(key, None) or self.made()
+            _held[key] = found
+            while len(_held) > _MOST_HELD:
+                del _held[next(iter(_held))]
         return found
 
     def made(self) -> Model:

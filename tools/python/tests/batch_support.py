@@ -1,7 +1,9 @@
 """What the tests of many inputs share: a model with a table that indices may miss, and rows that are computed."""
 
+import atexit
 import importlib.util
 import os
+import shutil
 import signal
 import tempfile
 import unittest
@@ -52,7 +54,8 @@ def needs(*packages):
 
 
 #: A cache for all tests of this process: the model is the same.
-CACHE = tempfile.TemporaryDirectory()
+CACHE = tempfile.mkdtemp()
+atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
 
 
 class LookupTest(ModelTest):
@@ -60,7 +63,7 @@ class LookupTest(ModelTest):
 
     def setUp(self):
         super().setUp()
-        self.enter(mock.patch.dict(os.environ, {"SKRIPTND_CACHE": CACHE.name}))
+        self.enter(mock.patch.dict(os.environ, {"SKRIPTND_CACHE": CACHE}))
 
     def lookup(self, **options):
         """`y` has the table's rows of indices, `z` is 2 times `x`."""

@@ -53,7 +53,8 @@ class PredictorTest(LookupTest):
 
     def test_a_process_makes_a_model_once(self):
         predictor = self.lookup()
-        with mock.patch.object(compiling, "compile", wraps=compiling.compile) as made:
+        held = mock.patch("skriptnd.batch.predictor._held", {})
+        with held, mock.patch.object(compiling, "compile", wraps=compiling.compile) as made:
             for _ in range(3):
                 copy = pickle.loads(pickle.dumps(predictor))
                 self.assertIs(copy.model(), predictor.model())
@@ -67,6 +68,12 @@ class PredictorTest(LookupTest):
         with mock.patch("skriptnd.batch.predictor._held", {}):
             with self.assertRaisesRegex(skriptnd.Error, "is another model than when the predictor was made"):
                 before.model()
+
+    def test_a_process_keeps_some_models(self):
+        with mock.patch("skriptnd.batch.predictor._held", {}) as held, mock.patch("skriptnd.batch.predictor._MOST_HELD", 2):
+            models = [self.lookup(threads=threads).model() for threads in (1, 2, 1, 3)]
+            self.assertIs(models[0], models[2])
+            self.assertEqual(list(held.values()), models[2:])
 
     def test_takes_what_is_compiled(self):
         predictor = batch.Predictor(self.lookup().model().save(self.folder / "compiled"))

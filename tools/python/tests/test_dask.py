@@ -27,7 +27,7 @@ class DaskTest(LookupTest):
 
         # A worker takes seconds to start again: one death less than usual is enough to see.
         few = config.set({"distributed.scheduler.allowed-failures": 1})
-        with few, mock.patch.dict(os.environ, {"SKRIPTND_CACHE": CACHE.name, "SKRIPTND_TUNED": ""}):
+        with few, mock.patch.dict(os.environ, {"SKRIPTND_CACHE": CACHE, "SKRIPTND_TUNED": ""}):
             cls.cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL)
         cls.addClassCleanup(cls.cluster.close)
         cls.client = Client(cls.cluster)

@@ -28,7 +28,8 @@ def run(job: Job, client: Client, *, told: Optional[Listener] = None, patience: 
     setting `distributed.scheduler.allowed-failures` says: then the chunk alone has failed. Raises an error where there has been no worker for
     `patience` seconds.
     """
-    failed, killed = [], []
+    failed: List[Outcome] = []
+    killed: List[Outcome] = []
     for outcome in _outcomes(job, client, job.missing(), lambda: _at_a_time(client), patience):
         (killed if outcome.process is None else failed if outcome.error else []).append(outcome)
         if told is not None and outcome.process is not None:

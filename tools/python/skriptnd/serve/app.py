@@ -162,8 +162,8 @@ class Server:
 
     async def _inside(self, request: Request, model: Served, body: Awaitable[bytes]) -> Response:
         end = asyncio.get_running_loop().time() + self._gate.limits.seconds
-        length = request.headers.get(protocol.LENGTH_HEADER)
-        inference = protocol.parse(await body, length, model.signature)
+        head = request.headers.get(protocol.LENGTH_HEADER)
+        inference = protocol.parse(await body, head, model.signature)
         results = await self._results(request, model, inference.arrays, end)
         outputs = {info.name: array for info, array in zip(model.signature.outputs, results)}
         content, length = protocol.response(model.name, VERSION, inference, outputs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable
+from typing import Any, Callable, Dict
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -15,7 +15,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        own = {"registry": self.registry}
+        own: Dict[str, Any] = {"registry": self.registry}
         self.requests = Counter("skriptnd_requests", "Requests of inference, by status", ["model", "code"], **own)
         self.seconds = Histogram(
             "skriptnd_request_seconds", "From a request to its answer", ["model"], buckets=_SECONDS, **own

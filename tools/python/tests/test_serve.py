@@ -6,101 +6,21 @@ import io
 import json
 import logging
 import os
-import pathlib
 import re
 import signal
-import socket
-import subprocess
-import sys
 import threading
 import time
 import unittest
 from unittest import mock
 
 import numpy
-from batch_support import LOOKUP, OUTSIDE, TABLE, LookupTest, needs
+from batch_support import LOOKUP, OUTSIDE, TABLE
+from serve_support import HALF, ServerTest, Started, lookup_request, tensor
 from support import AFFINE, COUNTER, KINDS
-
-import skriptnd
-
-PACKAGE = str(pathlib.Path(skriptnd.__file__).parent.parent)
-#: A request of which the most is missing.
-HALF = b"POST /v2/models/lookup/infer HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\nConnection: close\r\n\r\n{"
-
-
-def tensor(name, array):
-    """An input in JSON."""
-    kind = {"float32": "FP32", "int64": "INT64", "bool": "BOOL"}[array.dtype.name]
-    return {"name": name, "shape": list(array.shape), "datatype": kind, "data": array.ravel().tolist()}
-
-
-def lookup_request(*rows, x=1.0, **further):
-    """A request for rows of the table."""
-    indices = numpy.array(rows, "int64").reshape(len(rows), 2)
-    return {"inputs": [tensor("i", indices), tensor("x", numpy.full((len(rows), 3), x, "float32"))], **further}
-
-
-class Started:
-    """A server of its own process, and a client for it."""
-
-    def __init__(self, *arguments):
-        import httpx
-
-        environment = {**os.environ, "PYTHONPATH": PACKAGE}
-        command = [sys.executable, "-m", "skriptnd.serve", "--port", "0", *map(str, arguments)]
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True)
-        self.address = self.process.stdout.readline().strip().rpartition(" ")[2]
-        self.client = httpx.Client(base_url=self.address, timeout=60)
-
-    def wait_until_ready(self):
-        """Waits for the models."""
-        for _ in range(600):
-            if self.process.poll() is not None or self.client.get("/v2/health/ready").status_code == 200:
-                return self
-            time.sleep(0.1)
-        raise AssertionError("the server is not ready")
-
-    def infer(self, request, model="lookup"):
-        """The answer to a request."""
-        return self.client.post(f"/v2/models/{model}/infer", json=request)
-
-    def figures(self):
-        """The metrics by their names with labels."""
-        lines = self.client.get("/metrics").text.splitlines()
-        return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines if line[0] != "#")}
-
-    def workers(self):
-        """The processes that run models."""
-        own = self.process.pid
-        return [int(word) for word in pathlib.Path(f"/proc/{own}/task/{own}/children").read_text().split()]
-
-    def stop(self, how=signal.SIGTERM):
-        """Ends it; what it has printed, and how it ended."""
-        self.process.send_signal(how)
-        printed, logged = self.process.communicate(timeout=60)
-        return printed, logged, self.process.returncode
-
-    def close(self):
-        """Ends it whatever it does."""
-        self.client.close()
-        self.process.kill()
-        self.process.communicate()
-
-
-@needs("starlette", "uvicorn", "prometheus_client", "httpx")
-class ServerTest(LookupTest):
-    """Models with a server for each test that asks for one."""
-
-    def served(self, *arguments, **options):
-        folder = self.write(LOOKUP, "lookup", table=TABLE)
-        started = Started(folder, *arguments, **options)
-        self.addCleanup(started.close)
-        return started.wait_until_ready()
 
 
 class ProtocolTest(ServerTest):
-    """What one server of three models answers."""
+    """What one server of two models answers."""
 
     @classmethod
     def setUpClass(cls):
@@ -108,7 +28,7 @@ class ProtocolTest(ServerTest):
         shared.setUp()
         cls.addClassCleanup(shared.doCleanups)
         folders = [shared.write(LOOKUP, "lookup", table=TABLE), shared.write(KINDS, "kinds")]
-        cls.server = Started(*folders, "--body-bytes", 5000, "--threads", 1).wait_until_ready()
+        cls.server = Started(*folders, "--body-bytes", 5000, "--bytes", 8000, "--threads", 1).wait_until_ready()
         cls.addClassCleanup(cls.server.close)
 
     def assert_refused(self, response, status, *texts):
@@ -228,6 +148,18 @@ class ProtocolTest(ServerTest):
         for content in (b"", b"{", b"\xff", b"[" * 4000, b'{"inputs": NaN}'):
             self.assert_refused(self.post(content), 400, "the request is no JSON")
         self.assertEqual(self.server.infer(lookup_request((1, 9))).status_code, 200)
+
+    def test_all_bodies_together_have_a_limit(self):
+        with self.server.connect() as first:
+            first.sendall(HALF.replace(b"100", b"5000") + b" " * 4500)
+            while self.server.figures()["skriptnd_request_bytes"] < 4500:
+                time.sleep(0.01)
+            answer = self.post(b" " * 4500)
+            self.assert_refused(answer, 503, "the server is busy: requests with 45", "bytes are here already; try again later")
+            self.assertEqual(answer.headers["Retry-After"], "1")
+            first.sendall(b" " * 499)
+            self.assertIn(b"HTTP/1.1 400 ", first.makefile("rb").readline())
+        self.assert_refused(self.post(b" " * 4500), 400, "no JSON")
 
     def test_bodies_have_a_limit(self):
         self.assert_refused(self.post(b" " * 5001), 413, "5001 bytes or more; at most 5000 are taken")
@@ -410,13 +342,12 @@ class FailureTest(ServerTest):
         answer = server.infer(lookup_request((1, 1)))
         self.assertEqual((answer.status_code, answer.json()["error"]), (504, "no result in 0.5 seconds"))
         os.kill(process, signal.SIGCONT)
-        host, _, port = server.address.rpartition("/")[2].partition(":")
-        with socket.create_connection((host, int(port)), timeout=30) as slow:
+        with server.connect() as slow:
             slow.sendall(HALF)
             answer = slow.makefile("rb").read()
         self.assertTrue(answer.startswith(b"HTTP/1.1 408 "), answer)
         self.assertIn(b'{"error":"the body did not arrive in 0.5 seconds"}', answer)
-        with socket.create_connection((host, int(port)), timeout=30) as left:
+        with server.connect() as left:
             left.sendall(HALF)
         self.assertEqual(server.infer(lookup_request((1, 1))).status_code, 200)
         self.assertEqual(server.figures()["skriptnd_requests_open"], 0)

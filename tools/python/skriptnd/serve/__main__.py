@@ -91,29 +91,28 @@ def _served(options: argparse.Namespace) -> List[Served]:
     return [Served(name, path, _running(options), **further) for name, path in options.models]
 
 
-def main(arguments: Optional[List[str]] = None) -> int:
-    """Serves until SIGTERM or Ctrl-C; then requests that are inside are answered first."""
-    options = _parser().parse_args(arguments)
-    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+def _listening(host: str, port: int) -> socket.socket:
+    """What takes connections, and says where."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.create_server((host, port), family=family, backlog=1024)
+    told, number = listener.getsockname()[:2]
+    print(f"listening at http://{f'[{told}]' if ':' in told else told}:{number}", flush=True)
+    return listener
+
+
+def _serve(models: List[Served], limits: Limits, listener: socket.socket) -> bool:
+    """Serves to the end; whether that was asked for."""
     failures: List[str] = []
 
     def failed(text: str) -> None:
         failures.append(text)
         server.should_exit = True
 
-    try:
-        models = _served(options)
-        listener = socket.create_server((options.host, options.port), backlog=1024)
-    except (Error, OSError, OverflowError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    limits = Limits(options.requests, options.bytes, options.body_bytes, options.seconds)
     own = Server(models, limits, failed)
     config = uvicorn.Config(
         own.application(),
         log_level="warning",
         access_log=False,
-        # Who sends no requests is not waited for; who is answered is.
         timeout_graceful_shutdown=int(limits.seconds) + 1,
         # Health and figures are answered beside as many requests as there may be.
         limit_concurrency=4 * limits.requests + 64,
@@ -122,12 +121,23 @@ def main(arguments: Optional[List[str]] = None) -> int:
     # Before uvicorn takes signals, and after it has done what they say.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: setattr(server, "should_exit", True))
-    host, port = listener.getsockname()[:2]
-    print(f"listening at http://{host}:{port}", flush=True)
     server.run(sockets=[listener])
     told = ", ".join(f"{count} with {status}" for status, count in sorted(own.answered.items()))
     print(f"stopped; requests answered: {told or 'none'}", flush=True)
-    return 1 if failures else 0
+    return not failures
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    """Serves until SIGTERM or Ctrl-C; then requests that are inside are answered first."""
+    options = _parser().parse_args(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    try:
+        models, listener = _served(options), _listening(options.host, options.port)
+    except (Error, OSError, OverflowError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    limits = Limits(options.requests, options.bytes, options.body_bytes, options.seconds)
+    return 0 if _serve(models, limits, listener) else 1
 
 
 if __name__ == "__main__":

@@ -16,7 +16,9 @@ from unittest import mock
 import numpy
 from batch_support import LOOKUP, OUTSIDE, TABLE
 from serve_support import HALF, ServerTest, Started, lookup_request, tensor
-from support import AFFINE, COUNTER, KINDS
+from support import AFFINE, COUNTER, KINDS, onnx_affine
+
+import skriptnd
 
 
 class ProtocolTest(ServerTest):
@@ -278,6 +280,41 @@ class LoadTest(ServerTest):
         self.assertIn(f"stopped; requests answered: {seen[200]} with 200", printed)
 
 
+class ProcessTest(ServerTest):
+    """The server's side of a process."""
+
+    def started(self, seconds):
+        from skriptnd.serve import process
+
+        path = self.folder / "rows.onnx"
+        path.write_bytes(onnx_affine())
+        started = process.Process(lambda: str(skriptnd.compile(path).artifact), 1, seconds)
+        self.addCleanup(started.stop)
+        return process, started
+
+    def test_what_it_is_sent_may_be_large_whatever_the_process_does(self):
+        process, started = self.started(1.0)
+        rows = [numpy.ones((200_000, 3), "float32")]
+        self.assertEqual(started.run(rows)[0][199_999].tolist(), [1, 2, 3])
+        os.kill(started.pid, signal.SIGSTOP)
+        with self.assertRaisesRegex(process.TookTooLong, "the model did not come to its end in 1 seconds"):
+            started.run(rows)
+        self.assertEqual((started.run(rows)[0][0].tolist(), started.starts), ([1, 2, 3], 2))
+
+    def test_how_it_ended_is_told(self):
+        process, started = self.started(20.0)
+        started.start()
+        os.kill(started.pid, signal.SIGSTOP)
+        killer = threading.Timer(0.2, os.kill, (started.pid, signal.SIGKILL))
+        killer.start()
+        with self.assertRaisesRegex(process.ProcessDied, "the process that ran the model ended by SIGKILL"):
+            started.run([numpy.ones((1, 3), "float32")])
+        self.assertEqual(started.run([numpy.ones((1, 3), "float32")])[0].tolist(), [[1, 2, 3]])
+        started.stop()
+        with self.assertRaisesRegex(process.ModelFailed, "the server stops"):
+            started.run([])
+
+
 class FailureTest(ServerTest):
     """Servers that can't serve, and runs that do not end."""
 
@@ -317,6 +354,7 @@ class FailureTest(ServerTest):
             (["a b=model"], "`a b` is no name of a model"),
             (["m", "--batch", "0"], "expected a whole number from 1, found `0`"),
             (["m", "--seconds", "soon"], "expected a number of seconds, found `soon`"),
+            (["m", "--run-seconds", "0"], "expected a number of seconds, found none"),
             (["m", "--bound", "N"], "expected NAME=NUMBER, found `N`"),
             ([], "the following arguments are required"),
         ):

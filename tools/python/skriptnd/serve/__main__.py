@@ -40,6 +40,13 @@ def _seconds(text: str) -> float:
     return value
 
 
+def _some_seconds(text: str) -> float:
+    value = _seconds(text)
+    if value == 0.0:
+        raise argparse.ArgumentTypeError("expected a number of seconds, found none")
+    return value
+
+
 def _model(text: str) -> Tuple[str, str]:
     name, equals, path = text.partition("=")
     if not equals:
@@ -67,12 +74,12 @@ def _parser() -> argparse.ArgumentParser:
     add("--delay", type=_seconds, default=running.delay, metavar="SECONDS", help="how long a request waits for others (%(default)s)")
     add("--processes", type=_positive, default=running.processes, metavar="N", help="processes for each model (%(default)s)")
     add("--threads", type=_positive, metavar="N", help="threads of each process (the processors, shared out)")
-    add("--run-seconds", type=_seconds, default=running.seconds, metavar="SECONDS", help="the longest run (%(default)s)")
+    add("--run-seconds", type=_some_seconds, default=running.seconds, metavar="SECONDS", help="the longest run (%(default)s)")
     add("--bound", type=_bound, action="append", default=[], metavar="NAME=N", help="a bound of an extent of ONNX models")
     add("--requests", type=_positive, default=limits.requests, metavar="N", help="requests at a time; more are refused (%(default)s)")
     add("--bytes", type=_positive, default=limits.total_bytes, metavar="N", help="bytes of their bodies together (%(default)s)")
     add("--body-bytes", type=_positive, default=limits.body_bytes, metavar="N", help="bytes of one body (%(default)s)")
-    add("--seconds", type=_seconds, default=limits.seconds, metavar="SECONDS", help="from a request to its answer (%(default)s)")
+    add("--seconds", type=_some_seconds, default=limits.seconds, metavar="SECONDS", help="from a request to its answer (%(default)s)")
     return parser
 
 

@@ -12,12 +12,9 @@ import numpy
 
 from ..batch.layout import Layout
 from .metrics import Metrics
-from .process import ModelFailed, Process, ProcessDied, RequestFailed, TookTooLong
+from .process import FAILURES, ModelFailed, Process, ProcessDied
 
 Arrays = List[numpy.ndarray]
-
-#: Ways in which a run fails.
-_FAILURES = (RequestFailed, ModelFailed, ProcessDied, TookTooLong)
 
 
 class Waiting:
@@ -127,7 +124,7 @@ class Batcher:
     async def _serve(self, process: Process, batch: List[Waiting]) -> None:
         try:
             results = await self._run(process, batch)
-        except _FAILURES as error:
+        except FAILURES as error:
             if len(batch) == 1 and not isinstance(error, ProcessDied):
                 _fail(batch[0], error)
                 return
@@ -145,7 +142,7 @@ class Batcher:
         self._alone.inc()
         try:
             (arrays,) = await self._run(process, [waiting])
-        except _FAILURES as error:
+        except FAILURES as error:
             _fail(waiting, error)
             return
         if not waiting.future.done():

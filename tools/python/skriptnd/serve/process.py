@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -30,6 +31,10 @@ class ProcessDied(Exception):
 
 class TookTooLong(Exception):
     """The run did not come to its end in time; the process was ended."""
+
+
+#: All ways in which a run fails.
+FAILURES = (RequestFailed, ModelFailed, ProcessDied, TookTooLong)
 
 
 class Process:
@@ -62,6 +67,10 @@ class Process:
                 return
             self._end()
             own, other = socket.socketpair()
+            # A process that is stopped neither reads what it is sent nor sends the rest of what it has begun.
+            limit = struct.pack("ll", *divmod(int(self._seconds * 1e6) or 1, 10**6))
+            for direction in (socket.SO_SNDTIMEO, socket.SO_RCVTIMEO):
+                own.setsockopt(socket.SOL_SOCKET, direction, limit)
             with other:
                 words = [str(other.fileno()), self._artifact(), str(self._threads)]
                 command = [sys.executable, "-m", worker.__name__, *words]
@@ -95,9 +104,11 @@ class Process:
             if connection is None:
                 raise EOFError
             if not connection.poll(seconds):
-                self.stop_child()
-                raise TookTooLong(f"the model did not come to its end in {seconds:g} seconds")
+                raise BlockingIOError
             return connection.recv()
+        except BlockingIOError:
+            self.stop_child()
+            raise TookTooLong(f"the model did not come to its end in {seconds:g} seconds") from None
         except (EOFError, OSError):
             raise ProcessDied(f"the process that ran the model ended {self._how()}") from None
 

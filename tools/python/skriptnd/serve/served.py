@@ -15,7 +15,7 @@ from ..files import PathLike
 from . import tensors
 from .batching import Batcher
 from .metrics import Metrics
-from .process import ModelFailed, Process
+from .process import FAILURES, ModelFailed, Process
 from .protocol import Signature
 
 #: The one version of each model that is served.
@@ -55,7 +55,7 @@ class Served:
         """Compiles the model or takes it from the cache, and starts its processes. Raises an error where it can't be served."""
         try:
             self._load()
-        except (Error, ModelFailed) as error:
+        except (Error, *FAILURES) as error:
             self.stop()
             raise Error(f"model `{self.name}`: {error}") from error
 

@@ -91,12 +91,18 @@ class BatcherTest(unittest.TestCase):
     def test_a_request_that_ends_the_process_fails_alone(self):
         found, process = self.infer([request(5), request(2), request(6)])
         self.assertEqual([found[0], str(found[1]), found[2]], [[50], "the process ended", [60]])
+        self.assertEqual(process.runs, [[5, 2, 6], [5], [2], [2], [6]])
         (found,), process = self.infer([request(2)])
         self.assertEqual((str(found), process.runs), ("the process ended", [[2], [2]]))
 
     def test_a_process_that_something_else_ended_costs_no_request(self):
         self.assertEqual(self.infer([request(5), request(3), request(6)])[0], [[50], [30], [60]])
         self.assertEqual(self.infer([request(3)])[0], [[30]])
+
+    def test_nor_does_one_that_ended_while_each_runs_alone(self):
+        found, process = self.infer([request(3), request(1)])
+        self.assertEqual((found[0], str(found[1])), ([30], "refused in a run of 1"))
+        self.assertEqual(process.runs, [[3, 1], [3], [3], [1]])
 
     def test_results_of_other_rows_are_not_given_out(self):
         found, process = self.infer([request(4), request(5)])

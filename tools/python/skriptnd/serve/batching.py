@@ -16,6 +16,9 @@ from .process import FAILURES, ModelFailed, Process, ProcessDied
 
 Arrays = List[numpy.ndarray]
 
+#: How many processes may end while they run a request alone: the first may have been ended by something else.
+_TRIES = 2
+
 
 class Waiting:
     """A request that waits."""
@@ -130,23 +133,24 @@ class Batcher:
                 return
             # One of them may be to blame, or none, where something else has ended the process.
             for waiting in batch:
-                await self._serve_alone(process, waiting)
+                await self._serve_alone(process, waiting, _TRIES if len(batch) > 1 else _TRIES - 1)
             return
         for waiting, arrays in zip(batch, results):
             if not waiting.future.done():
                 waiting.future.set_result(arrays)
 
-    async def _serve_alone(self, process: Process, waiting: Waiting) -> None:
-        if waiting.future.done():
-            return
-        self._alone.inc()
-        try:
-            (arrays,) = await self._run(process, [waiting])
-        except FAILURES as error:
-            _fail(waiting, error)
-            return
-        if not waiting.future.done():
-            waiting.future.set_result(arrays)
+    async def _serve_alone(self, process: Process, waiting: Waiting, tries: int) -> None:
+        while not waiting.future.done():
+            self._alone.inc()
+            tries -= 1
+            try:
+                (arrays,) = await self._run(process, [waiting])
+            except FAILURES as error:
+                if tries == 0 or not isinstance(error, ProcessDied):
+                    _fail(waiting, error)
+                continue
+            if not waiting.future.done():
+                waiting.future.set_result(arrays)
 
     async def _run(self, process: Process, batch: List[Waiting]) -> List[Arrays]:
         """One run for all requests; the results of each."""

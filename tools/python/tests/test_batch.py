@@ -132,12 +132,16 @@ graph Norm {
 
     def checked(self, axis):
         predictor = batch.Predictor(self.write(self.NORM.replace("AXIS", str(axis)), f"norm{axis}"))
-        return check_independent(predictor.model(), predictor.layout())
+        return check_independent(predictor.model(), predictor.layout(), {})
 
     def test_rows_that_depend_on_each_other_are_found(self):
         self.assertTrue(self.checked(1))
         with self.assertRaisesRegex(skriptnd.Error, "in output `y`, a row is another one beside others than alone"):
             self.checked(0)
+        numpy.save(self.folder / "x.npy", X)
+        with self.assertRaisesRegex(skriptnd.Error, "the rows of the model depend on each other"):
+            batch.Job(batch.Predictor(self.folder / "norm0"), {"x": self.folder / "x.npy"}, self.folder / "results")
+        self.assertFalse((self.folder / "results").exists())
 
 
 class SourceTest(ModelTest):

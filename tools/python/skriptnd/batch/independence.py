@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict
+from typing import Any, Dict, Mapping
 
 import numpy
 
@@ -18,20 +18,25 @@ _OPEN = 4
 _TOLERANCE = 1e-3
 
 
-def check_independent(model: Model, layout: Layout) -> bool:
+def check_independent(model: Model, layout: Layout, constants: Mapping[str, Any]) -> bool:
     """Refuses models whose results for a row change with the rows beside it; False where that could not be tried.
 
-    Two rows run together, then each alone. It finds what reduces, normalizes or sorts along the rows; it proves nothing.
+    Two rows run together, then each alone, with the values of inputs that are no rows. It finds what reduces, normalizes or sorts along the rows; it proves nothing.
     """
     if layout.is_fixed or layout.batch < 2:
         return False
     draw = numpy.random.default_rng(0)
     rows = {info.name: _two(info, model, draw) for info in layout.inputs}
     try:
-        together = _run(model, layout, rows, slice(0, 2))
-        alone = [_run(model, layout, rows, slice(row, row + 1)) for row in range(2)]
+        together, again = (_run(model, layout, {**rows, **constants}) for _ in range(2))
+        alone = [
+            _run(model, layout, {**{name: both[row : row + 1] for name, both in rows.items()}, **constants}) for row in range(2)
+        ]
     except Error:
         # Values that are drawn may be none for this model.
+        return False
+    if not all(numpy.array_equal(both, again[name], equal_nan=both.dtype.kind in "fc") for name, both in together.items()):
+        # Its results are drawn, too.
         return False
     for name, both in together.items():
         if len(both) != 2:
@@ -57,9 +62,9 @@ def _two(info: TensorInfo, model: Model, draw: numpy.random.Generator) -> numpy.
     return rows
 
 
-def _run(model: Model, layout: Layout, rows: Dict[str, numpy.ndarray], place: slice) -> Dict[str, numpy.ndarray]:
+def _run(model: Model, layout: Layout, feeds: Mapping[str, Any]) -> Dict[str, numpy.ndarray]:
     names = list(layout.outputs)
-    return dict(zip(names, model.run(names, {name: array[place] for name, array in rows.items()})))
+    return dict(zip(names, model.run(names, feeds)))
 
 
 def _agree(one: numpy.ndarray, other: numpy.ndarray) -> bool:

@@ -10,6 +10,7 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Opt
 
 from ..errors import Error, NameError
 from ..files import PathLike
+from .independence import check_independent
 from .layout import Layout
 from .predictor import Predictor
 from .rows import Rows, rows_of
@@ -73,6 +74,7 @@ class Job:
         #: The number of all rows.
         self.total = layout.count({name: source.shape for name, source in self.inputs.items()})
         layout.check_types({name: source.dtype for name, source in self.inputs.items()})
+        check_independent(predictor.model(), layout, predictor.constants)
         self.store = Store(Path(folder).absolute())
         self._describe(layout)
 

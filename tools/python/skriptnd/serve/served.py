@@ -72,7 +72,7 @@ class Served:
             self._layout = Layout(model, running.batch, None, ())
             if self._layout.is_fixed:
                 raise Error(f"its inputs have {self._layout.extent} rows, always; requests can't run together")
-            if not check_independent(model, self._layout):
+            if not check_independent(model, self._layout, {}):
                 _log.warning("warning: model `%s`: it could not be tried whether its rows depend on each other", self.name)
         self._place = str(model.artifact)
         self.signature = Signature(model.inputs, model.outputs)

@@ -90,9 +90,10 @@ def _ended(client: Client, futures: List[Future], patience: float) -> List[Futur
 
 def _revive(client: Client) -> None:
     """Starts the workers of a local cluster that it has given up: one that is starting anew when Dask looks is taken for lost."""
-    specified = getattr(client.cluster, "worker_spec", None)
-    if specified:
-        client.cluster.scale(len(specified))
+    cluster = client.cluster
+    specified = getattr(cluster, "worker_spec", None)
+    if cluster is not None and specified:
+        cluster.scale(len(specified))
 
 
 def _outcome(job: Job, chunk: int, future: Future) -> Outcome:

@@ -41,6 +41,15 @@ Provides-Extra: onnx
 Requires-Dist: onnx>=1.15; extra == 'onnx'
 Provides-Extra: bfloat16
 Requires-Dist: ml_dtypes; extra == 'bfloat16'
+Provides-Extra: dask
+Requires-Dist: dask; extra == 'dask'
+Requires-Dist: distributed; extra == 'dask'
+Provides-Extra: ray
+Requires-Dist: ray; extra == 'ray'
+Provides-Extra: serve
+Requires-Dist: starlette>=0.37; extra == 'serve'
+Requires-Dist: uvicorn>=0.29; extra == 'serve'
+Requires-Dist: prometheus_client; extra == 'serve'
 Classifier: License :: OSI Approved :: Apache Software License
 Classifier: Operating System :: POSIX :: Linux
 Classifier: Programming Language :: Python :: 3

@@ -75,6 +75,11 @@ class Artifact:
         return folder
 
 
+def is_whole(folder: str) -> bool:
+    """Whether a folder has an artifact."""
+    return (Path(folder) / DESCRIPTION).is_file()
+
+
 def noted_file(library: Path) -> Path:
     """The note beside a library that says where its weights are."""
     return library.with_name(library.stem + ".variables.json")

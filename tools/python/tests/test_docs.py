@@ -85,6 +85,10 @@ class PageTest(ModelTest):
     def test_pytorch(self):
         self.check("pytorch.md", 10)
 
+    def test_scale(self):
+        (self.folder / "model.onnx").write_bytes(onnx_affine())
+        self.check("scale.md", 6)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -12,7 +12,12 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What the package must have, and what only some of its modules use.
 const NEEDED: &str = "numpy";
-const OPTIONAL: [&str; 2] = ["onnx", "onnxruntime"];
+const OPTIONAL: [&[&str]; 4] = [
+    &["onnx"],
+    &["onnxruntime"],
+    &["dask", "distributed", "zarr"],
+    &["starlette", "uvicorn", "prometheus_client", "httpx"],
+];
 
 /// Writes the wheel of the executables in `binaries` to a folder; its path.
 ///
@@ -41,9 +46,11 @@ pub fn test(binaries: &Path) -> Result<Tally> {
     let python = folder.path().join("bin/python");
     let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"].map(OsStr::new);
     call(&python, &[&install[..], &[wheel.as_os_str(), OsStr::new(NEEDED)]].concat())?;
-    for package in OPTIONAL {
-        if call(&python, &[&install[..], &[OsStr::new(package)]].concat()).is_err() {
-            eprintln!("warning: `{package}` can't be installed: the tests that need it are skipped");
+    for packages in OPTIONAL {
+        let words: Vec<&OsStr> = install.into_iter().chain(packages.iter().map(OsStr::new)).collect();
+        if call(&python, &words).is_err() {
+            let names = packages.join("`, `");
+            eprintln!("warning: `{names}` can't be installed: the tests that need it are skipped");
         }
     }
     let mut command = Command::new(&python);

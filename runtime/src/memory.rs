@@ -2,6 +2,7 @@
 
 use crate::error::ModelError;
 use crate::guards;
+use std::alloc::{Layout, alloc_zeroed};
 use std::ffi::c_void;
 
 /// Alignment of prepared memory and workspace, in bytes.
@@ -90,9 +91,15 @@ pub struct Aligned {
 impl Aligned {
     fn new(size: usize) -> Result<Aligned, ModelError> {
         let whole = size.checked_add(ALIGNMENT).ok_or(ModelError::Memory(size))?;
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(whole).map_err(|_| ModelError::Memory(size))?;
-        bytes.resize(whole, 0);
+        let layout = Layout::array::<u8>(whole).map_err(|_| ModelError::Memory(size))?;
+        // The system gives pages of zeros when they are touched: a process that computes a part has no more of them.
+        // SAFETY: the layout has a size above 0.
+        let zeroed = unsafe { alloc_zeroed(layout) };
+        if zeroed.is_null() {
+            return Err(ModelError::Memory(size));
+        }
+        // SAFETY: the allocator of vectors gave so many bytes, all of them initialised.
+        let bytes = unsafe { Vec::from_raw_parts(zeroed, whole, whole) };
         let start = bytes.as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT);
         Ok(Aligned { bytes, start, size })
     }

@@ -1,5 +1,6 @@
 //! Executables of one model: what `skriptnd compile --emit exe` links the model with.
 
+mod shared;
 mod variables;
 
 use crate::error::ModelError;
@@ -9,6 +10,7 @@ use crate::metadata::{Metadata, TensorInfo};
 use crate::model::Model;
 use crate::pack;
 use crate::pool::{MOST_THREADS, Threads};
+use crate::session::Session;
 use crate::storage::Storage;
 use crate::stored::Stored;
 use crate::tensor::{ElementType, Tensor};
@@ -28,6 +30,8 @@ enum Failure {
     Usage(String),
     /// A file or the run is.
     Input(String),
+    /// Another process has said why.
+    Elsewhere,
 }
 
 impl From<ModelError> for Failure {
@@ -79,6 +83,7 @@ pub fn main(library: Library, arguments: impl Iterator<Item = OsString>, note: &
             eprintln!("{text}");
             1
         }
+        Err(Failure::Elsewhere) => 1,
     }
 }
 
@@ -134,7 +139,20 @@ fn number(option: &str, value: &str, range: RangeInclusive<u64>) -> Result<u64, 
     value.parse().ok().filter(|number| range.contains(number)).ok_or(Failure::Usage(wanted))
 }
 
+/// A session with what it is to be run on.
+type Ready = (Session, Vec<Tensor>);
+
 fn run(library: Library, options: &Options, note: &Note) -> Result<String, Failure> {
+    if library.metadata().shard.is_some() {
+        return shared::run(library, options, note);
+    }
+    let (mut session, inputs) = ready(library, options, note)?;
+    let outputs = session.run(&inputs)?;
+    finish(&session, outputs, options)
+}
+
+/// Reads what a run needs.
+fn ready(library: Library, options: &Options, note: &Note) -> Result<Ready, Failure> {
     let metadata = library.metadata().clone();
     let inputs = inputs(&metadata, options)?;
     let library = Arc::new(library);
@@ -150,7 +168,12 @@ fn run(library: Library, options: &Options, note: &Note) -> Result<String, Failu
         }
         session.set_seed(seed);
     }
-    let outputs = named(&metadata, session.run(&inputs)?);
+    Ok((session, inputs))
+}
+
+/// Writes what a run has computed; gives what is printed.
+fn finish(session: &Session, outputs: Vec<Tensor>, options: &Options) -> Result<String, Failure> {
+    let outputs = named(session.model().metadata(), outputs);
     let text = match &options.output_dir {
         Some(folder) => write(folder, &outputs, options)?,
         None => outputs.iter().map(|(name, output, _)| format!("{}\n", output.summary(name))).collect(),
@@ -332,6 +355,7 @@ Exit codes: 0 done, 1 the input is wrong, 2 wrong usage.
 ",
         metadata.graph
     );
+    text.extend(metadata.shard.as_ref().map(shared::help));
     let lists = [("Inputs", &metadata.inputs), ("Variables", &metadata.variables), ("Outputs", &metadata.outputs)];
     for (title, infos) in lists.into_iter().filter(|(_, infos)| !infos.is_empty()) {
         let _ = write!(text, "\n{title}:\n");
@@ -351,6 +375,7 @@ mod tests {
     fn options(text: &str) -> Result<Options, String> {
         parsed(text.split_whitespace().map(str::to_owned)).map_err(|failure| match failure {
             Failure::Usage(text) | Failure::Input(text) => text,
+            Failure::Elsewhere => String::new(),
         })
     }
 
@@ -379,7 +404,7 @@ mod tests {
         };
         let said = |names: &[&str], text: &str| match inputs(&metadata(names), &options(text).unwrap()) {
             Err(Failure::Usage(text) | Failure::Input(text)) => text,
-            Ok(_) => String::new(),
+            Err(Failure::Elsewhere) | Ok(_) => String::new(),
         };
         let unknown = "--input z=/nowhere/a.npy: there is no input `z`; ";
         assert_eq!(said(&["x", "y"], "--input z=/nowhere/a.npy"), format!("{unknown}its inputs are: x, y"));

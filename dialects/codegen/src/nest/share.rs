@@ -1,0 +1,198 @@
+//! Which loop of a kernel several processes share, and which part of its weights each of them reads then.
+
+use super::access::{Access, Step};
+use super::parallel::{LEAST_CYCLES, Level, Parallel};
+use super::schedule::Schedule;
+use super::space::Space;
+use super::{Nest, cost::cost};
+use crate::target::Target;
+use std::collections::HashMap;
+
+/// Why each process needs all weights of a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whole {
+    /// The loops over channels go around several nests, or there are none.
+    NoLoop,
+    /// Only a run knows how many elements there are.
+    Open,
+    /// All channels are one tile of the kernel.
+    OneTile,
+}
+
+impl std::fmt::Display for Whole {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Whole::NoLoop => "no loop over output channels has weights of its own",
+            Whole::Open => "only a run knows its extents; give them with --bind",
+            Whole::OneTile => "all output channels are one tile of its code",
+        })
+    }
+}
+
+/// A part of some memory: of the blocks along one of its strides those that a share of a loop needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// Elements from one block to the next.
+    pub stride: i64,
+    /// Blocks that there are.
+    pub extent: i64,
+    /// The loop that is shared.
+    pub share: Share,
+    /// From the elements of the loop to blocks, one step after the other.
+    pub path: Vec<Scale>,
+}
+
+/// From a range of indices to one of others: divided and multiplied, and rounded to whole units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scale {
+    /// Indices before for each between.
+    pub divisor: i64,
+    /// Indices behind for each between.
+    pub factor: i64,
+    /// Of which the range begins and ends at multiples.
+    pub unit: i64,
+    /// Indices that there are behind.
+    pub extent: i64,
+}
+
+/// The loop of a kernel that processes share, in whole tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Share {
+    /// Along which dimension it goes.
+    pub dim: usize,
+    /// The dimension's extent.
+    pub extent: i64,
+    /// Elements of the dimension in a unit, which is not cut.
+    pub unit: i64,
+}
+
+impl Share {
+    /// That of a kernel with a schedule along a dimension; none where there are no two units.
+    pub fn of(space: &Space, schedule: &Schedule, dim: usize) -> Option<Share> {
+        let unit = schedule.parallel().iter().find(|own| own.dim == dim)?.step;
+        let extent = space.dims[dim].extent;
+        let is_scalable = schedule.vectors().is_some_and(|vectors| vectors.dim == dim && vectors.is_scalable);
+        (!is_scalable && extent > unit).then_some(Share { dim, extent, unit })
+    }
+
+    /// How many units there are.
+    pub fn units(&self) -> i64 {
+        (self.extent + self.unit - 1) / self.unit
+    }
+
+    /// What of memory with an access the share needs; none where that is no range along one stride.
+    pub fn part(self, space: &Space, access: &Access) -> Option<Part> {
+        let whole = Part { stride: 0, extent: self.extent, share: self, path: Vec::new() };
+        whole.read_along(space, self.dim, access)
+    }
+
+    /// The parallel loop whose units threads of a process share as well.
+    pub fn parallel(self, nest: &Nest, target: &Target) -> Parallel {
+        let cycles = cost(&nest.space, &nest.schedule, target) / self.units() as f64;
+        let grain = (LEAST_CYCLES / cycles.max(f64::MIN_POSITIVE)).ceil().clamp(1.0, self.units() as f64);
+        let levels = vec![Level { dim: self.dim, unit: self.unit }];
+        Parallel { levels, grain: grain as i64, scaling: (0, Vec::new()) }
+    }
+}
+
+impl Part {
+    /// The loop of a kernel that writes the memory with this access that goes along the stride, and the part with the step to its
+    /// elements, of which the kernel does whole units; none where there is no such loop.
+    pub fn written_along(&self, space: &Space, schedule: &Schedule, access: &Access) -> Option<(Share, Part)> {
+        let fits = |dim: &usize| {
+            let step = linear(access, *dim).filter(|step| *step > 0 && self.stride % step == 0)?;
+            let factor = self.stride / step;
+            let extent = space.dims[*dim].extent;
+            (!space.dims[*dim].is_open && (extent + factor - 1) / factor == self.extent).then_some((*dim, factor))
+        };
+        let mut found: Vec<_> = space.dims_that_are(false).filter_map(|dim| fits(&dim)).collect();
+        found.sort_by_key(|(_, factor)| *factor);
+        let (dim, factor) = *found.first()?;
+        let own = Share::of(space, schedule, dim)?;
+        let mut part = self.clone();
+        part.path.push(Scale { divisor: 1, factor, unit: own.unit, extent: own.extent });
+        Some((own, Part { extent: own.extent, ..part }))
+    }
+
+    /// The part of memory that a kernel reads by an access, if this is the part of its loop along a dimension.
+    pub fn read_along(&self, space: &Space, dim: usize, access: &Access) -> Option<Part> {
+        let mut part = self.clone();
+        match access.steps[dim] {
+            Step::Linear(stride) if stride > 0 => part.stride = stride,
+            Step::Panel { size, outer, .. } => {
+                (part.stride, part.extent) = (outer, (self.extent + size - 1) / size);
+                part.path.push(Scale { divisor: size, factor: 1, unit: 1, extent: part.extent });
+            }
+            _ => return None,
+        }
+        let within = |other: usize| match access.steps[other] {
+            Step::Linear(step) => Some((step.abs(), step.abs() * (space.dims[other].extent - 1))),
+            Step::Panel { size, outer, inner } => {
+                let last = space.dims[other].extent - 1;
+                Some((outer.abs(), last / size * outer.abs() + last.min(size - 1) * inner.abs()))
+            }
+            Step::Open { .. } => None,
+        };
+        let others = (0..space.dims.len()).filter(|other| *other != dim).map(within).collect::<Option<Vec<_>>>()?;
+        let inside: i64 = others.iter().filter(|(step, _)| *step < part.stride).map(|(_, last)| last).sum();
+        let own = if let Step::Panel { size, inner, .. } = access.steps[dim] { (size - 1) * inner.abs() } else { 0 };
+        let is_apart = |(step, _): &&(i64, i64)| *step < part.stride || *step > part.stride * (part.extent - 1);
+        (access.offset == 0 && inside + own < part.stride && others.iter().all(|other| is_apart(&other))).then_some(part)
+    }
+}
+
+/// The dimension of a product with weights along which each element needs weights of its own: that of the output's channels. `is_weight`
+/// says which operands are weights. None where there is no such product.
+///
+/// # Errors
+/// Where each process needs all weights.
+pub fn channels(space: &Space, is_weight: &dyn Fn(usize) -> bool) -> Result<Option<usize>, Whole> {
+    let weights: Vec<&Access> = space.main.memory().filter(|(it, _)| is_weight(*it)).map(|it| it.1).collect();
+    let is_factor = |access: &&&Access| space.dims_that_are(true).any(|dim| access.steps[dim].moves());
+    let Some(factor) = weights.iter().find(is_factor) else { return Ok(None) };
+    let parallel: Vec<usize> = space.dims_that_are(false).collect();
+    let is_known = |dim: &usize| !space.dims[*dim].is_open && space.outputs().all(|(_, it)| linear(it, *dim).is_some());
+    if !parallel.iter().all(is_known) {
+        return Err(Whole::Open);
+    }
+    let moves = |dim: &usize| {
+        let is_written_apart = space.outputs().all(|(_, access)| linear(access, *dim).is_some_and(|step| step != 0));
+        factor.steps[*dim].moves() && is_written_apart && space.dims[*dim].extent > 1
+    };
+    let longest = parallel.into_iter().filter(moves).max_by_key(|dim| (space.dims[*dim].extent, *dim));
+    longest.map(Some).ok_or(Whole::NoLoop)
+}
+
+fn linear(access: &Access, dim: usize) -> Option<i64> {
+    access.steps[dim].linear()
+}
+
+/// Where elements lie that a share of a loop writes, for those who gather them: words that `skriptnd_group` in `skriptnd.h` describes.
+pub fn written(space: &Space, share: Share, access: &Access, element_bytes: i64) -> Option<Vec<i64>> {
+    let others = space.dims_that_are(false).filter(|dim| *dim != share.dim && space.dims[*dim].extent != 1);
+    let mut words = vec![element_bytes, share.unit, share.extent, linear(access, share.dim)?];
+    for dim in others {
+        words.extend([space.dims[dim].extent, linear(access, dim)?]);
+    }
+    Some(words)
+}
+
+/// What of each memory is needed, as long as all who read it agree.
+#[derive(Debug, Default)]
+pub struct Needed(HashMap<usize, Option<Part>>);
+
+impl Needed {
+    /// Notes what someone reads of a memory, of which that is the key: a part, or all.
+    pub fn read(&mut self, memory: usize, part: Option<Part>) {
+        match self.0.get_mut(&memory) {
+            Some(known) if *known == part => {}
+            Some(known) => *known = None,
+            None => drop(self.0.insert(memory, part)),
+        }
+    }
+
+    /// The part of a memory that is needed, if not all of it.
+    pub fn part(&self, memory: usize) -> Option<&Part> {
+        self.0.get(&memory)?.as_ref()
+    }
+}

@@ -3,6 +3,7 @@
 use super::Exchange;
 use crate::error::ModelError;
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW, Symbol};
+use std::error::Error;
 use std::ffi::{c_int, c_void};
 
 /// The variable of the environment that names another library.
@@ -42,7 +43,11 @@ impl Mpi {
         let found = tried.iter().position(Result::is_ok).map(|place| tried.swap_remove(place));
         match found.or_else(|| tried.into_iter().next()) {
             Some(Ok(library)) => Mpi::of(library).map_err(ModelError::Mpi),
-            Some(Err(error)) => Err(ModelError::NoMpi { tried: names.join(", "), reason: error.to_string() }),
+            Some(Err(error)) => {
+                // What the system says is what the error comes from.
+                let reason = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+                Err(ModelError::NoMpi { tried: names.join(", "), reason })
+            }
             None => Err(ModelError::NoMpi { tried: String::new(), reason: String::new() }),
         }
     }

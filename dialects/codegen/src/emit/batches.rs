@@ -89,7 +89,7 @@ impl<'c: 'a, 'a> Planner<'_, '_, 'c> {
             Some(Share { dim, extent, unit: 1 })
         } else {
             let (schedule, _) = self.files.schedule(&bound[0].space, self.target)?;
-            Share::of(&bound[0].space, &schedule, dim)
+            Share::of(&bound[0].space, &schedule, dim, self.wanted)
         };
         if let Some(share) = share {
             let scale = Scale { divisor: 1, factor: extent / walk.batch, unit: share.unit, extent };

@@ -78,7 +78,8 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, f
     // All are found before the first is replaced: nothing can be moved across the call of a kernel.
     let sequences = sequence::sequences(module, target)?;
     if let Some(sharded) = folders.sharded {
-        let planner = Planner { files: &mut emitter.files, target, rounding: emitter.rounding };
+        let (rounding, wanted) = (emitter.rounding, sharded.units());
+        let planner = Planner { files: &mut emitter.files, target, rounding, wanted };
         let (sharing, gathered) = planner.plan(module, &sequences, sharded)?;
         emitter.sharing = Some(sharing);
         for (before, memory, words) in gathered {
@@ -185,6 +186,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let mut nests = Vec::new();
         for space in key.0.iter().cloned() {
             let (schedule, from) = self.files.schedule(&space, self.target)?;
+            let schedule = if let Some(share) = key.2 { share.narrowed(schedule) } else { schedule };
             tracing::debug!(?schedule, dims = ?space.dims, "kernel");
             let nest = Nest { space, schedule };
             self.files.write(&nest, self.target, &lines)?;

@@ -50,7 +50,17 @@ pub struct Sharded {
     pub processes: Option<usize>,
 }
 
+/// Units for each process.
+const UNITS: usize = 2;
+/// Processes for whom there are units where nobody says how many there are.
+const USUAL_PROCESSES: usize = 4;
+
 impl Sharded {
+    /// How many units a loop shall have.
+    pub fn units(&self) -> i64 {
+        i64::try_from(self.processes.unwrap_or(USUAL_PROCESSES).saturating_mul(UNITS)).unwrap_or(i64::MAX)
+    }
+
     /// Notes in a module that its code is shared so.
     pub fn note(&self, module: OperationRef<'_, '_>) {
         let (context, processes) = (module.context(), self.processes.unwrap_or(0));
@@ -89,6 +99,8 @@ pub struct Planner<'p, 'f, 'c> {
     pub target: &'p Target,
     /// How real numbers are combined.
     pub rounding: Rounding,
+    /// How many units a loop shall have: enough for all processes, of which none has much more than another.
+    pub wanted: i64,
 }
 
 impl Sharing {
@@ -191,7 +203,7 @@ impl<'c: 'a, 'a> Planner<'_, '_, 'c> {
             Err(reason) => return Ok(Err(reason)),
         };
         let (schedule, _) = self.files.schedule(&bound.space, self.target)?;
-        Ok(Share::of(&bound.space, &schedule, dim).map(Some).ok_or(Whole::OneTile))
+        Ok(Share::of(&bound.space, &schedule, dim, self.wanted).map(Some).ok_or(Whole::OneTile))
     }
 
     /// Shares a kernel of the function `prepare`, if only a part of what it writes is needed.

@@ -1,8 +1,9 @@
 //! Which loop of a kernel several processes share, and which part of its weights each of them reads then.
 
 use super::access::{Access, Step};
+use super::legal::check;
 use super::parallel::{LEAST_CYCLES, Level, Parallel};
-use super::schedule::Schedule;
+use super::schedule::{Form, Kind, Schedule};
 use super::space::Space;
 use super::{Nest, cost::cost};
 use crate::target::Target;
@@ -67,12 +68,33 @@ pub struct Share {
 }
 
 impl Share {
-    /// That of a kernel with a schedule along a dimension; none where there are no two units.
-    pub fn of(space: &Space, schedule: &Schedule, dim: usize) -> Option<Share> {
-        let unit = schedule.parallel().iter().find(|own| own.dim == dim)?.step;
+    /// That of a kernel with a schedule along a dimension, with at least so many units where smaller tiles have them: no tile makes a
+    /// difference to what is computed. None where there are no two.
+    pub fn of(space: &Space, schedule: &Schedule, dim: usize, wanted: i64) -> Option<Share> {
+        let own = schedule.parallel().iter().find(|own| own.dim == dim)?;
         let extent = space.dims[dim].extent;
+        let mut share = Share { dim, extent, unit: own.step };
+        let is_single = schedule.innermost(dim) == Some(own);
+        while is_single && share.units() < wanted && share.unit > 1 {
+            let smaller = Share { unit: (share.unit + 1) / 2, ..share };
+            if check(space, &smaller.narrowed(schedule.clone())).is_err() {
+                break;
+            }
+            share = smaller;
+        }
         let is_scalable = schedule.vectors().is_some_and(|vectors| vectors.dim == dim && vectors.is_scalable);
-        (!is_scalable && extent > unit).then_some(Share { dim, extent, unit })
+        (!is_scalable && share.units() > 1).then_some(share)
+    }
+
+    /// A schedule with tiles of one unit.
+    pub fn narrowed(self, mut schedule: Schedule) -> Schedule {
+        if let Some(own) = schedule.loops.iter_mut().find(|own| own.dim == self.dim && own.kind == Kind::Parallel) {
+            own.step = self.unit;
+            if let Form::Vectors(lanes) = &mut own.form {
+                lanes.count = lanes.count.min(self.unit);
+            }
+        }
+        schedule
     }
 
     /// How many units there are.
@@ -108,7 +130,7 @@ impl Part {
         let mut found: Vec<_> = space.dims_that_are(false).filter_map(|dim| fits(&dim)).collect();
         found.sort_by_key(|(_, factor)| *factor);
         let (dim, factor) = *found.first()?;
-        let own = Share::of(space, schedule, dim)?;
+        let own = Share::of(space, schedule, dim, 1)?;
         let mut part = self.clone();
         part.path.push(Scale { divisor: 1, factor, unit: own.unit, extent: own.extent });
         Some((own, Part { extent: own.extent, ..part }))

@@ -6,7 +6,7 @@ use crate::error::ModelError;
 pub use mpi::Mpi;
 use std::ffi::c_void;
 
-/// `skriptnd_group` of `skriptnd.h`: what compiled code asks for its part, and calls to gather those of all.
+/// `skriptnd_processes` of `skriptnd.h`: what compiled code asks for its part, and calls to gather those of all.
 #[repr(C)]
 #[derive(Debug)]
 pub struct GroupFunctions {

@@ -30,8 +30,25 @@ enum Failure {
     Usage(String),
     /// A file or the run is.
     Input(String),
-    /// Another process has said why.
-    Elsewhere,
+    /// That has been said; with the exit code.
+    Said(u8),
+}
+
+impl Failure {
+    /// Says why the program of this name ends; gives the exit code.
+    fn say(self, name: &str) -> u8 {
+        match self {
+            Failure::Usage(text) => {
+                eprintln!("{name}: error: {text}\n\n`{name} --help` says what can be given.");
+                2
+            }
+            Failure::Input(text) => {
+                eprintln!("{text}");
+                1
+            }
+            Failure::Said(code) => code,
+        }
+    }
 }
 
 impl From<ModelError> for Failure {
@@ -75,15 +92,7 @@ pub fn main(library: Library, arguments: impl Iterator<Item = OsString>, note: &
             print!("{text}");
             0
         }
-        Err(Failure::Usage(text)) => {
-            eprintln!("{name}: error: {text}\n\n`{name} --help` says what can be given.");
-            2
-        }
-        Err(Failure::Input(text)) => {
-            eprintln!("{text}");
-            1
-        }
-        Err(Failure::Elsewhere) => 1,
+        Err(failure) => failure.say(&name),
     }
 }
 
@@ -375,7 +384,7 @@ mod tests {
     fn options(text: &str) -> Result<Options, String> {
         parsed(text.split_whitespace().map(str::to_owned)).map_err(|failure| match failure {
             Failure::Usage(text) | Failure::Input(text) => text,
-            Failure::Elsewhere => String::new(),
+            Failure::Said(_) => String::new(),
         })
     }
 
@@ -404,7 +413,7 @@ mod tests {
         };
         let said = |names: &[&str], text: &str| match inputs(&metadata(names), &options(text).unwrap()) {
             Err(Failure::Usage(text) | Failure::Input(text)) => text,
-            Err(Failure::Elsewhere) | Ok(_) => String::new(),
+            Err(Failure::Said(_)) | Ok(_) => String::new(),
         };
         let unknown = "--input z=/nowhere/a.npy: there is no input `z`; ";
         assert_eq!(said(&["x", "y"], "--input z=/nowhere/a.npy"), format!("{unknown}its inputs are: x, y"));

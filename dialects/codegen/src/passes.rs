@@ -2,11 +2,11 @@
 
 use crate::buffers::{carried, constants, copies, empty, expansions, plan};
 use crate::emit::Folders;
+use crate::emit::{Along, Sharded};
 use crate::generated::discardable::ExactAttribute;
 use crate::generated::passes::{self, EmitKernelsOptions, SetTargetOptions};
 use crate::interface::{self, export};
 use crate::interface::{linkage, shapes};
-use crate::emit::{Along, Sharded};
 use crate::pipeline::Exported;
 use crate::tensors::{
     accumulators, batch, bits, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads,
@@ -161,7 +161,8 @@ fn sharded(options: &EmitKernelsOptions) -> Result<Option<Sharded>, Failure> {
     if options.shard.is_empty() {
         return Ok(None);
     }
-    let unknown = || Failure::new(format!("nothing is shared along `{}`; expected `channel` or `batch`", options.shard));
+    let unknown =
+        || Failure::new(format!("nothing is shared along `{}`; expected `channel` or `batch`", options.shard));
     let along = Along::named(&options.shard).ok_or_else(unknown)?;
     let processes = usize::try_from(options.processes).ok().filter(|count| *count > 0);
     Ok(Some(Sharded { along, processes }))

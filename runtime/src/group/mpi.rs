@@ -14,8 +14,16 @@ const NAMES: [&str; 2] = ["libmpi.so.40", "libmpi.so"];
 const MOST_BYTES: usize = 1 << 30;
 
 type Handle = *mut c_void;
-type AllGather =
-    unsafe extern "C" fn(*const c_void, c_int, Handle, *mut c_void, *const c_int, *const c_int, Handle, Handle) -> c_int;
+type AllGather = unsafe extern "C" fn(
+    *const c_void,
+    c_int,
+    Handle,
+    *mut c_void,
+    *const c_int,
+    *const c_int,
+    Handle,
+    Handle,
+) -> c_int;
 
 /// The processes that `mpirun` has started, of which this is one.
 #[derive(Debug)]
@@ -124,7 +132,8 @@ impl Exchange for Mpi {
     }
 
     fn all_gather(&self, own: &[u8], counts: &[usize], all: &mut [u8]) -> Result<(), String> {
-        let begins: Vec<usize> = counts.iter().scan(0, |end, count| Some(std::mem::replace(end, *end + count))).collect();
+        let begins: Vec<usize> =
+            counts.iter().scan(0, |end, count| Some(std::mem::replace(end, *end + count))).collect();
         let chunk = (MOST_BYTES / self.processes.max(1)).max(1);
         let longest = counts.iter().copied().max().unwrap_or(0);
         let mut received = vec![0; longest.min(chunk) * self.processes];
@@ -137,7 +146,10 @@ impl Exchange for Mpi {
                 places.push(number(end));
                 end += count;
             }
-            let part = own.get(from.min(own.len())..).and_then(|rest| rest.get(..now[self.rank])).ok_or("a part of another length")?;
+            let part = own
+                .get(from.min(own.len())..)
+                .and_then(|rest| rest.get(..now[self.rank]))
+                .ok_or("a part of another length")?;
             // SAFETY: the buffers have the lengths that are given, in bytes; they are not of the same memory.
             let code = unsafe {
                 (self.all_gather)(

@@ -11,14 +11,17 @@ use crate::variable::note::Note;
 /// What is said of processes where a program tells how it is run.
 pub fn help(shard: &Shard) -> String {
     let count = shard.processes.map_or("N".into(), |count| count.to_string());
-    format!("\nSeveral processes share the work: mpirun -n {count} PROGRAM OPTIONS. The first one writes and prints the outputs.\n")
+    format!(
+        "\nSeveral processes share the work: mpirun -n {count} PROGRAM OPTIONS. The first one writes and prints the outputs.\n"
+    )
 }
 
 /// Runs a model as one of several processes. Where one fails, all end, and it says why.
 pub fn run(library: Library, options: &Options, note: &Note) -> Result<String, Failure> {
     // It is there as long as the process: compiled code knows it.
     let world: &'static Mpi = Box::leak(Box::new(Mpi::start().map_err(explained)?));
-    let done = run_in(world, library, options, note);
+    // Where one process has ended with an error, MPI ends the others: what is wrong is said before any may.
+    let done = run_in(world, library, options, note).map_err(|failure| Failure::Said(failure.say("model")));
     world.finish();
     done
 }
@@ -36,7 +39,7 @@ fn run_in(world: &'static Mpi, library: Library, options: &Options, note: &Note)
             eprintln!("process {}: {text}", world.rank());
         }
         world.abort(1);
-        Failure::Elsewhere
+        Failure::Said(1)
     })?;
     if world.rank() == 0 { finish(&session, outputs, options) } else { Ok(String::new()) }
 }
@@ -48,7 +51,7 @@ fn all<T>(world: &Mpi, own: Result<T, Failure>) -> Result<T, Failure> {
             Err(Failure::Input(format!("process {first}: {text}")))
         }
         (Some(first), Err(failure)) if first == world.rank() => Err(failure),
-        (Some(_), _) => Err(Failure::Elsewhere),
+        (Some(_), _) => Err(Failure::Said(1)),
         (None, own) => own,
     }
 }

@@ -3,7 +3,7 @@
 
 use super::read::{self, Bound};
 use super::sequence::Sequence;
-use super::sharing::{Planner, Shared, Sharing, is_all};
+use super::sharing::{Along, Planner, Shared, Sharing, is_all, refuse};
 use crate::Error;
 use crate::fusion::memory::{is_harmless, root};
 use crate::interface::Interface;
@@ -13,8 +13,7 @@ use crate::nest::space::{Operand, Space};
 use crate::views::elements;
 use crate::views::functions::{self, RUN};
 use crate::views::structured::{static_shape, volume};
-use skriptnd_mlir::Severity;
-use skriptnd_mlir::ir::{OperationRef, Value, block_operations, emit, types, walk};
+use skriptnd_mlir::ir::{OperationRef, Value, block_operations, types, walk};
 use skriptnd_mlir::ops::func;
 use skriptnd_runtime::metadata::Extent;
 use std::collections::{HashMap, HashSet};
@@ -209,7 +208,8 @@ fn batch<'c: 'a, 'a>(module: OperationRef<'c, 'a>, run: OperationRef<'c, 'a>) ->
             Err(refused(run, &format!("the batch, the first dimension of input `{name}`, is {batch}")))
         }
         Some((name, Extent::Open { .. })) => {
-            let text = format!("only a run knows the batch, the first dimension of input `{name}`; give it with --bind");
+            let text =
+                format!("only a run knows the batch, the first dimension of input `{name}`; give it with --bind");
             Err(refused(run, &text))
         }
         None => Err(refused(run, "the graph has no input with a first dimension, which would be the batch")),
@@ -217,6 +217,6 @@ fn batch<'c: 'a, 'a>(module: OperationRef<'c, 'a>, run: OperationRef<'c, 'a>) ->
 }
 
 fn refused(run: OperationRef<'_, '_>, reason: &str) -> Error {
-    emit(run.location(), Severity::Error, &format!("can't be compiled: shared by batch: {reason}"));
+    refuse(run.location(), Along::Batch, reason);
     Error::Reported
 }

@@ -176,12 +176,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// Adds the kernel of some spaces, a private function, to the module; its name.
-    fn define(
-        &mut self,
-        sequence: &Sequence<'c, 'a>,
-        key: &Key,
-        bound: &[Bound<'c, 'a>],
-    ) -> Result<Defined, Error> {
+    fn define(&mut self, sequence: &Sequence<'c, 'a>, key: &Key, bound: &[Bound<'c, 'a>]) -> Result<Defined, Error> {
         let lines = source::lines(sequence.operations());
         let mut nests = Vec::new();
         for space in key.0.iter().cloned() {

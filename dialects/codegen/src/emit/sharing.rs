@@ -5,6 +5,7 @@ use super::batches::Gathered;
 use super::given::Files;
 use super::read::{self, Bound};
 use super::sequence::Sequence;
+use crate::error::{REFUSAL, SHARD};
 use crate::fusion::memory::{base, is_view, root};
 use crate::interface::Interface;
 use crate::nest::share::{self, Needed, Part, Share, Whole};
@@ -289,14 +290,19 @@ impl<'c: 'a, 'a> Arguments<'c, 'a> {
     }
 }
 
+/// Reports why nothing is shared, at the places of products with weights if there are such.
 fn nothing_to_share(module: OperationRef<'_, '_>, left: &Left<'_>) -> Error {
     for (location, reason) in left {
-        emit(*location, Severity::Error, &format!("can't be compiled: shared by channels: {reason}"));
+        refuse(*location, Along::Channel, &reason.to_string());
     }
     if left.is_empty() {
         let place = functions::named(module, RUN).map_or(module.location(), |run| run.location());
-        let text = "can't be compiled: shared by channels: the graph has no product with weights";
-        emit(place, Severity::Error, text);
+        refuse(place, Along::Channel, "the graph has no product with weights");
     }
     Error::Reported
+}
+
+/// Reports why processes can't share a graph.
+pub fn refuse(location: Location<'_>, along: Along, reason: &str) {
+    emit(location, Severity::Error, &format!("{REFUSAL}{SHARD} {}: {reason}", along.name()));
 }

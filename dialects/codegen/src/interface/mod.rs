@@ -3,8 +3,8 @@
 
 mod checks;
 pub mod export;
-pub mod header;
 mod group;
+pub mod header;
 mod labels;
 pub mod linkage;
 mod mark;

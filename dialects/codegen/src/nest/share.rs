@@ -159,7 +159,8 @@ impl Part {
         let inside: i64 = others.iter().filter(|(step, _)| *step < part.stride).map(|(_, last)| last).sum();
         let own = if let Step::Panel { size, inner, .. } = access.steps[dim] { (size - 1) * inner.abs() } else { 0 };
         let is_apart = |(step, _): &&(i64, i64)| *step < part.stride || *step > part.stride * (part.extent - 1);
-        (access.offset == 0 && inside + own < part.stride && others.iter().all(|other| is_apart(&other))).then_some(part)
+        (access.offset == 0 && inside + own < part.stride && others.iter().all(|other| is_apart(&other)))
+            .then_some(part)
     }
 }
 
@@ -189,7 +190,7 @@ fn linear(access: &Access, dim: usize) -> Option<i64> {
     access.steps[dim].linear()
 }
 
-/// Where elements lie that a share of a loop writes, for those who gather them: words that `skriptnd_group` in `skriptnd.h` describes.
+/// Where elements lie that a share of a loop writes, for those who gather them: words that `skriptnd.h` describes.
 pub fn written(space: &Space, share: Share, access: &Access, element_bytes: i64) -> Option<Vec<i64>> {
     let others = space.dims_that_are(false).filter(|dim| *dim != share.dim && space.dims[*dim].extent != 1);
     let mut words = vec![element_bytes, share.unit, share.extent, linear(access, share.dim)?];
@@ -216,5 +217,76 @@ impl Needed {
     /// The part of a memory that is needed, if not all of it.
     pub fn part(&self, memory: usize) -> Option<&Part> {
         self.0.get(&memory)?.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nest::search::choose;
+    use crate::nest::testing::{product, targets};
+
+    /// Which operands of a product are weights.
+    fn second(space: &Space) -> usize {
+        space.main.memory().nth(1).map_or(0, |(operand, _)| operand)
+    }
+
+    #[test]
+    fn channels_are_the_dimension_that_weights_and_results_have() {
+        let space = product(6, 512, 9);
+        let weights = second(&space);
+        let access = space.main.memory().nth(1).unwrap().1;
+        let dim = channels(&space, &|operand| operand == weights).unwrap().unwrap();
+        assert!(access.steps[dim].moves() && !space.dims[dim].is_reduced);
+        assert_eq!(channels(&space, &|_| false), Ok(None));
+        let mut open = space.clone();
+        open.dims[dim].is_open = true;
+        assert_eq!(channels(&open, &|operand| operand == weights), Err(Whole::Open));
+    }
+
+    #[test]
+    fn there_are_as_many_units_as_are_wanted_where_tiles_may_be_smaller() {
+        for target in targets() {
+            let space = product(8, 64, 64);
+            let weights = second(&space);
+            let dim = channels(&space, &|operand| operand == weights).unwrap().unwrap();
+            let schedule = choose(&space, &target);
+            let Some(share) = Share::of(&space, &schedule, dim, 6) else { continue };
+            assert!(share.units() >= 2 && share.unit * share.units() >= share.extent, "{target}");
+            assert_eq!(check(&space, &share.narrowed(schedule.clone())), Ok(()), "{target}");
+            let one = Share { unit: share.extent, ..share };
+            assert_eq!(one.units(), 1);
+        }
+    }
+
+    #[test]
+    fn a_part_goes_back_to_what_writes_it() {
+        let share = Share { dim: 0, extent: 200, unit: 32 };
+        // Seven panels of 32 channels with 9 elements each.
+        let access = |steps: &[Step]| Access { offset: 0, steps: steps.to_vec() };
+        let mut read = product(200, 9, 1);
+        read.dims.truncate(2);
+        let (extents, panel) = ([200, 9], Step::Panel { size: 32, outer: 288, inner: 1 });
+        read.dims.iter_mut().zip(extents).for_each(|(dim, extent)| dim.extent = extent);
+        let part = share.part(&read, &access(&[panel, Step::Linear(32)])).unwrap();
+        assert_eq!((part.stride, part.extent), (288, 7));
+        assert_eq!(part.path, [Scale { divisor: 32, factor: 1, unit: 1, extent: 7 }]);
+        // Within a block, or apart from all: another memory is needed as a whole.
+        assert_eq!(share.part(&read, &access(&[panel, Step::Linear(288)])), None);
+        assert_eq!(share.part(&read, &access(&[Step::Linear(1), Step::Linear(1)])), None);
+        assert!(share.part(&read, &access(&[Step::Linear(9), Step::Linear(1)])).is_some());
+    }
+
+    #[test]
+    fn memory_whose_readers_differ_is_needed_as_a_whole() {
+        let share = Share { dim: 0, extent: 8, unit: 4 };
+        let part = |stride| Some(Part { stride, extent: 8, share, path: Vec::new() });
+        let mut needed = Needed::default();
+        for (memory, stride) in [(1, 3), (1, 3), (2, 3), (2, 4)] {
+            needed.read(memory, part(stride));
+        }
+        needed.read(3, part(1));
+        needed.read(3, None);
+        assert_eq!([1, 2, 3, 4].map(|memory| needed.part(memory).is_some()), [true, false, false, false]);
     }
 }

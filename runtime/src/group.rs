@@ -235,7 +235,7 @@ mod tests {
         for rank in 0..3 {
             assert_eq!(gathered(&rows, &whole, &[&[], &whole[..5], &whole[5..]], rank), whole);
         }
-        assert_eq!(gathered(&[1, 1, 0, 1], &[], &[&[], &[]], 0), []);
+        assert!(gathered(&[1, 1, 0, 1], &[], &[&[], &[]], 0).is_empty());
     }
 
     #[test]

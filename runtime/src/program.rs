@@ -1,5 +1,6 @@
 //! Executables of one model: what `skriptnd compile --emit exe` links the model with.
 
+mod options;
 mod shared;
 mod variables;
 
@@ -9,7 +10,7 @@ use crate::library::Library;
 use crate::metadata::{Metadata, TensorInfo};
 use crate::model::Model;
 use crate::pack;
-use crate::pool::{MOST_THREADS, Threads};
+use crate::pool::Threads;
 use crate::session::Session;
 use crate::storage::Storage;
 use crate::stored::Stored;
@@ -17,9 +18,9 @@ use crate::tensor::{ElementType, Tensor};
 use crate::variable::files;
 use crate::variable::note::Note;
 use crate::view::View;
+use options::{Options, parsed};
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use variables::variables;
@@ -64,20 +65,6 @@ impl From<ModelError> for Failure {
     }
 }
 
-/// What the command line says.
-#[derive(Debug, Default, PartialEq)]
-struct Options {
-    inputs: Vec<String>,
-    variables: Vec<(String, PathBuf)>,
-    folder: Option<PathBuf>,
-    load_state: Option<PathBuf>,
-    save_state: Option<PathBuf>,
-    output_dir: Option<PathBuf>,
-    seed: Option<u64>,
-    threads: usize,
-    help: bool,
-}
-
 /// Runs a model on the tensors that a command line names; gives the exit code: 0 done, 1 the input is wrong, 2 wrong usage.
 /// `note` is JSON that says where the files of variables were when the model was compiled.
 pub fn main(library: Library, arguments: impl Iterator<Item = OsString>, note: &str) -> u8 {
@@ -94,58 +81,6 @@ pub fn main(library: Library, arguments: impl Iterator<Item = OsString>, note: &
         }
         Err(failure) => failure.say(&name),
     }
-}
-
-fn parsed(mut arguments: impl Iterator<Item = String>) -> Result<Options, Failure> {
-    let mut options = Options::default();
-    while let Some(argument) = arguments.next() {
-        let (option, mut value) = match argument.split_once('=').filter(|(option, _)| option.starts_with("--")) {
-            Some((option, value)) => (option.to_owned(), Some(value.to_owned())),
-            None => (argument, None),
-        };
-        if matches!(option.as_str(), "-h" | "--help") {
-            options.help = true;
-            continue;
-        }
-        if ![
-            "--input",
-            "--variable",
-            "--variables",
-            "--load-state",
-            "--save-state",
-            "--output-dir",
-            "--seed",
-            "--threads",
-        ]
-        .contains(&option.as_str())
-        {
-            return Err(Failure::Usage(format!("there is no option {option}")));
-        }
-        let value = value.take().or_else(|| arguments.next());
-        let value = value.ok_or_else(|| Failure::Usage(format!("{option} wants a value")))?;
-        match option.as_str() {
-            "--input" => options.inputs.push(value),
-            "--variables" => options.folder = Some(value.into()),
-            "--load-state" => options.load_state = Some(value.into()),
-            "--save-state" => options.save_state = Some(value.into()),
-            "--output-dir" => options.output_dir = Some(value.into()),
-            "--seed" => options.seed = Some(number(&option, &value, 0..=u64::MAX)?),
-            "--threads" => options.threads = number(&option, &value, 1..=MOST_THREADS as u64)? as usize,
-            _ => {
-                let pair = value.split_once('=').filter(|(name, _)| !name.is_empty());
-                let (name, file) = pair.ok_or_else(|| Failure::Usage("--variable wants NAME=FILE".into()))?;
-                options.variables.push((name.to_owned(), file.into()));
-            }
-        }
-    }
-    Ok(options)
-}
-
-/// The value of an option that is a whole number.
-fn number(option: &str, value: &str, range: RangeInclusive<u64>) -> Result<u64, Failure> {
-    let (least, most) = (range.start(), range.end());
-    let wanted = format!("{option} wants a whole number of at least {least} and at most {most}, not {value}");
-    value.parse().ok().filter(|number| range.contains(number)).ok_or(Failure::Usage(wanted))
 }
 
 /// A session with what it is to be run on.

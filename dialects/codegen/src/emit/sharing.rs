@@ -184,7 +184,9 @@ impl<'c: 'a, 'a> Planner<'_, '_, 'c> {
             match found {
                 Ok(Some(share)) => sharing.insert(last, Shared { share, part: None }),
                 Ok(None) => {}
-                Err(reason) => left.push((last.location(), reason)),
+                // What is no product reads few.
+                Err(reason) if bound.space.is_contraction() => left.push((last.location(), reason)),
+                Err(_) => {}
             }
         }
         Ok(())

@@ -6,6 +6,7 @@ use super::sequence::Sequence;
 use super::sharing::{Along, Planner, Shared, Sharing, is_all, refuse};
 use crate::Error;
 use crate::fusion::memory::{is_harmless, root};
+use crate::generated::operations::RequireOp;
 use crate::interface::Interface;
 use crate::nest::access::{Access, Step};
 use crate::nest::share::{Part, Scale, Share};
@@ -17,9 +18,6 @@ use skriptnd_mlir::ir::{OperationRef, Value, block_operations, types, walk};
 use skriptnd_mlir::ops::func;
 use skriptnd_runtime::metadata::Extent;
 use std::collections::{HashMap, HashSet};
-
-/// What a kernel or another operation may not find in parts.
-const REQUIRE: &str = "skriptnd.require";
 
 /// Memory that is gathered before an operation, with the words that describe its parts.
 pub type Gathered<'c, 'a> = (OperationRef<'c, 'a>, Value<'c, 'a>, Vec<i64>);
@@ -110,7 +108,7 @@ impl<'c: 'a, 'a> Planner<'_, '_, 'c> {
 impl<'c: 'a, 'a> Walk<'c, 'a> {
     /// The dimension of a kernel's loops along which each process can do its part; none where it has to do all.
     fn dimension(&self, bound: &[Bound<'c, 'a>], sequence: &Sequence<'c, 'a>) -> Option<usize> {
-        let requires = |operation| walk(operation).into_iter().any(|inside| inside.full_name() == REQUIRE);
+        let requires = |operation| walk(operation).into_iter().any(|inside| inside.full_name() == RequireOp::NAME);
         if sequence.operations().any(requires) || !sequence.has_own_rows() {
             return None;
         }

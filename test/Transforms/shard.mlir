@@ -21,7 +21,7 @@
 // CHECK: %[[PROCESSES:.*]] = call @skriptnd.processes() : () -> index
 // CHECK: arith.muli %{{.*}}, %[[RANK]]
 // CHECK: arith.divui %{{.*}}, %[[PROCESSES]]
-// CHECK: call @[[PRODUCT:kernel_[0-9]]]_shared(%[[H]], {{.*}}%[[X]], %[[W]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}})
+// CHECK: call @[[$PRODUCT:kernel_[0-9]]]_shared(%[[H]], {{.*}}%[[X]], %[[W]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}})
 // CHECK: call @skriptnd.gather_1(%[[H]], %{{.*}}) : (memref<6x64xf32>, index) -> ()
 // CHECK-NOT: gather
 // CHECK-NOT: _shared(
@@ -29,7 +29,7 @@
 // CHECK-LABEL: func.func @prepare
 // CHECK: call @skriptnd.rank()
 // CHECK: call @kernel_{{[0-9]}}({{.*}}, index, index) -> ()
-// CHECK: func.func private @[[PRODUCT]]_shared({{.*}}index, index, index, !llvm.ptr) attributes {skriptnd.share, skriptnd.shared = "[[PRODUCT]]"}
+// CHECK: func.func private @[[$PRODUCT]]_shared({{.*}}index, index, index, !llvm.ptr) attributes {skriptnd.share, skriptnd.shared = "[[$PRODUCT]]"}
 // CHECK: func.func private @skriptnd.rank() -> index
 // CHECK: func.func private @skriptnd.gather_1(memref<6x64xf32>, index) attributes {skriptnd.gather = array<i64: 4, {{[0-9]+}}, 64, 1, 6, 64>}
 

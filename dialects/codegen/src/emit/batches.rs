@@ -1,9 +1,10 @@
 //! Sharing a run by the batch: each process computes what belongs to its part of the batch, from kernel to kernel, and what belongs to others
 //! is gathered before something that needs it.
 
+use super::planner::{Planner, is_all};
 use super::read::{self, Bound};
 use super::sequence::Sequence;
-use super::sharing::{Along, Planner, Shared, Sharing, is_all, refuse};
+use super::sharded::{Along, Gathered, Shared, Sharing, refuse};
 use crate::Error;
 use crate::fusion::memory::{is_harmless, root};
 use crate::generated::operations::RequireOp;
@@ -18,9 +19,6 @@ use skriptnd_mlir::ir::{OperationRef, Value, block_operations, types, walk};
 use skriptnd_mlir::ops::func;
 use skriptnd_runtime::metadata::Extent;
 use std::collections::{HashMap, HashSet};
-
-/// Memory that is gathered before an operation, with the words that describe its parts.
-pub type Gathered<'c, 'a> = (OperationRef<'c, 'a>, Value<'c, 'a>, Vec<i64>);
 
 /// A walk through a run.
 struct Walk<'c, 'a> {

@@ -1,6 +1,6 @@
 //! Calls of kernels of which each process does a part, and of the functions that gather the parts.
 
-use super::sharing::Shared;
+use super::sharded::Shared;
 use super::span::divided_up;
 use super::{Defined, Emitter, read};
 use crate::nest::parallel::MOST_RANGES;

@@ -1,6 +1,6 @@
 //! Schedules that are given in files, and those that are written to files.
 
-use super::sharing::Sharded;
+use super::sharded::Sharded;
 use crate::error::SCHEDULE;
 use crate::nest::alternatives::alternatives;
 use crate::nest::parallel;

@@ -9,6 +9,7 @@ mod bind;
 mod body;
 mod byte_sums;
 mod chains;
+mod channels;
 mod dot;
 mod fetch;
 mod fold;
@@ -20,21 +21,22 @@ mod lanes;
 mod marks;
 mod memory;
 mod open;
+mod planner;
 mod quotient;
 mod read;
 mod report;
 mod scalable;
 mod search;
 mod sequence;
+mod sharded;
 mod shared;
-mod sharing;
 mod source;
 mod span;
 mod transposed;
 mod values;
 
 pub use given::{Folders, Scheduled, Source};
-pub use sharing::{Along, Sharded};
+pub use sharded::{Along, Sharded};
 
 use crate::fusion::group::Group;
 use crate::generated::discardable::ExactAttribute;
@@ -50,9 +52,10 @@ use body::any_zero;
 use given::Files;
 use kernel::Kernel;
 use marks::{Called, Marks};
+use planner::Planner;
 use read::{Bound, Passed};
 use sequence::Sequence;
-use sharing::{Planner, Sharing};
+use sharded::Sharing;
 use skriptnd_mlir::ir::{Attribute, Builder, Location, OperationRef, Type, Value, attributes, types};
 use skriptnd_mlir::ops::{arith, func, memref, vector};
 use skriptnd_mlir::rewrite::with_rewriter;
@@ -80,7 +83,10 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, f
     if let Some(sharded) = folders.sharded {
         let (rounding, wanted) = (emitter.rounding, sharded.units());
         let planner = Planner { files: &mut emitter.files, target, rounding, wanted };
-        let (sharing, gathered) = planner.plan(module, &sequences, sharded)?;
+        let (sharing, gathered) = match sharded.along {
+            Along::Channel => (planner.by_channels(module, &sequences)?, Vec::new()),
+            Along::Batch => planner.by_batch(module, &sequences)?,
+        };
         emitter.sharing = Some(sharing);
         for (before, memory, words) in gathered {
             emitter.gather(Builder::before(before)?, memory, (0, &words))?;

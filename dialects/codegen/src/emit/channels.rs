@@ -1,138 +1,23 @@
-//! Kernels that several processes share, planned before the first is emitted: which of them, along which loop, and what of the
-//! weights each process prepares.
+//! Sharing products by output channels: which kernels, along which loop, and what of the weights each process prepares.
 
-use super::batches::Gathered;
-use super::given::Files;
+use super::planner::{Planner, is_all};
 use super::read::{self, Bound};
 use super::sequence::Sequence;
-use crate::error::{REFUSAL, SHARD};
-use crate::fusion::memory::{base, is_view, root};
+use super::sharded::{Along, Shared, Sharing, refuse};
+use crate::fusion::memory::{is_view, root};
 use crate::interface::Interface;
-use crate::nest::share::{self, Needed, Part, Share, Whole};
-use crate::nest::space::Rounding;
-use crate::target::Target;
+use crate::nest::share::{self, Needed, Share, Whole};
 use crate::views::functions::{self, PREPARE, RUN};
 use crate::{Error, notes};
 use skriptnd_mlir::Severity;
 use skriptnd_mlir::ir::{Location, OperationRef, Value, attributes, block_arguments, emit};
 use skriptnd_mlir::ops::memref;
-use std::collections::{HashMap, HashSet};
-
-/// Along what processes share a graph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Along {
-    /// The output channels of products with weights, of which each process has its own.
-    Channel,
-    /// The first dimension of inputs.
-    Batch,
-}
-
-impl Along {
-    /// All, with their names.
-    pub const NAMED: [(Along, &str); 2] = [(Along::Channel, "channel"), (Along::Batch, "batch")];
-
-    /// The one of a name.
-    pub fn named(name: &str) -> Option<Along> {
-        Along::NAMED.into_iter().find_map(|(along, own)| (own == name).then_some(along))
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        if self == Along::Channel { "channel" } else { "batch" }
-    }
-}
-
-/// How processes share a graph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sharded {
-    /// Along what.
-    pub along: Along,
-    /// How many they are; none for any number.
-    pub processes: Option<usize>,
-}
-
-/// Units for each process.
-const UNITS: usize = 2;
-/// Processes for whom there are units where nobody says how many there are.
-const USUAL_PROCESSES: usize = 4;
-
-impl Sharded {
-    /// How many units a loop shall have.
-    pub fn units(&self) -> i64 {
-        i64::try_from(self.processes.unwrap_or(USUAL_PROCESSES).saturating_mul(UNITS)).unwrap_or(i64::MAX)
-    }
-
-    /// Notes in a module that its code is shared so.
-    pub fn note(&self, module: OperationRef<'_, '_>) {
-        let (context, processes) = (module.context(), self.processes.unwrap_or(0));
-        let processes = attributes::integer(context, i64::try_from(processes).unwrap_or(0));
-        let entries = [("along", attributes::string(context, self.along.name())), ("processes", processes)];
-        module.set(notes::SHARDED, attributes::dictionary(context, &entries));
-    }
-}
-
-/// A loop of a kernel of which a process does a part.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shared {
-    /// The loop.
-    pub share: Share,
-    /// From what its range follows, where it is not cut by itself.
-    pub part: Option<Part>,
-}
-
-/// What is shared of a module.
-#[derive(Debug, Default)]
-pub struct Sharing {
-    /// The loops, by the last operation of their kernels.
-    loops: HashMap<usize, Shared>,
-    /// How many functions gather what was computed.
-    pub gathers: usize,
-}
+use std::collections::HashSet;
 
 /// Where products stand whose weights each process needs as a whole.
 type Left<'c> = Vec<(Location<'c>, Whole)>;
 
-/// What kernels are planned with.
-pub struct Planner<'p, 'f, 'c> {
-    /// Whose schedules say what tiles are.
-    pub files: &'p mut Files<'f, 'c>,
-    /// For what.
-    pub target: &'p Target,
-    /// How real numbers are combined.
-    pub rounding: Rounding,
-    /// How many units a loop shall have: enough for all processes, of which none has much more than another.
-    pub wanted: i64,
-}
-
-impl Sharing {
-    /// What a process does of a kernel, of which this is the last operation.
-    pub fn of(&self, last: OperationRef<'_, '_>) -> Option<&Shared> {
-        self.loops.get(&last.key())
-    }
-
-    /// Says what a process does of the kernel of which this is the last operation.
-    pub fn insert(&mut self, last: OperationRef<'_, '_>, shared: Shared) {
-        self.loops.insert(last.key(), shared);
-    }
-}
-
 impl<'c: 'a, 'a> Planner<'_, '_, 'c> {
-    /// Plans what processes do, and what is gathered before which operations.
-    ///
-    /// # Errors
-    /// Where there is nothing that they can share.
-    pub fn plan(
-        self,
-        module: OperationRef<'c, 'a>,
-        all: &[Sequence<'c, 'a>],
-        sharded: Sharded,
-    ) -> Result<(Sharing, Vec<Gathered<'c, 'a>>), Error> {
-        match sharded.along {
-            Along::Channel => Ok((self.by_channels(module, all)?, Vec::new())),
-            Along::Batch => self.by_batch(module, all),
-        }
-    }
-
     /// Shares products with weights by the channels of what they give.
     ///
     /// # Errors
@@ -147,7 +32,7 @@ impl<'c: 'a, 'a> Planner<'_, '_, 'c> {
         for sequence in run {
             self.share_product(sequence, &arguments, (&mut sharing, &mut needed, &mut left))?;
         }
-        if sharing.loops.is_empty() {
+        if sharing.is_empty() {
             return Err(nothing_to_share(module, &left));
         }
         for (location, reason) in &left {
@@ -251,11 +136,6 @@ fn is_single(sequence: &Sequence<'_, '_>) -> bool {
     matches!(sequence.groups.as_slice(), [only] if only.space.shared() == 0)
 }
 
-/// Whether memory is all of what it is a view of, from its begin on.
-pub fn is_all(memory: Value<'_, '_>) -> bool {
-    base(memory).key() == root(memory).key()
-}
-
 /// Whether other operations than these use a memory.
 fn has_other_uses<'c: 'a, 'a>(memory: Value<'c, 'a>, own: &HashSet<usize>) -> bool {
     memory.uses().into_iter().any(|(user, _)| match user.full_name() {
@@ -302,9 +182,4 @@ fn nothing_to_share(module: OperationRef<'_, '_>, left: &Left<'_>) -> Error {
         refuse(place, Along::Channel, "the graph has no product with weights");
     }
     Error::Reported
-}
-
-/// Reports why processes can't share a graph.
-pub fn refuse(location: Location<'_>, along: Along, reason: &str) {
-    emit(location, Severity::Error, &format!("{REFUSAL}{SHARD} {}: {reason}", along.name()));
 }

@@ -288,6 +288,9 @@ mod tests {
             ("report=yes", "option `report`: expected `true` or `false`, found `yes`"),
             ("alternatives=few", "option `alternatives`: expected a number, found `few`"),
             ("random-schedules=abc", "option `random-schedules`: expected a number above 0, found `abc`"),
+            ("shard=rows", "option `shard`: expected `channel` or `batch`, found `rows`"),
+            ("shard=channel processes=0", "option `processes`: expected a number above 0, found `0`"),
+            ("processes=2", "option `processes`: only what `shard` says is shared among processes"),
             ("random-schedules=0", "option `random-schedules`: expected a number above 0, found `0`"),
         ] {
             assert_eq!(settings(option).unwrap_err(), expected);

@@ -2,6 +2,7 @@
 
 use crate::error::ModelError;
 use crate::guards;
+use memmap2::{MmapMut, MmapOptions};
 use std::alloc::{Layout, alloc_zeroed};
 use std::ffi::c_void;
 
@@ -16,6 +17,8 @@ const POISON: u8 = 0xFF;
 pub enum Memory {
     /// Zeroed.
     Plain(Aligned),
+    /// Zeroed pages that the system gives when they are touched, though it may have fewer than these.
+    Sparse(MmapMut),
     /// Poisoned, between guards.
     Guarded(Guarded),
 }
@@ -32,10 +35,20 @@ impl Memory {
         }
     }
 
+    /// Memory of which little will be touched: the host may have less.
+    ///
+    /// # Errors
+    /// Where the system has no addresses for it.
+    pub fn sparse(size: usize) -> Result<Memory, ModelError> {
+        let pages = MmapOptions::new().len(size).no_reserve_swap().map_anon();
+        pages.map(Memory::Sparse).map_err(|_| ModelError::Memory(size))
+    }
+
     /// Bytes.
     pub fn size(&self) -> usize {
         match self {
             Memory::Plain(memory) => memory.size,
+            Memory::Sparse(pages) => pages.len(),
             Memory::Guarded(memory) => memory.size,
         }
     }
@@ -44,6 +57,7 @@ impl Memory {
     pub fn pointer(&self) -> *const c_void {
         match self {
             Memory::Plain(memory) => memory.bytes[memory.start..].as_ptr().cast(),
+            Memory::Sparse(pages) => pages.as_ptr().cast(),
             Memory::Guarded(memory) => memory.data().cast_const().cast(),
         }
     }
@@ -52,6 +66,7 @@ impl Memory {
     pub fn pointer_mut(&mut self) -> *mut c_void {
         match self {
             Memory::Plain(memory) => memory.bytes[memory.start..].as_mut_ptr().cast(),
+            Memory::Sparse(pages) => pages.as_mut_ptr().cast(),
             Memory::Guarded(memory) => memory.data().cast(),
         }
     }
@@ -66,7 +81,7 @@ impl Memory {
     /// The same memory, told of by a name if it is guarded.
     pub fn named(self, name: &str) -> Memory {
         match self {
-            Memory::Plain(memory) => Memory::Plain(memory),
+            other @ (Memory::Plain(_) | Memory::Sparse(_)) => other,
             Memory::Guarded(memory) => Memory::Guarded(memory.named(name)),
         }
     }
@@ -74,7 +89,7 @@ impl Memory {
     /// Whether nothing beside it was written to, as far as that can be seen.
     pub fn is_intact(&self) -> bool {
         match self {
-            Memory::Plain(_) => true,
+            Memory::Plain(_) | Memory::Sparse(_) => true,
             Memory::Guarded(memory) => memory.is_intact(),
         }
     }
@@ -239,6 +254,14 @@ mod tests {
             assert!(matches!(Memory::new(usize::MAX, guarded), Err(ModelError::Memory(_))));
             assert!(matches!(Memory::new(isize::MAX as usize, guarded), Err(ModelError::Memory(_))));
         }
+    }
+
+    #[test]
+    fn memory_that_is_hardly_touched_may_be_more_than_there_is() {
+        let mut memory = Memory::sparse(1 << 42).unwrap();
+        assert_eq!((memory.pointer_mut() as usize % ALIGNMENT, memory.size()), (0, 1 << 42));
+        assert!(matches!(Memory::sparse(usize::MAX), Err(ModelError::Memory(_))));
+        assert_eq!(Memory::sparse(0).unwrap().size(), 0);
     }
 
     #[test]

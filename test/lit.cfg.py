@@ -1,6 +1,7 @@
 # Configuration of the lit tests; `cargo xtask lit` runs them.
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -43,6 +44,10 @@ config.substitutions.append(("%near", shlex.join([sys.executable, os.path.join(h
 # Lit replaces what is in these quotes.
 config.substitutions += [(f"%{letter}", f'"%{letter}"') for letter in "sSt"]
 config.available_features.add("x86_64" if os.uname().machine == "x86_64" else os.uname().machine)
+
+# What starts several processes that share a model.
+if shutil.which("mpirun"):
+    config.available_features.add("mpi")
 
 # The sanitizers of the system's compiler.
 for feature, option in [("tsan", "thread"), ("asan", "address,undefined")]:

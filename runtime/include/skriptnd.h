@@ -124,6 +124,23 @@ int32_t skriptnd_run(const void *const *inputs, const void *const *variables, co
                      void *const *outputs, const int64_t *extents, int64_t *shapes, void *workspace, int64_t *fault,
                      const skriptnd_pool *pool);
 
+/* Only with --shard: processes that share the work. Code asks which of them this is, and prepares and computes its part; `gather` gives every
+ * process what all have written of a memory: from element `first` of `memory` on, `words` has the bytes of an element, the elements in a
+ * unit that is not cut, and for a loop that is cut its extent and the elements from one index to the next, then the same two for each
+ * loop within it. Of `units` units, process `rank` has those from units * rank / processes up to units * (rank + 1) / processes, excluded. */
+#ifndef SKRIPTND_PROCESSES
+#define SKRIPTND_PROCESSES
+typedef struct skriptnd_processes {
+  void *context;
+  void (*gather)(void *context, void *memory, int64_t first, const int64_t *words, int64_t count);
+  int64_t rank;
+  int64_t processes;
+} skriptnd_processes;
+#endif
+
+/* Only with --shard: the address of skriptnd_processes, to be set before skriptnd_prepare; 0 for one process that does all. */
+extern int64_t skriptnd_group;
+
 /* Only with --profile: where it is not 0, the address of a function `void (int64_t operation, int64_t work, int64_t bytes)` that a run
  * calls where an operation begins: its number among "operations" in the metadata, which have their lines of the model, the operations on
  * numbers that it does and the bytes that it reads and writes. Where it ends, it is called with -1. */

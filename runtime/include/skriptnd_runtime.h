@@ -301,9 +301,11 @@ int32_t skriptnd_session_load(skriptnd_session *session, const char *folder);
 
 /* The main function of a program that does nothing but run one model, as skriptnd compile --emit exe makes them: reads the
  * tensors that the command line names, and writes the outputs; --help tells more. note is JSON that has the files of
- * variables by their names; weights is NULL, or skriptnd_weights of skriptnd.h. Gives the exit code. */
+ * variables by their names; weights is NULL, or skriptnd_weights of skriptnd.h; group is NULL, or where that has skriptnd_group.
+ * Gives the exit code. */
 int32_t skriptnd_main(int32_t argc, const char *const *argv, const char *metadata, skriptnd_prepare_function prepare,
-    skriptnd_shapes_function shapes, skriptnd_run_function run, const char *note, const void *const *weights);
+    skriptnd_shapes_function shapes, skriptnd_run_function run, const char *note, const void *const *weights,
+    void **group);
 
 #ifdef __cplusplus
 }

@@ -142,6 +142,28 @@ pub enum ModelError {
     /// A model that is linked into the program has no values of its variables.
     #[error("the linked model has no values of its variables: compile it with --embed-weights, or give them")]
     NoValues,
+    /// A model that processes share is run by another number of them.
+    #[error("the model was compiled for {expected} processes, found {found}")]
+    Processes {
+        /// How many it was compiled for.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A model that is not shared can't be given processes.
+    #[error("the model was not compiled with --shard: each process would do all its work")]
+    NotShared,
+    /// There is no MPI.
+    #[error("processes share the model, and MPI can't be loaded (tried {tried}): {reason}")]
+    NoMpi {
+        /// The libraries that were looked for.
+        tried: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// MPI does not do what it is asked for.
+    #[error("processes share the model, and MPI can't be used: {0}")]
+    Mpi(String),
     /// No run changes a variable of this name.
     #[error("no run of the model changes a variable `{0}`")]
     NoState(String),

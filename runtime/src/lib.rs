@@ -23,6 +23,7 @@ mod elf;
 mod error;
 pub mod fault;
 pub mod file;
+pub mod group;
 mod guards;
 mod image;
 pub mod intrinsic;

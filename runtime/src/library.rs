@@ -2,6 +2,7 @@
 //! functions of `include/skriptnd.h`.
 
 use crate::error::ModelError;
+use crate::group::{GroupFunctions, check_processes};
 use crate::image::Image;
 use crate::metadata::Metadata;
 use crate::pool::PoolFunctions;
@@ -9,7 +10,7 @@ use crate::processor;
 use crate::weights::Weights;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicPtr;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// `skriptnd_prepare`
 pub type PrepareFunction = unsafe extern "C" fn(*const *const c_void, *mut c_void, *mut c_void) -> i32;
@@ -51,6 +52,8 @@ pub struct Library {
     weights: Option<Weights>,
     /// Where marked code finds the function that it calls.
     profiler: Option<&'static AtomicPtr<c_void>>,
+    /// Where code that processes share finds its group.
+    group: Option<&'static AtomicPtr<c_void>>,
     /// The file that it was loaded from.
     file: Option<PathBuf>,
     /// Dropped last: the functions are its.
@@ -109,8 +112,11 @@ impl Library {
             let profiler = loaded.get::<*mut c_void>(b"skriptnd_profiler\0").ok();
             // The word lies in the library, which stays loaded as long as the functions can be called.
             let profiler = profiler.and_then(|word| Some(AtomicPtr::from_ptr(word.try_as_raw_ptr()?.cast())));
+            let group = loaded.get::<*mut c_void>(b"skriptnd_group\0").ok();
+            // Likewise.
+            let group = group.and_then(|word| Some(AtomicPtr::from_ptr(word.try_as_raw_ptr()?.cast())));
             let library = Library::of(path.into(), text.to_owned(), (prepare, shapes, run), Some((loaded, image)))?;
-            Ok(Library { weights, profiler, ..library })
+            Ok(Library { weights, profiler, group, ..library })
         }
     }
 
@@ -142,13 +148,31 @@ impl Library {
         if !missing.is_empty() {
             return Err(ModelError::Processor { path, cpu: metadata.cpu, missing });
         }
-        Ok(Library { metadata, text, prepare, shapes, run, weights: None, profiler: None, file: None, _loaded: loaded })
+        let (weights, profiler, group, file) = (None, None, None, None);
+        Ok(Library { metadata, text, prepare, shapes, run, weights, profiler, group, file, _loaded: loaded })
     }
 
     /// The linked model with the values of its variables.
     #[must_use]
     pub fn with_weights(self, weights: Option<Weights>) -> Library {
         Library { weights, ..self }
+    }
+
+    /// The linked model with the word by which its code finds its group.
+    #[must_use]
+    pub fn with_group(self, group: Option<&'static AtomicPtr<c_void>>) -> Library {
+        Library { group, ..self }
+    }
+
+    /// Lets the code do its part as one of several processes, from now on: before the model is made, so that it prepares its part.
+    ///
+    /// # Errors
+    /// Where it was not compiled to be shared, or for another number of processes.
+    pub fn join(&self, group: &'static GroupFunctions) -> Result<(), ModelError> {
+        let (Some(word), Some(shard)) = (self.group, &self.metadata.shard) else { return Err(ModelError::NotShared) };
+        check_processes(shard.processes, usize::try_from(group.processes).unwrap_or(0))?;
+        word.store(std::ptr::from_ref(group).cast_mut().cast(), Ordering::Release);
+        Ok(())
     }
 
     /// Calls the function that runs the model.

@@ -2,6 +2,8 @@
 
 use crate::error::ModelError;
 use crate::guards;
+use memmap2::{MmapMut, MmapOptions};
+use std::alloc::{Layout, alloc_zeroed};
 use std::ffi::c_void;
 
 /// Alignment of prepared memory and workspace, in bytes.
@@ -15,6 +17,8 @@ const POISON: u8 = 0xFF;
 pub enum Memory {
     /// Zeroed.
     Plain(Aligned),
+    /// Zeroed pages that the system gives when they are touched, though it may have fewer than these.
+    Sparse(MmapMut),
     /// Poisoned, between guards.
     Guarded(Guarded),
 }
@@ -31,10 +35,20 @@ impl Memory {
         }
     }
 
+    /// Memory of which little will be touched: the host may have less.
+    ///
+    /// # Errors
+    /// Where the system has no addresses for it.
+    pub fn sparse(size: usize) -> Result<Memory, ModelError> {
+        let pages = MmapOptions::new().len(size).no_reserve_swap().map_anon();
+        pages.map(Memory::Sparse).map_err(|_| ModelError::Memory(size))
+    }
+
     /// Bytes.
     pub fn size(&self) -> usize {
         match self {
             Memory::Plain(memory) => memory.size,
+            Memory::Sparse(pages) => pages.len(),
             Memory::Guarded(memory) => memory.size,
         }
     }
@@ -43,6 +57,7 @@ impl Memory {
     pub fn pointer(&self) -> *const c_void {
         match self {
             Memory::Plain(memory) => memory.bytes[memory.start..].as_ptr().cast(),
+            Memory::Sparse(pages) => pages.as_ptr().cast(),
             Memory::Guarded(memory) => memory.data().cast_const().cast(),
         }
     }
@@ -51,6 +66,7 @@ impl Memory {
     pub fn pointer_mut(&mut self) -> *mut c_void {
         match self {
             Memory::Plain(memory) => memory.bytes[memory.start..].as_mut_ptr().cast(),
+            Memory::Sparse(pages) => pages.as_mut_ptr().cast(),
             Memory::Guarded(memory) => memory.data().cast(),
         }
     }
@@ -65,7 +81,7 @@ impl Memory {
     /// The same memory, told of by a name if it is guarded.
     pub fn named(self, name: &str) -> Memory {
         match self {
-            Memory::Plain(memory) => Memory::Plain(memory),
+            other @ (Memory::Plain(_) | Memory::Sparse(_)) => other,
             Memory::Guarded(memory) => Memory::Guarded(memory.named(name)),
         }
     }
@@ -73,7 +89,7 @@ impl Memory {
     /// Whether nothing beside it was written to, as far as that can be seen.
     pub fn is_intact(&self) -> bool {
         match self {
-            Memory::Plain(_) => true,
+            Memory::Plain(_) | Memory::Sparse(_) => true,
             Memory::Guarded(memory) => memory.is_intact(),
         }
     }
@@ -90,9 +106,15 @@ pub struct Aligned {
 impl Aligned {
     fn new(size: usize) -> Result<Aligned, ModelError> {
         let whole = size.checked_add(ALIGNMENT).ok_or(ModelError::Memory(size))?;
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(whole).map_err(|_| ModelError::Memory(size))?;
-        bytes.resize(whole, 0);
+        let layout = Layout::array::<u8>(whole).map_err(|_| ModelError::Memory(size))?;
+        // The system gives pages of zeros when they are touched: a process that computes a part has no more of them.
+        // SAFETY: the layout has a size above 0.
+        let zeroed = unsafe { alloc_zeroed(layout) };
+        if zeroed.is_null() {
+            return Err(ModelError::Memory(size));
+        }
+        // SAFETY: the allocator of vectors gave so many bytes, all of them initialised.
+        let bytes = unsafe { Vec::from_raw_parts(zeroed, whole, whole) };
         let start = bytes.as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT);
         Ok(Aligned { bytes, start, size })
     }
@@ -232,6 +254,14 @@ mod tests {
             assert!(matches!(Memory::new(usize::MAX, guarded), Err(ModelError::Memory(_))));
             assert!(matches!(Memory::new(isize::MAX as usize, guarded), Err(ModelError::Memory(_))));
         }
+    }
+
+    #[test]
+    fn memory_that_is_hardly_touched_may_be_more_than_there_is() {
+        let mut memory = Memory::sparse(1 << 42).unwrap();
+        assert_eq!((memory.pointer_mut() as usize % ALIGNMENT, memory.size()), (0, 1 << 42));
+        assert!(matches!(Memory::sparse(usize::MAX), Err(ModelError::Memory(_))));
+        assert_eq!(Memory::sparse(0).unwrap().size(), 0);
     }
 
     #[test]

@@ -82,6 +82,16 @@ pub struct Version {
     pub features: Vec<String>,
 }
 
+/// How processes share the work of a model.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Shard {
+    /// Along what: `channel` or `batch`.
+    pub along: String,
+    /// How many there have to be; none where any number may.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processes: Option<usize>,
+}
+
 /// What a library says about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 pub struct Metadata {
@@ -122,6 +132,9 @@ pub struct Metadata {
     /// What a profile tells the times of, if the model was compiled for that.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub operations: Vec<Operation>,
+    /// How several processes share its work, if it was compiled for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     /// Bytes that are kept from the preparation.
     pub prepared_bytes: usize,
     /// Bytes that preparation and run need besides.

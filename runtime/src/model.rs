@@ -133,7 +133,11 @@ pub(crate) unsafe fn prepare(
     guarded: bool,
 ) -> Result<Memory, ModelError> {
     let metadata = library.metadata();
-    let mut prepared = Memory::new(metadata.prepared_bytes, guarded)?;
+    // A process that shares a model prepares a part.
+    let mut prepared = match metadata.shard.is_some() && !guarded {
+        true => Memory::sparse(metadata.prepared_bytes)?,
+        false => Memory::new(metadata.prepared_bytes, guarded)?,
+    };
     let mut workspace = Memory::new(metadata.workspace_bytes, guarded)?;
     // SAFETY: the memory has the sizes that the metadata ask for; for the rest vouches the caller.
     let done = unsafe { (library.prepare)(variables.as_ptr(), prepared.pointer_mut(), workspace.pointer_mut()) };

@@ -1,5 +1,7 @@
 //! Executables of one model: what `skriptnd compile --emit exe` links the model with.
 
+mod options;
+mod shared;
 mod variables;
 
 use crate::error::ModelError;
@@ -8,16 +10,17 @@ use crate::library::Library;
 use crate::metadata::{Metadata, TensorInfo};
 use crate::model::Model;
 use crate::pack;
-use crate::pool::{MOST_THREADS, Threads};
+use crate::pool::Threads;
+use crate::session::Session;
 use crate::storage::Storage;
 use crate::stored::Stored;
 use crate::tensor::{ElementType, Tensor};
 use crate::variable::files;
 use crate::variable::note::Note;
 use crate::view::View;
+use options::{Options, parsed};
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use variables::variables;
@@ -28,6 +31,25 @@ enum Failure {
     Usage(String),
     /// A file or the run is.
     Input(String),
+    /// That has been said; with the exit code.
+    Said(u8),
+}
+
+impl Failure {
+    /// Says why the program of this name ends; gives the exit code.
+    fn say(self, name: &str) -> u8 {
+        match self {
+            Failure::Usage(text) => {
+                eprintln!("{name}: error: {text}\n\n`{name} --help` says what can be given.");
+                2
+            }
+            Failure::Input(text) => {
+                eprintln!("{text}");
+                1
+            }
+            Failure::Said(code) => code,
+        }
+    }
 }
 
 impl From<ModelError> for Failure {
@@ -41,20 +63,6 @@ impl From<ModelError> for Failure {
             other => Failure::Input(format!("error: {other}")),
         }
     }
-}
-
-/// What the command line says.
-#[derive(Debug, Default, PartialEq)]
-struct Options {
-    inputs: Vec<String>,
-    variables: Vec<(String, PathBuf)>,
-    folder: Option<PathBuf>,
-    load_state: Option<PathBuf>,
-    save_state: Option<PathBuf>,
-    output_dir: Option<PathBuf>,
-    seed: Option<u64>,
-    threads: usize,
-    help: bool,
 }
 
 /// Runs a model on the tensors that a command line names; gives the exit code: 0 done, 1 the input is wrong, 2 wrong usage.
@@ -71,70 +79,24 @@ pub fn main(library: Library, arguments: impl Iterator<Item = OsString>, note: &
             print!("{text}");
             0
         }
-        Err(Failure::Usage(text)) => {
-            eprintln!("{name}: error: {text}\n\n`{name} --help` says what can be given.");
-            2
-        }
-        Err(Failure::Input(text)) => {
-            eprintln!("{text}");
-            1
-        }
+        Err(failure) => failure.say(&name),
     }
 }
 
-fn parsed(mut arguments: impl Iterator<Item = String>) -> Result<Options, Failure> {
-    let mut options = Options::default();
-    while let Some(argument) = arguments.next() {
-        let (option, mut value) = match argument.split_once('=').filter(|(option, _)| option.starts_with("--")) {
-            Some((option, value)) => (option.to_owned(), Some(value.to_owned())),
-            None => (argument, None),
-        };
-        if matches!(option.as_str(), "-h" | "--help") {
-            options.help = true;
-            continue;
-        }
-        if ![
-            "--input",
-            "--variable",
-            "--variables",
-            "--load-state",
-            "--save-state",
-            "--output-dir",
-            "--seed",
-            "--threads",
-        ]
-        .contains(&option.as_str())
-        {
-            return Err(Failure::Usage(format!("there is no option {option}")));
-        }
-        let value = value.take().or_else(|| arguments.next());
-        let value = value.ok_or_else(|| Failure::Usage(format!("{option} wants a value")))?;
-        match option.as_str() {
-            "--input" => options.inputs.push(value),
-            "--variables" => options.folder = Some(value.into()),
-            "--load-state" => options.load_state = Some(value.into()),
-            "--save-state" => options.save_state = Some(value.into()),
-            "--output-dir" => options.output_dir = Some(value.into()),
-            "--seed" => options.seed = Some(number(&option, &value, 0..=u64::MAX)?),
-            "--threads" => options.threads = number(&option, &value, 1..=MOST_THREADS as u64)? as usize,
-            _ => {
-                let pair = value.split_once('=').filter(|(name, _)| !name.is_empty());
-                let (name, file) = pair.ok_or_else(|| Failure::Usage("--variable wants NAME=FILE".into()))?;
-                options.variables.push((name.to_owned(), file.into()));
-            }
-        }
-    }
-    Ok(options)
-}
-
-/// The value of an option that is a whole number.
-fn number(option: &str, value: &str, range: RangeInclusive<u64>) -> Result<u64, Failure> {
-    let (least, most) = (range.start(), range.end());
-    let wanted = format!("{option} wants a whole number of at least {least} and at most {most}, not {value}");
-    value.parse().ok().filter(|number| range.contains(number)).ok_or(Failure::Usage(wanted))
-}
+/// A session with what it is to be run on.
+type Ready = (Session, Vec<Tensor>);
 
 fn run(library: Library, options: &Options, note: &Note) -> Result<String, Failure> {
+    if library.metadata().shard.is_some() {
+        return shared::run(library, options, note);
+    }
+    let (mut session, inputs) = ready(library, options, note)?;
+    let outputs = session.run(&inputs)?;
+    finish(&session, outputs, options)
+}
+
+/// Reads what a run needs.
+fn ready(library: Library, options: &Options, note: &Note) -> Result<Ready, Failure> {
     let metadata = library.metadata().clone();
     let inputs = inputs(&metadata, options)?;
     let library = Arc::new(library);
@@ -150,7 +112,12 @@ fn run(library: Library, options: &Options, note: &Note) -> Result<String, Failu
         }
         session.set_seed(seed);
     }
-    let outputs = named(&metadata, session.run(&inputs)?);
+    Ok((session, inputs))
+}
+
+/// Writes what a run has computed; gives what is printed.
+fn finish(session: &Session, outputs: Vec<Tensor>, options: &Options) -> Result<String, Failure> {
+    let outputs = named(session.model().metadata(), outputs);
     let text = match &options.output_dir {
         Some(folder) => write(folder, &outputs, options)?,
         None => outputs.iter().map(|(name, output, _)| format!("{}\n", output.summary(name))).collect(),
@@ -332,6 +299,7 @@ Exit codes: 0 done, 1 the input is wrong, 2 wrong usage.
 ",
         metadata.graph
     );
+    text.extend(metadata.shard.as_ref().map(shared::help));
     let lists = [("Inputs", &metadata.inputs), ("Variables", &metadata.variables), ("Outputs", &metadata.outputs)];
     for (title, infos) in lists.into_iter().filter(|(_, infos)| !infos.is_empty()) {
         let _ = write!(text, "\n{title}:\n");
@@ -351,6 +319,7 @@ mod tests {
     fn options(text: &str) -> Result<Options, String> {
         parsed(text.split_whitespace().map(str::to_owned)).map_err(|failure| match failure {
             Failure::Usage(text) | Failure::Input(text) => text,
+            Failure::Said(_) => String::new(),
         })
     }
 
@@ -379,7 +348,7 @@ mod tests {
         };
         let said = |names: &[&str], text: &str| match inputs(&metadata(names), &options(text).unwrap()) {
             Err(Failure::Usage(text) | Failure::Input(text)) => text,
-            Ok(_) => String::new(),
+            Err(Failure::Said(_)) | Ok(_) => String::new(),
         };
         let unknown = "--input z=/nowhere/a.npy: there is no input `z`; ";
         assert_eq!(said(&["x", "y"], "--input z=/nowhere/a.npy"), format!("{unknown}its inputs are: x, y"));

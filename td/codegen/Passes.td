@@ -313,6 +313,13 @@ def EmitKernels : Pass<"codegen-emit-kernels", "::mlir::ModuleOp"> {
     With `profile`, each kernel that `run` calls, and each loop or copy in it that is none, stands between two calls of a function that
     is only declared here; `codegen-export-interface` defines it. The first is given the number of the operation, of which the
     attribute `skriptnd.operations` of the module has the lines, and how many operations on numbers and bytes of memory it takes.
+
+    With `shard=channel`, several processes share the work: each does a part of the output channels of products with weights, in whole
+    tiles, and prepares only the weights for these; the parts are gathered behind each product. With `shard=batch`, each computes
+    a part of the batch, and what belongs to others is gathered where something needs it. Code, tiles and the order of sums are those without
+    it, so results are the same bits. Functions that are only declared here (`skriptnd.rank`, `skriptnd.processes`,
+    `skriptnd.gather_`) tell which part that is and gather; `codegen-export-interface` defines them. A product whose weights each
+    process keeps is warned of; where nothing can be shared is an error at its place.
   }];
   let options = [
     Option<"schedules", "schedules", "std::string", "", "Folder with schedules to take">,
@@ -321,6 +328,8 @@ def EmitKernels : Pass<"codegen-emit-kernels", "::mlir::ModuleOp"> {
     Option<"alternatives", "alternatives", "uint64_t", "0", "Note so many other schedules of each kernel">,
     Option<"report", "report", "bool", "false", "Remark what is computed element after element">,
     Option<"profile", "profile", "bool", "false", "Mark operations, so that a profile can tell their times">,
+    Option<"shard", "shard", "std::string", "", "Share the work among processes: `channel` or `batch`">,
+    Option<"processes", "processes", "uint64_t", "0", "How many processes share it; 0 for any number">,
     Option<"randomSchedules", "random-schedules", "uint64_t", "0", "For tests: take legal schedules at random, by this number">,
   ];
   let dependentDialects = ["affine", "arith", "func", "llvm", "math", "memref", "scf", "vector"];

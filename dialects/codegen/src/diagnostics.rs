@@ -2,11 +2,12 @@
 //! refused, or one, whatever it was that refused it. What MLIR reported is a note, for those who work on the compiler.
 
 use crate::Error;
-use crate::error::{REFUSAL, SCHEDULE};
+use crate::error::{REFUSAL, SCHEDULE, SHARD};
 use crate::generated::operations::GraphOp;
 use skriptnd_mlir::{Diagnostic, Position, Severity};
 
 const HELP: &str = "help: `--backend interpret` runs the model as it is";
+const ALONE: &str = "help: without `--shard`, one process runs the model";
 const REPORT: &str = "please report what could not be compiled";
 
 /// An error of compilation as something about the model, where MLIR reported it.
@@ -45,7 +46,11 @@ fn refusal(step: &str, reported: &[Diagnostic]) -> Diagnostic {
         "this part of the model can't be compiled yet".to_string()
     });
     // What has a reason of ours needs no report.
-    notes.push(if notes.is_empty() { HELP.to_string() } else { format!("{HELP}; {REPORT}") });
+    notes.push(match notes.is_empty() {
+        true if message.starts_with(SHARD) => ALONE.to_string(),
+        true => HELP.to_string(),
+        false => format!("{HELP}; {REPORT}"),
+    });
     Diagnostic {
         severity: Severity::Error,
         message,

@@ -38,6 +38,9 @@ fn told(refused: &[skriptnd_mlir::Diagnostic]) -> String {
 /// How passes begin what they report of a part of the model that they can't compile.
 pub(crate) const REFUSAL: &str = "can't be compiled: ";
 
+/// How reasons begin for which processes can't share a graph, behind [`REFUSAL`].
+pub(crate) const SHARD: &str = "--shard";
+
 /// How diagnostics about files with schedules begin.
 pub(crate) const SCHEDULE: &str = "schedule: ";
 

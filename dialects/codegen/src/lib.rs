@@ -35,7 +35,7 @@ pub mod views;
 
 pub use artifact::compile::{CompileOptions, CompileReport, Compiled, Emit, checked_in_tests, compile};
 pub use artifact::versions;
-pub use emit::{Folders as Schedules, Scheduled, Source};
+pub use emit::{Along, Folders as Schedules, Scheduled, Sharded, Source};
 pub use error::Error;
 pub use passes::{options as pipeline_options, register as register_passes};
 pub use target::Target;

@@ -33,6 +33,12 @@ pub const PRIVATE: &str = "skriptnd.private";
 pub const SHARED: &str = "skriptnd.shared";
 /// The functions that take threads which share their work, by their names.
 pub const SHARING: &str = "skriptnd.sharing";
+/// Among how many processes the graph is shared, and along what: a dictionary of `along` and `processes`, which is 0 for any number.
+pub const SHARDED: &str = "skriptnd.sharded";
+/// Of a function that gathers what processes have computed, where their parts lie: words that `skriptnd.h` describes.
+pub const GATHER: &str = "skriptnd.gather";
+/// Of the function that lets threads share a kernel, that processes share it before: the first unit is an argument.
+pub const SHARE: &str = "skriptnd.share";
 /// The number of calls whose work threads share.
 pub const PARALLEL: &str = "skriptnd.parallel_loops";
 /// The kernels with their schedules, and what else could be taken: JSON. It is there where schedules that were measured may be taken,

@@ -2,6 +2,7 @@
 
 use crate::buffers::{carried, constants, copies, empty, expansions, plan};
 use crate::emit::Folders;
+use crate::emit::{Along, Sharded};
 use crate::generated::discardable::ExactAttribute;
 use crate::generated::passes::{self, EmitKernelsOptions, SetTargetOptions};
 use crate::interface::{self, export};
@@ -155,6 +156,18 @@ fn set_target(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &SetTargetOptio
     Ok(Target::described(triple, cpu, &features.join(",")).note(root.operation())?)
 }
 
+/// How processes share the graph, as the options say.
+fn sharded(options: &EmitKernelsOptions) -> Result<Option<Sharded>, Failure> {
+    if options.shard.is_empty() {
+        return Ok(None);
+    }
+    let unknown =
+        || Failure::new(format!("nothing is shared along `{}`; expected `channel` or `batch`", options.shard));
+    let along = Along::named(&options.shard).ok_or_else(unknown)?;
+    let processes = usize::try_from(options.processes).ok().filter(|count| *count > 0);
+    Ok(Some(Sharded { along, processes }))
+}
+
 fn emit_kernels(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &EmitKernelsOptions) -> Result<(), Failure> {
     let folder = |name: &String| (!name.is_empty()).then(|| PathBuf::from(name));
     let noted = Folders::take_noted(root.operation());
@@ -166,6 +179,7 @@ fn emit_kernels(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &EmitKernelsO
         random: (options.random_schedules > 0).then_some(options.random_schedules),
         report: options.report,
         profile: options.profile,
+        sharded: sharded(options)?,
     };
     done(emit::emit_kernels(root.operation(), &Target::noted(root.operation()), &folders))
 }

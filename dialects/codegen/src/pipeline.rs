@@ -1,6 +1,6 @@
 //! The way from linalg on tensors to the LLVM dialect: a textual pipeline of upstream's passes and ours.
 
-use crate::emit::Folders;
+use crate::emit::{Along, Folders, Sharded};
 use crate::target::GENERIC;
 use crate::{Error, Target};
 use std::path::{Path, PathBuf};
@@ -64,6 +64,9 @@ fn emit(schedules: &Folders) -> Result<String, Error> {
     options.extend(schedules.random.map(|seed| Ok(format!("random-schedules={seed}"))));
     options.extend(schedules.report.then(|| Ok("report=true".to_string())));
     options.extend(schedules.profile.then(|| Ok("profile=true".to_string())));
+    let sharded = schedules.sharded.into_iter();
+    options.extend(sharded.clone().map(|sharded| Ok(format!("shard={}", sharded.along.name()))));
+    options.extend(sharded.filter_map(|sharded| sharded.processes).map(|count| Ok(format!("processes={count}"))));
     let options = options.into_iter().collect::<Result<Vec<_>, Error>>()?.join(" ");
     Ok(format!(
         "func.func(codegen-structure-copies,codegen-erase-empty),codegen-emit-kernels{{{options}}},\
@@ -171,6 +174,7 @@ fn set_target(target: &Target, exact: bool) -> Result<String, Error> {
 /// Where there is another option, or a value that an option does not take.
 pub fn settings(options: &str) -> Result<Settings, String> {
     let (mut triple, mut cpu, mut features, mut exact) = ("", "", "", false);
+    let (mut along, mut processes) = (None, None);
     let mut schedules = Folders::default();
     let path = |value: &str| Some(PathBuf::from(unquoted(value)));
     for option in words(options) {
@@ -185,6 +189,13 @@ pub fn settings(options: &str) -> Result<Settings, String> {
             Some(("exact", value)) => exact = taken(option, value.parse().ok(), "`true` or `false`")?,
             Some(("report", value)) => schedules.report = taken(option, value.parse().ok(), "`true` or `false`")?,
             Some(("profile", value)) => schedules.profile = taken(option, value.parse().ok(), "`true` or `false`")?,
+            Some(("shard", value)) => {
+                along = Some(taken(option, Along::named(value), "`channel` or `batch`")?);
+            }
+            Some(("processes", value)) => {
+                let count = value.parse().ok().filter(|count| *count > 0);
+                processes = Some(taken(option, count, "a number above 0")?);
+            }
             Some(("random-schedules", value)) => {
                 let seed = value.parse().ok().filter(|seed| *seed > 0);
                 schedules.random = Some(taken(option, seed, "a number above 0")?);
@@ -192,6 +203,10 @@ pub fn settings(options: &str) -> Result<Settings, String> {
             _ => return Err(format!("no option `{option}`; there are {OPTIONS}")),
         }
     }
+    if along.is_none() && processes.is_some() {
+        return Err("option `processes`: only what `shard` says is shared among processes".into());
+    }
+    schedules.sharded = along.map(|along| Sharded { along, processes });
     Ok(Settings { target: Target::described(triple, cpu, features), schedules, exact })
 }
 
@@ -222,7 +237,7 @@ fn taken<T>(option: &str, value: Option<T>, expected: &str) -> Result<T, String>
 }
 
 const OPTIONS: &str = "`triple`, `cpu`, `features`, `exact`, `schedules`, `dump-schedules`, `tuned-schedules`, `alternatives`, \
-                       `report`, `profile` and `random-schedules`";
+                       `report`, `profile`, `shard`, `processes` and `random-schedules`";
 
 #[cfg(test)]
 mod tests {
@@ -273,6 +288,9 @@ mod tests {
             ("report=yes", "option `report`: expected `true` or `false`, found `yes`"),
             ("alternatives=few", "option `alternatives`: expected a number, found `few`"),
             ("random-schedules=abc", "option `random-schedules`: expected a number above 0, found `abc`"),
+            ("shard=rows", "option `shard`: expected `channel` or `batch`, found `rows`"),
+            ("shard=channel processes=0", "option `processes`: expected a number above 0, found `0`"),
+            ("processes=2", "option `processes`: only what `shard` says is shared among processes"),
             ("random-schedules=0", "option `random-schedules`: expected a number above 0, found `0`"),
         ] {
             assert_eq!(settings(option).unwrap_err(), expected);

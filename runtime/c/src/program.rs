@@ -7,14 +7,16 @@ use skriptnd_runtime::weights::Weights;
 use skriptnd_runtime::{Library, program};
 use std::ffi::{CStr, OsString, c_char, c_void};
 use std::os::unix::ffi::OsStringExt;
+use std::sync::atomic::AtomicPtr;
 
 /// The main function of a program that does nothing but run one model, as `skriptnd compile --emit exe` makes them: reads the
 /// tensors that the command line names, and writes the outputs; `--help` tells more. `note` is JSON that has the files of
-/// variables by their names; `weights` is NULL, or skriptnd_weights of skriptnd.h. Gives the exit code.
+/// variables by their names; `weights` is NULL, or skriptnd_weights of skriptnd.h; `group` is NULL, or where that has skriptnd_group.
+/// Gives the exit code.
 ///
 /// # Safety
 /// `argv` must lead to `argc` texts that end with a zero, `note` to one; the functions, the metadata and the weights must be
-/// those of one compiled model.
+/// those of one compiled model, and so must be the word of the group.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn skriptnd_main(
     argc: i32,
@@ -25,6 +27,7 @@ pub unsafe extern "C" fn skriptnd_main(
     run: Option<RunFunction>,
     note: *const c_char,
     weights: *const *const c_void,
+    group: *mut *mut c_void,
 ) -> i32 {
     let mut code = 1;
     let status = guarded(|| {
@@ -39,7 +42,8 @@ pub unsafe extern "C" fn skriptnd_main(
         // SAFETY: likewise; none is NULL.
         let (library, note) = unsafe {
             let library = Library::link(CStr::from_ptr(metadata), prepare, shapes, run)?;
-            (library.with_weights(Weights::at(weights)), CStr::from_ptr(note).to_string_lossy())
+            let group = (!group.is_null()).then(|| AtomicPtr::from_ptr(group));
+            (library.with_weights(Weights::at(weights)).with_group(group), CStr::from_ptr(note).to_string_lossy())
         };
         let argument = |argument: &*const c_char| {
             // SAFETY: likewise.

@@ -83,6 +83,8 @@ fn status_of(error: &ModelError) -> i32 {
     match error {
         ModelError::Load { .. } | ModelError::Foreign { .. } | ModelError::Metadata { .. } => SKRIPTND_LIBRARY,
         ModelError::Machine { .. } | ModelError::Processor { .. } => SKRIPTND_LIBRARY,
+        ModelError::NotShared | ModelError::NoMpi { .. } | ModelError::Mpi(_) => SKRIPTND_LIBRARY,
+        ModelError::Processes { .. } => SKRIPTND_COUNT,
         ModelError::Io { .. } | ModelError::NoValues | ModelError::NotALibrary { .. } | ModelError::File(_) => {
             SKRIPTND_FILE
         }

@@ -24,6 +24,7 @@ const PACKAGES: &[Package] = &[
     Package { name: "libzstd-dev", purpose: "LLVM links against it" },
     Package { name: "zlib1g-dev", purpose: "LLVM links against it" },
     Package { name: "qemu-user", purpose: "runs executables for Hexagon, AArch64 and RISC-V" },
+    Package { name: "openmpi-bin", purpose: "starts the processes that share a model in tests" },
     Package { name: "python3", purpose: "runs lit, writes the wheel" },
     Package { name: "python3-venv", purpose: "environments for the tests of the package for Python" },
 ];

@@ -1,5 +1,6 @@
 //! Schedules that are given in files, and those that are written to files.
 
+use super::sharded::Sharded;
 use crate::error::SCHEDULE;
 use crate::nest::alternatives::alternatives;
 use crate::nest::parallel;
@@ -39,6 +40,8 @@ pub struct Folders {
     pub report: bool,
     /// Whether operations are marked, so that a profile can tell their times.
     pub profile: bool,
+    /// How processes share the graph, if they do.
+    pub sharded: Option<Sharded>,
 }
 
 impl Folders {

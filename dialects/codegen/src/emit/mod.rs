@@ -4,13 +4,16 @@
 //! accumulators), reductions run inside, and what follows elementwise is computed before the tile is stored. Extents that
 //! are no multiples of the tile get code of their own, with shorter vectors or masked ones.
 
+mod batches;
 mod bind;
 mod body;
 mod byte_sums;
 mod chains;
+mod channels;
 mod dot;
 mod fetch;
 mod fold;
+mod gather;
 mod given;
 mod groups;
 mod kernel;
@@ -18,12 +21,14 @@ mod lanes;
 mod marks;
 mod memory;
 mod open;
+mod planner;
 mod quotient;
 mod read;
 mod report;
 mod scalable;
 mod search;
 mod sequence;
+mod sharded;
 mod shared;
 mod source;
 mod span;
@@ -31,10 +36,12 @@ mod transposed;
 mod values;
 
 pub use given::{Folders, Scheduled, Source};
+pub use sharded::{Along, Sharded};
 
 use crate::fusion::group::Group;
 use crate::generated::discardable::ExactAttribute;
 use crate::nest::parallel::Parallel;
+use crate::nest::share::Share;
 use crate::nest::space::{Operand, Rounding};
 use crate::nest::{Nest, Space};
 use crate::target::Target;
@@ -45,8 +52,10 @@ use body::any_zero;
 use given::Files;
 use kernel::Kernel;
 use marks::{Called, Marks};
+use planner::Planner;
 use read::{Bound, Passed};
 use sequence::Sequence;
+use sharded::Sharing;
 use skriptnd_mlir::ir::{Attribute, Builder, Location, OperationRef, Type, Value, attributes, types};
 use skriptnd_mlir::ops::{arith, func, memref, vector};
 use skriptnd_mlir::rewrite::with_rewriter;
@@ -67,10 +76,24 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, f
         parallel_calls: 0,
         threads: None,
         marks: folders.profile.then(Marks::default),
+        sharing: None,
     };
     // All are found before the first is replaced: nothing can be moved across the call of a kernel.
-    for sequence in sequence::sequences(module, target)? {
-        emitter.emit(&sequence)?;
+    let sequences = sequence::sequences(module, target)?;
+    if let Some(sharded) = folders.sharded {
+        let (rounding, wanted) = (emitter.rounding, sharded.units());
+        let planner = Planner { files: &mut emitter.files, target, rounding, wanted };
+        let (sharing, gathered) = match sharded.along {
+            Along::Channel => (planner.by_channels(module, &sequences)?, Vec::new()),
+            Along::Batch => planner.by_batch(module, &sequences)?,
+        };
+        emitter.sharing = Some(sharing);
+        for (before, memory, words) in gathered {
+            emitter.gather(Builder::before(before)?, memory, (0, &words))?;
+        }
+    }
+    for sequence in &sequences {
+        emitter.emit(sequence)?;
     }
     if folders.report {
         report::loops(module, &emitter.known.values().map(|known| known.name.as_str()).collect());
@@ -78,6 +101,7 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, f
     let count = i64::try_from(emitter.known.len()).unwrap_or(i64::MAX);
     module.set(notes::KERNELS, attributes::integer(module.context(), count));
     emitter.note_sharing();
+    folders.sharded.inspect(|sharded| sharded.note(module));
     emitter.finish_marks()?;
     emitter.files.close(module)
 }
@@ -91,14 +115,19 @@ struct Emitter<'t, 'c, 'a> {
     /// The attribute by which zeros of both signs are the same.
     any_zero: Attribute<'c>,
     /// Kernels by what they compute, and whether that is for a run.
-    known: HashMap<(Vec<Space>, bool), Defined>,
+    known: HashMap<Key, Defined>,
     /// How many calls let threads share the work.
     parallel_calls: usize,
     /// The threads that a run is given, where a kernel lets them share its work.
     threads: Option<Value<'c, 'a>>,
     /// The operations that are marked for a profile, if they are.
     marks: Option<Marks>,
+    /// What processes share, if they do.
+    sharing: Option<Sharing>,
 }
+
+/// What kernels are told apart by: what they compute, whether for a run, and the loop that processes share.
+type Key = (Vec<Space>, bool, Option<Share>);
 
 /// How memory of a kernel's own is aligned with HVX, for the reason at `Emitter::memory`.
 const WORDS: i64 = 8;
@@ -110,6 +139,8 @@ struct Defined {
     name: String,
     /// Its parallel loops, if its work is worth sharing.
     parallel: Option<Parallel>,
+    /// Whether threads share it, and if so whether processes do before.
+    threads: Option<bool>,
     /// Why elements are computed one after the other, as far as they are.
     unvectorized: Option<String>,
 }
@@ -131,14 +162,18 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         }
         let spaces: Vec<Space> = bound.iter().map(|bound| bound.space.clone()).collect();
         // What is prepared is prepared by one thread.
-        let key = (spaces, functions::is_in_run(last));
+        let shared = self.sharing.as_ref().and_then(|sharing| sharing.of(last)).cloned();
+        let key = (spaces, functions::is_in_run(last), shared.as_ref().map(|shared| shared.share));
         let defined = match self.known.get(&key) {
             Some(defined) => defined.clone(),
             None => self.define(sequence, &key, &bound)?,
         };
         let unvectorized = defined.unvectorized.as_deref();
         let is_marked = self.begin(&place, &Called { sequence, bound: &bound, ends: &open, unvectorized })?;
-        self.call(place, &defined, arguments, (&key.0, &open))?;
+        match (shared, bound.first()) {
+            (Some(shared), Some(bound)) => self.call_share(place, (&defined, &shared), arguments, bound, key.1)?,
+            _ => self.call(place, &defined, arguments, (&key.0, &open))?,
+        }
         if is_marked {
             marks::finish(&place)?;
         }
@@ -147,16 +182,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// Adds the kernel of some spaces, a private function, to the module; its name.
-    fn define(
-        &mut self,
-        sequence: &Sequence<'c, 'a>,
-        key: &(Vec<Space>, bool),
-        bound: &[Bound<'c, 'a>],
-    ) -> Result<Defined, Error> {
+    fn define(&mut self, sequence: &Sequence<'c, 'a>, key: &Key, bound: &[Bound<'c, 'a>]) -> Result<Defined, Error> {
         let lines = source::lines(sequence.operations());
         let mut nests = Vec::new();
         for space in key.0.iter().cloned() {
             let (schedule, from) = self.files.schedule(&space, self.target)?;
+            let schedule = if let Some(share) = key.2 { share.narrowed(schedule) } else { schedule };
             tracing::debug!(?schedule, dims = ?space.dims, "kernel");
             let nest = Nest { space, schedule };
             self.files.write(&nest, self.target, &lines)?;
@@ -168,8 +199,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         }
         let name = format!("kernel_{}", self.known.len());
         let is_shared = key.1 && sequence.has_own_rows();
-        let parallel = if is_shared { Parallel::of(&nests, self.target, self.files.least_cycles()) } else { None };
-        let defined = Defined { name, parallel, unvectorized: report::unvectorized(&nests, self.target) };
+        let parallel = match key.2 {
+            Some(share) => Some(share.parallel(&nests[0], self.target)),
+            None if is_shared => Parallel::of(&nests, self.target, self.files.least_cycles()),
+            None => None,
+        };
+        let threads = parallel.as_ref().filter(|_| key.1).map(|_| key.2.is_some());
+        let defined = Defined { name, parallel, threads, unvectorized: report::unvectorized(&nests, self.target) };
         let has_groups = nests.iter().any(|nest| nest.schedule.grouped().is_some());
         let function = self.declare(&defined, sequence.location(self.module.context()), (bound, has_groups))?;
         self.fill(function, &nests, (bound, defined.parallel.as_ref()))?;
@@ -216,8 +252,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             attributes.push(("arg_attrs", self.memory(&inputs, &only_read)));
         }
         let end = Builder::at_end(body, location);
-        if defined.parallel.is_some() {
-            shared::declare(&end, &defined.name, &inputs)?;
+        if let Some(is_part) = defined.threads {
+            shared::declare(&end, &defined.name, &inputs, is_part)?;
         }
         Ok(func::func(&end, &defined.name, &inputs, &[], &attributes)?.operation)
     }

@@ -41,7 +41,7 @@ const MANY: i64 = 1 << 31;
 
 impl<'c> Passed<'c> {
     /// Memory whose extents only a run knows is given without them, and parts as what they are parts of.
-    fn of(value: Value<'c, '_>) -> Result<Self, Error> {
+    pub fn of(value: Value<'c, '_>) -> Result<Self, Error> {
         let kind = value.r#type();
         let as_it_is = Passed { r#type: kind, is_moved: false };
         if !kind.is_mem_ref() {

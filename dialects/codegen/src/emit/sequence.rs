@@ -111,7 +111,8 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         self.last().map_or_else(|| Location::unknown(context), |operation| operation.location())
     }
 
-    fn last(&self) -> Option<OperationRef<'c, 'a>> {
+    /// The operation in the place of which the kernel stands.
+    pub fn last(&self) -> Option<OperationRef<'c, 'a>> {
         self.groups.last()?.operations.last().copied()
     }
 

@@ -10,22 +10,29 @@ use skriptnd_mlir::ir::{Builder, Type, Value, attributes, types};
 use skriptnd_mlir::ops::{func, llvm};
 
 /// The name of the function that lets threads share the work of a kernel.
-fn shared(kernel: &str) -> String {
+pub fn shared(kernel: &str) -> String {
     format!("{kernel}_shared")
 }
 
 /// Declares the function for a kernel with these arguments, the last two of which are its span: it takes the number of units, the
-/// number of ranges, and the threads.
-pub fn declare<'c: 'a, 'a>(end: &Builder<'c, 'a>, kernel: &str, inputs: &[Type<'c>]) -> Result<(), Error> {
+/// number of ranges, and the threads; where processes share the kernel, the first unit before them.
+pub fn declare<'c: 'a, 'a>(
+    end: &Builder<'c, 'a>,
+    kernel: &str,
+    inputs: &[Type<'c>],
+    is_part: bool,
+) -> Result<(), Error> {
     let context = end.context();
-    let inputs = [inputs, &[llvm::pointer_type(context)]].concat();
+    let first: &[Type<'c>] = if is_part { &[types::index(context)] } else { &[] };
+    let inputs = [inputs, first, &[llvm::pointer_type(context)]].concat();
     let kind = attributes::r#type(types::function(context, &inputs, &[]));
-    let attributes = [
+    let mut attributes = vec![
         ("sym_name", attributes::string(context, &shared(kernel))),
         ("function_type", kind),
         ("sym_visibility", attributes::string(context, "private")),
         (notes::SHARED, attributes::string(context, kernel)),
     ];
+    attributes.extend(is_part.then(|| (notes::SHARE, attributes::unit(context))));
     end.with_empty_regions(func::FUNC, &[], &attributes, &[], 1)?;
     Ok(())
 }
@@ -58,7 +65,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// The threads that a run is given, which become its argument.
-    fn threads(&mut self) -> Result<Value<'c, 'a>, Error> {
+    pub(super) fn threads(&mut self) -> Result<Value<'c, 'a>, Error> {
         if let Some(known) = self.threads {
             return Ok(known);
         }

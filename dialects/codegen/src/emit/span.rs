@@ -110,7 +110,8 @@ fn units<'c: 'a, 'a>(builder: Builder<'c, 'a>, extent: Value<'c, 'a>, unit: i64)
     if unit == 1 { Ok(extent) } else { divided_up(builder, extent, builder.index(unit)?) }
 }
 
-fn divided_up<'c: 'a, 'a>(
+/// A quotient, rounded up.
+pub fn divided_up<'c: 'a, 'a>(
     builder: Builder<'c, 'a>,
     number: Value<'c, 'a>,
     by: Value<'c, 'a>,

@@ -3,7 +3,7 @@
 use super::checks::{self, Arguments};
 use super::words::{at_word, load_words, store_word};
 use super::{Interface, Planned, Role};
-use super::{mark, parallel};
+use super::{group, mark, parallel};
 use crate::faults::{RECORD_WORDS, leave};
 use crate::views::functions::{self, CHECKS, PREPARE, RUN, WORKSPACE};
 use crate::{Error, notes};
@@ -31,6 +31,7 @@ pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, prefix: &str, is_version
         metadata(&end, &planned)?;
         constants(&end, &planned)?;
     }
+    group::define(module, &end.module, &end.name("group"))?;
     mark::define(module, &end.module, &end.name("profiler"))?;
     checks::define(&end.module)?;
     if planned.memory.aligns_tensors {

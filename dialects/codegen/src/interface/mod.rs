@@ -3,6 +3,7 @@
 
 mod checks;
 pub mod export;
+mod group;
 pub mod header;
 mod labels;
 pub mod linkage;
@@ -24,7 +25,7 @@ pub use labels::{Labels, label};
 use memory::Memory;
 use skriptnd_mlir::ir::{Attribute, OperationRef, Type, attributes, types};
 use skriptnd_mlir::ops::func;
-use skriptnd_runtime::metadata::{ABI_VERSION, Extent, Metadata, OpenExtent, RELEASE, TensorInfo};
+use skriptnd_runtime::metadata::{ABI_VERSION, Extent, Metadata, OpenExtent, RELEASE, Shard, TensorInfo};
 use skriptnd_runtime::operation::Operation;
 use skriptnd_runtime::{ElementType, Fault, Storage};
 
@@ -318,6 +319,8 @@ pub struct Planned {
     pub parallel_loops: usize,
     /// The operations that are marked for a profile.
     pub operations: Vec<Operation>,
+    /// How processes share the graph, if they do.
+    pub shard: Option<Shard>,
 }
 
 impl Planned {
@@ -336,6 +339,7 @@ impl Planned {
                 .and_then(|count| usize::try_from(count).ok())
                 .unwrap_or(0),
             operations: mark::noted(module)?,
+            shard: group::noted(module)?,
         })
     }
 
@@ -359,7 +363,7 @@ impl Planned {
 
     /// What the compiled model says about itself.
     pub fn metadata(&self) -> Metadata {
-        let Planned { interface, memory, faults, target, parallel_loops, operations } = self.clone();
+        let Planned { interface, memory, faults, target, parallel_loops, operations, shard } = self.clone();
         let size = |bytes: i64| usize::try_from(bytes).unwrap_or(0);
         Metadata {
             abi: ABI_VERSION,
@@ -378,6 +382,7 @@ impl Planned {
             takes_seed: interface.takes_seed,
             faults,
             operations,
+            shard,
             prepared_bytes: size(memory.prepared_bytes),
             workspace_bytes: size(memory.workspace_bytes()),
             peak_bytes: size(memory.run_bytes),

@@ -16,7 +16,8 @@ pub fn define<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
     for declaration in declared {
         let kernel = declaration.get_string(notes::SHARED).unwrap_or_default();
         let name = declaration.get_string("sym_name").unwrap_or_default();
-        let shared = Shared { kernel, arguments: arguments(functions::named(module, kernel)?)? };
+        let is_part = declaration.get(notes::SHARE).is_some();
+        let shared = Shared { kernel, arguments: arguments(functions::named(module, kernel)?)?, is_part };
         let end = Builder::before(declaration)?;
         let range = format!("{kernel}_range");
         shared.define_range(&end, &range)?;
@@ -37,6 +38,8 @@ fn arguments<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<Vec<Type<'c>>
 struct Shared<'c, 'k> {
     kernel: &'k str,
     arguments: Vec<Type<'c>>,
+    /// Whether the units do not begin at 0: it is given the first before their number.
+    is_part: bool,
 }
 
 impl<'c> Shared<'c, '_> {
@@ -55,30 +58,35 @@ impl<'c> Shared<'c, '_> {
         let body = &function.entry;
         let &[data, range] = function.arguments.as_slice() else { return Err(Error::malformed(name)) };
         let mut kept = Vec::new();
-        for (number, kind) in self.common().iter().chain(&[word, word]).enumerate() {
+        let counts = &[word, word, word][..if self.is_part { 3 } else { 2 }];
+        for (number, kind) in self.common().iter().chain(counts).enumerate() {
             kept.push(llvm::load(body, slot(body, data, number)?, *kind)?);
         }
         let (Some(ranges), Some(units)) = (kept.pop(), kept.pop()) else { return Err(Error::malformed(name)) };
+        let first = if self.is_part { kept.pop() } else { None };
         let next = llvm::add(body, range, llvm::integer(body, word, 1)?)?;
         for number in [range, next] {
             // Units and ranges are few enough for their product.
-            kept.push(llvm::udiv(body, llvm::mul(body, number, units)?, ranges)?);
+            let unit = llvm::udiv(body, llvm::mul(body, number, units)?, ranges)?;
+            kept.push(first.map_or(Ok(unit), |first| llvm::add(body, first, unit))?);
         }
         llvm::call(body, self.kernel, &kept)?;
         Ok(llvm::r#return(body, None)?)
     }
 
-    /// `void(.., units, ranges, pool)`: lets the threads of the pool do the ranges.
+    /// `void(.., units, ranges, pool)`, with the first unit before them where there is one: lets the threads of the pool do the ranges.
     fn define<'a>(&self, end: &Builder<'c, 'a>, name: &str, range: &str) -> Result<(), Error>
     where
         'c: 'a,
     {
         let (word, pointer) = (types::integer(end.context(), 64), llvm::pointer_type(end.context()));
-        let taken = [self.arguments.as_slice(), &[pointer]].concat();
+        let first: &[Type<'c>] = if self.is_part { &[word] } else { &[] };
+        let taken = [self.arguments.as_slice(), first, &[pointer]].concat();
         let function = llvm::define(end, name, Linkage::Internal, &taken, None)?;
-        let [common @ .., units, ranges, pool] = function.arguments.as_slice() else {
+        let [given @ .., units, ranges, pool] = function.arguments.as_slice() else {
             return Err(Error::malformed(name));
         };
+        let (common, first) = given.split_at(self.common().len());
         let entry = &function.entry;
         let ((asking, _), (alone, _), (together, _)) =
             (function.block(&[])?, function.block(&[])?, function.block(&[])?);
@@ -86,12 +94,15 @@ impl<'c> Shared<'c, '_> {
         llvm::cond_br(entry, none, (alone.block(), &[]), (asking.block(), &[]))?;
         let several = llvm::icmp(&asking, Predicate::Sgt, *ranges, llvm::integer(&asking, word, 1)?)?;
         llvm::cond_br(&asking, several, (together.block(), &[]), (alone.block(), &[]))?;
-        let zero = llvm::integer(&alone, word, 0)?;
-        llvm::call(&alone, self.kernel, &[common, &[zero, *units]].concat())?;
+        let span = match first {
+            [first] => [*first, llvm::add(&alone, *first, *units)?],
+            _ => [llvm::integer(&alone, word, 0)?, *units],
+        };
+        llvm::call(&alone, self.kernel, &[common, &span].concat())?;
         llvm::r#return(&alone, None)?;
-        let slots = i64::try_from(common.len() + 2).unwrap_or(i64::MAX);
+        let slots = i64::try_from(given.len() + 2).unwrap_or(i64::MAX);
         let data = llvm::alloca(&together, word, slots)?;
-        for (number, value) in common.iter().chain([units, ranges]).enumerate() {
+        for (number, value) in given.iter().chain([units, ranges]).enumerate() {
             llvm::store(&together, *value, slot(&together, data, number)?)?;
         }
         // The first word of the pool is what its function takes, the second the function.

@@ -7,6 +7,7 @@ pub mod weights;
 use crate::{Error, Target};
 use skriptnd_mlir::link::{Word, elf, loaded_objects};
 use skriptnd_mlir::llvm::{Emission, LlvmModule};
+pub use start::Contents;
 use std::path::Path;
 use system::{Companions, System};
 
@@ -42,13 +43,13 @@ pub fn object(mut objects: Vec<Vec<u8>>) -> Result<Vec<u8>, Error> {
 }
 
 /// Links an object of the host to a program that runs it on files. `library` is the runtime's `libskriptnd.a`; `note` says in
-/// JSON where the files of variables are, unless the object has their values itself. The libraries of the system are those that this process runs with.
+/// JSON where the files of variables are, unless the object has their values itself, as `has` says. The libraries of the system are those that this process runs with.
 ///
 /// # Errors
 /// Where this process has no such libraries, or the linker refuses.
-pub fn program(object: &[u8], library: &Path, note: &str, embeds: bool) -> Result<Vec<u8>, Error> {
+pub fn program(object: &[u8], library: &Path, note: &str, has: Contents) -> Result<Vec<u8>, Error> {
     let spec = &Target::host().spec;
-    let text = start::module(spec, note, embeds).ok_or_else(|| Error::NoPrograms(format!("for {}", spec.triple)))?;
+    let text = start::module(spec, note, has).ok_or_else(|| Error::NoPrograms(format!("for {}", spec.triple)))?;
     let main = LlvmModule::parse(&text, "main.ll")?.emit(spec, Emission::Object)?;
     let loaded = loaded_objects();
     let loader = loaded.iter().find(|path| is_named(path, &["ld-", "ld.", "ld64."]));

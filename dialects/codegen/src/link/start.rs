@@ -48,19 +48,29 @@ declare void @skriptnd_prepare()
 declare void @skriptnd_shapes()
 declare void @skriptnd_run()
 @skriptnd_weights = external constant ptr
-declare i32 @skriptnd_main(i32, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
+@skriptnd_group = external global ptr
+declare i32 @skriptnd_main(i32, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
 @note = private constant ",
     "
 define i32 @main(i32 %argc, ptr %argv) {
   %code = call i32 @skriptnd_main(i32 %argc, ptr %argv, ptr @skriptnd_metadata, ptr @skriptnd_prepare,
-                                  ptr @skriptnd_shapes, ptr @skriptnd_run, ptr @note, ptr WEIGHTS)
+                                  ptr @skriptnd_shapes, ptr @skriptnd_run, ptr @note, ptr WEIGHTS, ptr GROUP)
   ret i32 %code
 }
 ",
 ];
 
-/// A module with the begin of a program and its main function, which is told whether the model has weights in it; none for processors whose begin is not known.
-pub fn module(spec: &TargetSpec, note: &str, embeds: bool) -> Option<String> {
+/// What an object of a model has besides its functions.
+#[derive(Debug, Clone, Copy)]
+pub struct Contents {
+    /// The values of its variables.
+    pub weights: bool,
+    /// The word by which code that processes share finds its group.
+    pub group: bool,
+}
+
+/// A module with the begin of a program and its main function, which is told what the model has in it; none for processors whose begin is not known.
+pub fn module(spec: &TargetSpec, note: &str, has: Contents) -> Option<String> {
     let begin = match spec.triple.split('-').next() {
         Some("x86_64") => X86_64,
         Some("aarch64") => AARCH64,
@@ -72,6 +82,7 @@ pub fn module(spec: &TargetSpec, note: &str, embeds: bool) -> Option<String> {
     // As numbers, so that no byte means anything to LLVM.
     let bytes: String = note.bytes().chain([0]).map(|byte| format!("\\{byte:02X}")).collect();
     let note = format!("[{} x i8] c\"{bytes}\"", note.len() + 1);
-    let main = MAIN.join(&note).replace("WEIGHTS", if embeds { "@skriptnd_weights" } else { "null" });
+    let main = MAIN.join(&note).replace("WEIGHTS", if has.weights { "@skriptnd_weights" } else { "null" });
+    let main = main.replace("GROUP", if has.group { "@skriptnd_group" } else { "null" });
     Some(format!("{assembly}{main}"))
 }

@@ -18,6 +18,7 @@ pub mod plain;
 pub mod random;
 pub mod schedule;
 pub mod search;
+pub mod share;
 pub mod space;
 #[cfg(test)]
 pub mod testing;

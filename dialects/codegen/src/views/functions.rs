@@ -12,6 +12,10 @@ pub const PREPARE: &str = "prepare";
 
 /// Name of the function that marks where operations of a run begin and end.
 pub const MARK: &str = "skriptnd.mark";
+/// Name of the function that tells the number of the process among those that share a graph.
+pub const RANK: &str = "skriptnd.rank";
+/// Name of the function that tells how many processes there are.
+pub const PROCESSES: &str = "skriptnd.processes";
 /// Name of the function that computes the shapes of inputs, outputs and new values of variables from the extents.
 pub const SHAPES: &str = "skriptnd.shapes";
 /// Name of the function that requires of the extents what must hold of them.

@@ -3,6 +3,7 @@
 use super::graph_options::GraphOptions;
 use super::rule_options::RuleOptions;
 use super::run_options::Threads;
+use super::shard_options::Shard;
 use super::tuned::TunedOptions;
 #[cfg(feature = "mlir")]
 use crate::failure::print_message;
@@ -85,6 +86,10 @@ pub struct Options {
     /// Mark the operations of the model, so that `skriptnd bench OUT.so --profile` can tell the time that each takes
     #[arg(long)]
     pub profile: bool,
+    /// Share the work among the processes that `mpirun` starts, N or as many as there are: by `channel` each has a part of the
+    /// weights of every product, by `batch` a part of the batch. Results are the same bits as without it
+    #[arg(long, value_name = "channel|batch[=N]")]
+    pub shard: Option<Shard>,
     #[command(flatten)]
     pub threads: Threads,
     /// Say how long each step takes, and on standard error each pass of code generation
@@ -109,6 +114,7 @@ impl Options {
             ("--tuned", self.tuned.is_given()),
             ("--remarks", self.remarks),
             ("--profile", self.profile),
+            ("--shard", self.shard.is_some()),
         ];
         for (option, _) in given.into_iter().filter(|(_, given)| *given) {
             let text = "makes no difference to a model that is not compiled to code yet";
@@ -131,6 +137,7 @@ Examples:
   skriptnd compile model -o model.o --prefix digits
   skriptnd compile model --weights tuned.safetensors -o model.so
   skriptnd compile model --emit exe -o model.exe && ./model.exe --input image.npy --output-dir out
+  skriptnd compile model --shard channel=2 --emit exe -o model.exe && mpirun -n 2 ./model.exe --input image.npy --output-dir out
   skriptnd compile model --emit linalg -o - | skriptnd-opt --canonicalize
   skriptnd compile model --dump-schedules loops -o model.so
   skriptnd compile model --tuned none -o model.so

@@ -43,6 +43,7 @@ mod rule_options;
 mod rules;
 mod run;
 mod run_options;
+mod shard_options;
 mod sources;
 mod storage;
 mod svg;

@@ -14,6 +14,7 @@ use crate::driver::model::{Composed, Model};
 use crate::driver::output::{OutputFile, Results, check_place};
 use crate::driver::run_options::Options;
 use crate::failure::Failure;
+use skriptnd_codegen::link::Contents;
 use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::atomic::Mode;
@@ -61,7 +62,8 @@ pub fn program(
         true => stems_note(&options.output, composed),
         false => variables_note(&options.output, model, composed)?,
     };
-    skriptnd_codegen::link::program(object, &library, &note, options.embed_weights).map_err(Failure::input)
+    let has = Contents { weights: options.embed_weights, group: options.shard.is_some() };
+    skriptnd_codegen::link::program(object, &library, &note, has).map_err(Failure::input)
 }
 
 /// Runs a compiled model on this machine.

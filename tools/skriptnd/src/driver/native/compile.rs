@@ -8,12 +8,13 @@ use crate::driver::model::{Composed, Model};
 use crate::driver::onnx::is_onnx;
 use crate::driver::output::{self, OutputFile, is_standard_output, milliseconds, print_json};
 use crate::driver::progress::Progress;
+use crate::driver::shard_options::{self, Shard};
 use crate::driver::variables::{self, VariableOptions};
 use crate::failure::{Failure, print_message};
 use crate::registry::registry;
 use serde_json::{Value as Json, json};
 use skriptnd_codegen::interface::export;
-use skriptnd_codegen::{CompileReport, Scheduled, Schedules, Source, Target, link, pipeline, versions};
+use skriptnd_codegen::{Along, CompileReport, Scheduled, Schedules, Sharded, Source, Target, link, pipeline, versions};
 use skriptnd_compiler::{Built, Request, Rules};
 use skriptnd_runtime::atomic::Mode;
 use std::path::Path;
@@ -63,6 +64,7 @@ fn checked_targets(options: &compile_options::Options, emit: Emit) -> Result<Vec
     let mut targets = versions::targets(Some(&options.target), options.cpu.as_deref()).map_err(Failure::usage)?;
     check_versions(options, emit, &targets)?;
     check_weights(options, emit, &targets)?;
+    check_shard(options, emit, &targets)?;
     targets.iter().try_for_each(|target| check_form(emit, target))?;
     if matches!(emit, Emit::Exe | Emit::Runner) {
         targets = targets.into_iter().map(Target::for_emulator).collect();
@@ -150,6 +152,32 @@ fn check_versions(options: &compile_options::Options, emit: Emit, targets: &[Tar
     Ok(())
 }
 
+/// Whether processes can share what is written.
+fn check_shard(options: &compile_options::Options, emit: Emit, targets: &[Target]) -> Result<(), Failure> {
+    if options.shard.is_none() {
+        return Ok(());
+    }
+    if targets.len() > 1 {
+        return Err(Failure::usage("--shard is for one processor, which all processes have: name one with --cpu"));
+    }
+    if options.prefix.is_some() {
+        return Err(Failure::usage("--shard and --prefix: processes share one model of a program"));
+    }
+    if emit == Emit::Runner || targets.iter().any(|target| target.is_hexagon() || !target.has_threads()) {
+        return Err(Failure::usage("--shard is for machines with a system, on which MPI runs"));
+    }
+    Ok(())
+}
+
+/// How processes share it, as code generation takes it.
+fn sharded(shard: Shard) -> Sharded {
+    let along = match shard.along {
+        shard_options::Along::Channel => Along::Channel,
+        shard_options::Along::Batch => Along::Batch,
+    };
+    Sharded { along, processes: shard.processes }
+}
+
 /// Whether weights can be in what is written, or named by it.
 fn check_weights(options: &compile_options::Options, emit: Emit, targets: &[Target]) -> Result<(), Failure> {
     // Hexagon's assembler is not among what LLVM is asked for here.
@@ -223,6 +251,7 @@ fn request<'a>(
             tuned: options.tuned.folder(),
             report: options.remarks,
             profile: options.profile,
+            sharded: options.shard.map(sharded),
             ..Schedules::default()
         },
         timing: options.time && !options.json,

@@ -1,0 +1,9 @@
+"""peak.py COMMAND...: runs it and says how many KiB of memory it had at most."""
+
+import resource
+import subprocess
+import sys
+
+code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
+print("peak", resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+sys.exit(code)

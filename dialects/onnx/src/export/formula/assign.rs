@@ -1,0 +1,306 @@
+//! Assignments whose targets are indexed by loops: what is computed is the result, reduced along the other loops.
+
+use super::lane::{Lane, both};
+use super::{FormulaWriter, MOST_ITERATIONS, Nest, State, parts};
+use crate::element::ElementType;
+use crate::export::arithmetic::binary;
+use crate::export::attributes as attr;
+use crate::export::scope::Why;
+use skriptnd_language::arithmetic::{accumulator, neutral};
+use skriptnd_language::compose::formula::{Assignment, LinearForm, ScalarExpr, ScalarKind, Target, TensorRef};
+use skriptnd_language::compose::value::{ScalarType, Value};
+use skriptnd_syntax::ast::{AssignOp, BinaryOp};
+
+impl FormulaWriter<'_, '_> {
+    /// One nest of loops.
+    pub(super) fn assignment(&mut self, assignment: &Assignment) -> Result<(), Why> {
+        let mut nest = Nest {
+            assignment,
+            locals: Vec::new(),
+            ranges: Vec::new(),
+            forms: Vec::new(),
+            is_tentative: assignment.condition.is_some(),
+        };
+        if assignment.loops.iter().any(|index| index.dynamic.is_none() && index.extent == 0) {
+            return Ok(());
+        }
+        let iterations = assignment.loops.iter().map(|index| i128::from(index.extent.max(1)));
+        let is_contraction = accumulator(assignment.op) == Some(BinaryOp::Add);
+        if !is_contraction && iterations.fold(1i128, i128::saturating_mul) > MOST_ITERATIONS {
+            return Err(format!("it has more than {MOST_ITERATIONS} iterations, which can't be computed at once"));
+        }
+        self.check_order(&nest)?;
+        if let Some(condition) = &assignment.condition
+            && condition.kind == ScalarKind::Const(Value::Bool(false))
+        {
+            return Ok(());
+        }
+        for local in &assignment.locals {
+            let (range, form) = (nest.range(self.given.formula, local), LinearForm::of(local, &nest.forms));
+            let was_tentative = std::mem::replace(&mut nest.is_tentative, true);
+            let lane = self.scalar(&mut nest, local);
+            nest.is_tentative = was_tentative;
+            nest.locals.push(lane?);
+            nest.ranges.push(range);
+            nest.forms.push(form);
+        }
+        let condition = match &assignment.condition {
+            Some(condition) => {
+                let lane = self.scalar(&mut nest, condition)?;
+                both(&mut self.scope.nodes, Some(&lane.bare()), lane.mask.as_deref())
+            }
+            None => None,
+        };
+        let mut states = Vec::new();
+        for (target, value) in assignment.targets.iter().zip(&assignment.values) {
+            let TensorRef::Output(at) = target.tensor else { return Err("it assigns to an operand".to_owned()) };
+            states.push((at, self.assigned(&mut nest, (target, at), value, condition.as_deref())?));
+        }
+        for (at, state) in states {
+            self.states[at] = state;
+        }
+        Ok(())
+    }
+
+    /// Iterations that read what others write depend on their order.
+    fn check_order(&self, nest: &Nest<'_>) -> Result<(), Why> {
+        let assignment = nest.assignment;
+        let read = assignment.values.iter().chain(&assignment.locals).chain(&assignment.condition);
+        for expression in read {
+            self.check_reads(nest, expression)?;
+        }
+        let indices = assignment.targets.iter().flat_map(|target| &target.indices);
+        indices.map(|index| self.check_reads(nest, &index.index)).collect()
+    }
+
+    fn check_reads(&self, nest: &Nest<'_>, expression: &ScalarExpr) -> Result<(), Why> {
+        if let ScalarKind::Access { tensor, indices } = &expression.kind
+            && let Some(target) = nest.assignment.targets.iter().find(|target| target.tensor == *tensor)
+        {
+            let is_own = target.indices == *indices && self.places(nest, target).is_some_and(|p| p.1.is_empty());
+            if !is_own {
+                return Err("its iterations depend on results of earlier ones".to_owned());
+            }
+        }
+        let mut outcome = Ok(());
+        parts(expression, &mut |part| {
+            if outcome.is_ok() {
+                outcome = self.check_reads(nest, part);
+            }
+        });
+        outcome
+    }
+
+    /// For each dimension of a target the loop whose index it has, and the loops that it does not have; none where a target has
+    /// other indices.
+    fn places(&self, nest: &Nest<'_>, target: &Target) -> Option<(Vec<Option<usize>>, Vec<usize>)> {
+        let TensorRef::Output(at) = target.tensor else { return None };
+        let ty = &self.given.outputs[at];
+        let mut places = Vec::new();
+        for (access, extent) in target.indices.iter().zip(&ty.shape) {
+            match &access.index.kind {
+                ScalarKind::Const(Value::Int(0)) if extent.as_known() == Some(1) => places.push(None),
+                ScalarKind::Index(number) if nest.covers(*number, extent) && !places.contains(&Some(*number)) => {
+                    places.push(Some(*number));
+                }
+                _ => return None,
+            }
+        }
+        let others = (0..nest.depth()).filter(|number| !places.contains(&Some(*number))).collect();
+        Some((places, others))
+    }
+
+    /// What a result is after an assignment.
+    fn assigned(
+        &mut self,
+        nest: &mut Nest<'_>,
+        (target, at): (&Target, usize),
+        value: &ScalarExpr,
+        condition: Option<&Lane>,
+    ) -> Result<State, Why> {
+        let op = nest.assignment.op;
+        let places = self.places(nest, target);
+        if let (Some((_, others)), ScalarKind::Const(value), None) = (&places, &value.kind, condition)
+            && others.iter().all(|number| nest.extent(*number).is_some())
+            && accumulator(op).is_none()
+        {
+            return Ok(State::Uniform(value.clone()));
+        }
+        if let (Some((places, others)), Some(BinaryOp::Add), None) = (&places, accumulator(op), condition)
+            && let Some(sum) = self.contraction(nest, value, (places, others), at)?
+        {
+            return self.combined(at, BinaryOp::Add, sum);
+        }
+        let lane = self.scalar(nest, value)?;
+        let mask = both(&mut self.scope.nodes, lane.mask.as_deref(), condition);
+        let lane = Lane { mask, ..lane };
+        match (places, accumulator(op)) {
+            (Some((places, others)), Some(op)) => {
+                let reduced = self.reduced(nest, lane, &others, op, value.dtype)?;
+                let value = self.as_result(nest, &reduced, &places, at)?;
+                self.combined(at, op, value)
+            }
+            (Some((places, others)), None) if lane.mask.is_none() || others.is_empty() => {
+                self.replaced(nest, lane, (&places, &others), at)
+            }
+            _ => self.scattered(nest, (target, at), lane),
+        }
+    }
+
+    /// `=` and `:=`: of several iterations the last one counts.
+    fn replaced(
+        &mut self,
+        nest: &Nest<'_>,
+        mut lane: Lane,
+        (places, others): (&[Option<usize>], &[usize]),
+        at: usize,
+    ) -> Result<State, Why> {
+        for number in others {
+            let Some(extent) = nest.extent(*number) else {
+                return Err("whether it assigns anything depends on extents that only a run knows".to_owned());
+            };
+            if lane.along[*number] {
+                let last = self.scope.nodes.ints(&[extent - 1]);
+                let axis = vec![attr::int("axis", lane.dimension(*number) as i64)];
+                lane.name = self.scope.nodes.add("Gather", &[&lane.name, &last], axis);
+                lane.along[*number] = false;
+            }
+        }
+        let value = self.as_result(nest, &lane.bare(), places, at)?;
+        let Some(mask) = lane.mask.as_deref() else { return Ok(State::Value(value)) };
+        let mask = self.as_result(nest, mask, places, at)?;
+        let before = self.output(at)?;
+        let is_truth = self.given.outputs[at].dtype == ScalarType::Bool;
+        Ok(State::Value(self.scope.nodes.select(&mask, [&value, &before], is_truth)))
+    }
+
+    /// A value where iterations have one, else what changes nothing.
+    pub(super) fn filled(&mut self, lane: &Lane, op: BinaryOp, dtype: ScalarType) -> Result<Lane, Why> {
+        let Some(mask) = lane.mask.as_deref() else { return Ok(lane.clone()) };
+        let nothing = neutral(op, dtype).ok_or("nothing is neutral to its operator")?;
+        let nothing = self.scope.scalar(&nothing.into(), dtype)?;
+        let name = self.scope.nodes.select(&mask.name, [&lane.name, &nothing], dtype == ScalarType::Bool);
+        Ok(Lane::of(name, &[&lane.bare(), mask], None))
+    }
+
+    /// What iterations of some loops give together.
+    fn reduced(
+        &mut self,
+        nest: &Nest<'_>,
+        lane: Lane,
+        others: &[usize],
+        op: BinaryOp,
+        dtype: ScalarType,
+    ) -> Result<Lane, Why> {
+        let lane = self.filled(&lane, op, dtype)?;
+        if others.is_empty() {
+            return Ok(lane);
+        }
+        let mut lane = self.spread(nest, lane, others)?;
+        let nodes = &mut self.scope.nodes;
+        let axes: Vec<i64> = others.iter().map(|number| *number as i64).collect();
+        let axes = nodes.ints(&axes);
+        let is_truth = dtype == ScalarType::Bool;
+        if is_truth {
+            lane.name = nodes.cast(&lane.name, ElementType::Int32);
+        }
+        let operator = match op {
+            BinaryOp::Add => "ReduceSum",
+            BinaryOp::Mul => "ReduceProd",
+            BinaryOp::Min | BinaryOp::And => "ReduceMin",
+            _ => "ReduceMax",
+        };
+        lane.name = nodes.add(operator, &[&lane.name, &axes], vec![attr::int("keepdims", 1)]);
+        if is_truth {
+            lane.name = nodes.cast(&lane.name, ElementType::Bool);
+        }
+        others.iter().for_each(|number| lane.along[*number] = false);
+        Ok(lane)
+    }
+
+    /// A lane of full rank that has the extents of some loops.
+    fn spread(&mut self, nest: &Nest<'_>, mut lane: Lane, numbers: &[usize]) -> Result<Lane, Why> {
+        lane.name = lane.full_rank(&mut self.scope.nodes);
+        lane.rank = nest.depth();
+        let lacks = |number: &&usize| !lane.along[**number] && nest.extent(**number) != Some(1);
+        let missing: Vec<usize> = numbers.iter().filter(lacks).copied().collect();
+        if !missing.is_empty() {
+            let extent = |number: usize| match missing.contains(&number) {
+                true => nest.extent_expression(number),
+                false => skriptnd_language::compose::extent::SymExpr::Const(1),
+            };
+            let shape: Vec<_> = (0..nest.depth()).map(extent).collect();
+            let shape = self.scope.vector(&shape)?;
+            lane.name = self.scope.nodes.add("Expand", &[&lane.name, &shape], Vec::new());
+        }
+        missing.into_iter().for_each(|number| lane.along[number] = true);
+        Ok(lane)
+    }
+
+    /// A lane as the result: its dimensions in their order, with all extents.
+    pub(super) fn as_result(
+        &mut self,
+        nest: &Nest<'_>,
+        lane: &Lane,
+        places: &[Option<usize>],
+        at: usize,
+    ) -> Result<String, Why> {
+        let shape = &self.given.outputs[at].shape;
+        let compact = |place: &Option<usize>| place.filter(|number| lane.along[*number]);
+        let kept: Vec<Option<usize>> = places.iter().map(compact).collect();
+        let is_whole = kept.iter().zip(shape).all(|(kept, extent)| kept.is_some() || extent.as_known() == Some(1));
+        let depth = nest.depth();
+        let fits = |(dimension, place): (usize, &Option<usize>)| {
+            place.is_none_or(|number| number + places.len() == depth + dimension)
+        };
+        let is_in_place = lane.rank <= places.len() && kept.iter().enumerate().all(fits);
+        let mut name = lane.name.clone();
+        let mut rank = lane.rank;
+        if !is_in_place {
+            let nodes = &mut self.scope.nodes;
+            name = lane.compact(nodes);
+            let loops = lane.loops();
+            let order: Vec<usize> = kept.iter().flatten().copied().collect();
+            let permutation: Vec<usize> =
+                order.iter().filter_map(|number| loops.iter().position(|other| other == number)).collect();
+            name = nodes.transpose(&name, &permutation);
+            let missing: Vec<i64> = (0..kept.len()).filter(|at| kept[*at].is_none()).map(|at| at as i64).collect();
+            name = nodes.unsqueeze(&name, &missing);
+            rank = places.len();
+        }
+        if !is_whole {
+            let shape = self.scope.shape(shape)?;
+            return Ok(self.scope.nodes.add("Expand", &[&name, &shape], Vec::new()));
+        }
+        let missing: Vec<i64> = (0..places.len() - rank).map(|at| at as i64).collect();
+        Ok(self.scope.nodes.unsqueeze(&name, &missing))
+    }
+
+    /// With what a result had before.
+    fn combined(&mut self, at: usize, op: BinaryOp, value: String) -> Result<State, Why> {
+        let dtype = self.given.outputs[at].dtype;
+        if let State::Uniform(before) = &self.states[at] {
+            let nothing = neutral(op, dtype).map(Value::from);
+            let is_nothing = nothing.as_ref() == Some(before)
+                || matches!((before, op), (Value::Real(zero), BinaryOp::Add) if *zero == 0.0);
+            if is_nothing {
+                return Ok(State::Value(value));
+            }
+            let before = self.scope.scalar(&before.clone(), dtype)?;
+            return Ok(State::Value(binary(&mut self.scope.nodes, op, dtype, &before, &value)));
+        }
+        let before = self.output(at)?;
+        Ok(State::Value(binary(&mut self.scope.nodes, op, dtype, &before, &value)))
+    }
+}
+
+/// How `ScatterElements` combines values.
+pub(super) fn reduction(op: AssignOp) -> &'static str {
+    match op {
+        AssignOp::Set | AssignOp::Update => "none",
+        AssignOp::Add => "add",
+        AssignOp::Mul => "mul",
+        AssignOp::Min | AssignOp::And => "min",
+        AssignOp::Max | AssignOp::Or => "max",
+    }
+}

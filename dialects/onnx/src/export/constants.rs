@@ -4,7 +4,7 @@ use super::attributes as attr;
 use super::scope::{Scope, Why};
 use crate::constant::Constant;
 use skriptnd_language::compose::graph::TensorType;
-use skriptnd_language::compose::value::{ScalarType, Value};
+use skriptnd_language::compose::value::{ScalarType, Symbolic, Value};
 
 /// Elements that are all the same are written once, where there are more of them.
 const WRITTEN_OUT: usize = 16;
@@ -23,6 +23,8 @@ pub fn constant_tensor(scope: &mut Scope, value: &Value, ty: &TensorType) -> Res
         };
     }
     let item = match value {
+        // Of a length that only a run knows; all items are one.
+        Value::Symbolic(Symbolic::Pack { item, .. }) => item,
         Value::Pack(items) => &items[0],
         Value::Repeat(item, _) => item,
         scalar => scalar,

@@ -17,7 +17,9 @@ impl GraphWriter<'_, '_> {
             return Err("it gives a pack whose length only a run knows".to_owned());
         }
         let types: Vec<TensorType> = ids.iter().map(|id| self.graph.tensor(*id).ty.clone()).collect();
+        let begin = self.begin;
         let results = self.arms(arms, otherwise, &types)?;
+        self.begin = begin;
         ids.into_iter().zip(results).for_each(|(id, value)| self.name(id, &value));
         Ok(())
     }
@@ -96,6 +98,7 @@ impl GraphWriter<'_, '_> {
             }
             _ => self.scope.nodes.truth(true),
         };
+        operation.outputs.iter().skip(inner.carried).try_for_each(|pack| self.check_items(pack))?;
         let outputs = operation.outputs.len();
         let body = self.body(operation, inner, &scanned)?;
         let inputs = [limit.unwrap_or_default(), start].into_iter().chain(initial).collect();
@@ -123,6 +126,8 @@ impl GraphWriter<'_, '_> {
         }
         let items = region.parameters.iter().skip(inner.carried);
         for (id, stacked) in items.zip(scanned) {
+            // A condition is asked once more behind the last item, where its answer makes no difference.
+            let index = &self.within(index, stacked);
             let item = self.scope.nodes.add("Gather", &[stacked, index], vec![attr::int("axis", 0)]);
             self.set(*id, &item);
         }
@@ -131,11 +136,20 @@ impl GraphWriter<'_, '_> {
         }
     }
 
+    /// An index, or that of the last item.
+    fn within(&mut self, index: &str, stacked: &str) -> String {
+        let nodes = &mut self.scope.nodes;
+        let (count, one) = (nodes.extent(stacked, 0), nodes.int(1));
+        let last = nodes.add("Sub", &[&count, &one], Vec::new());
+        nodes.add("Min", &[index, &last], Vec::new())
+    }
+
     /// The tensor that has all items of a pack.
     fn stacked(&mut self, pack: &Argument) -> Result<String, Why> {
         if let Some(stacked) = key(pack).and_then(|key| self.packs.get(&key)) {
             return Ok(stacked.clone());
         }
+        self.check_items(pack)?;
         let mut items = Vec::new();
         for id in pack.items() {
             let value = self.value(*id)?;
@@ -145,6 +159,15 @@ impl GraphWriter<'_, '_> {
             return Err("it goes through a pack without items".to_owned());
         }
         Ok(self.scope.nodes.several(("", "Concat"), items, 1, vec![attr::int("axis", 0)]).swap_remove(0))
+    }
+
+    /// Items that differ in shape are no part of one tensor.
+    fn check_items(&self, pack: &Argument) -> Result<(), Why> {
+        let shape = |id: &TensorId| &self.graph.tensor(*id).ty.shape;
+        match pack.items().windows(2).all(|pair| shape(&pair[0]) == shape(&pair[1])) {
+            true => Ok(()),
+            false => Err("the items of a pack that it goes through, or makes, have several shapes".to_owned()),
+        }
     }
 
     /// How often the body runs at most; the smallest of what there is.
@@ -203,9 +226,6 @@ impl GraphWriter<'_, '_> {
         let values = self.yielded(&inner.body)?;
         let goes_on = match &inner.condition {
             Some(condition) if inner.tested_before => {
-                if !scanned.is_empty() {
-                    return Err("its condition is tested before the body, and it goes through a pack".to_owned());
-                }
                 let one = self.scope.nodes.int(1);
                 let next = self.scope.nodes.add("Add", &[index, &one], Vec::new());
                 self.tested(inner, condition, &values[..inner.carried.min(values.len())], scanned, &next)?

@@ -36,6 +36,8 @@ pub struct GraphWriter<'s, 'a> {
     pub packs: HashMap<(TensorId, usize), String>,
     /// Names that tensors must have.
     pub wanted: HashMap<TensorId, String>,
+    /// How many nodes there were when the operation that is written began.
+    pub begin: usize,
 }
 
 /// What was before a branch or a body.
@@ -48,8 +50,8 @@ pub struct Before {
 impl<'s, 'a> GraphWriter<'s, 'a> {
     /// For a graph of which nothing is written yet.
     pub fn new(shared: &'s mut Shared<'a>, graph: &'s Graph) -> Self {
-        let (scope, values, packs, wanted) = Default::default();
-        GraphWriter { shared, graph, scope, values, packs, wanted }
+        let (scope, values, packs, wanted, begin) = Default::default();
+        GraphWriter { shared, graph, scope, values, packs, wanted, begin }
     }
 
     /// Begins a branch or a body.
@@ -113,6 +115,7 @@ impl<'s, 'a> GraphWriter<'s, 'a> {
         let stem = first.map_or("", |id| self.graph.tensor(*id).name.as_str());
         self.scope.nodes.name_after(stem);
         let problems = self.shared.problems.iter().count();
+        let begin = std::mem::replace(&mut self.begin, self.scope.nodes.count());
         let written = match &operation.kind {
             OperationKind::Operator(_) => match operation.instance.clone() {
                 Some(instance) => self.invocation(operation, &instance),
@@ -121,6 +124,7 @@ impl<'s, 'a> GraphWriter<'s, 'a> {
             OperationKind::If { arms, otherwise } => self.branch(operation, arms, otherwise),
             OperationKind::Loop(inner) => self.repeated(operation, inner),
         };
+        self.begin = begin;
         if let Err(why) = written {
             // What is inside has been told with its own place.
             if self.shared.problems.iter().count() == problems {
@@ -204,17 +208,13 @@ impl<'s, 'a> GraphWriter<'s, 'a> {
 
     /// Calls what was computed last as the tensor is called.
     pub fn name(&mut self, id: TensorId, value: &str) {
-        let name = self.wanted.get(&id).cloned();
-        let is_free = !self.scope.is_extent(value);
-        let name = match name {
-            Some(name) => name,
-            None if is_free && self.scope.nodes.is_last(value) => self.scope.nodes.fresh(&self.graph.tensor(id).name),
-            None => return self.set(id, value),
-        };
-        if is_free && self.scope.nodes.rename_last(value, &name) {
-            return self.set(id, &name);
+        if self.scope.is_extent(value) || !self.scope.nodes.is_last(value, self.begin) {
+            return self.set(id, value);
         }
-        self.set(id, value);
+        let wanted = self.wanted.get(&id).cloned();
+        let name = wanted.unwrap_or_else(|| self.scope.nodes.fresh(&self.graph.tensor(id).name));
+        self.scope.nodes.rename_last(value, &name);
+        self.set(id, &name);
     }
 }
 

@@ -4,15 +4,16 @@ use super::attributes as attr;
 use super::constants::known_constant;
 use super::function::Functions;
 use super::graph::{GraphWriter, Shared};
-use super::prune::prune;
+use super::prune::{prune, read_by};
 use crate::constant::Constant;
 use crate::element::ElementType;
-use crate::proto::{GraphProto, ModelProto, OperatorSetIdProto, TensorProto, ValueInfoProto};
+use crate::proto::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto, ValueInfoProto};
 use prost::Message;
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::{Argument, Graph, Origin, Port, TensorId};
 use skriptnd_runtime::Storage;
 use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics};
+use std::collections::{BTreeSet, HashSet};
 
 /// The version of ONNX's operators that models are written for.
 pub const OPSET: i64 = 21;
@@ -71,23 +72,25 @@ pub fn write(
     };
     let mut writer = ModelWriter::new(GraphWriter::new(&mut shared, graph));
     writer.inputs();
-    writer.variables(weight);
+    writer.variables();
     writer.graph.region(&graph.body);
     writer.graph.region(&graph.update);
     writer.outputs();
     let states = writer.updates();
-    let (message, domains) = writer.finish();
+    let message = writer.finish(weight);
     if shared.problems.has_errors() {
         return Err(shared.problems);
     }
+    let functions = shared.functions.written;
+    let domains: BTreeSet<&str> = functions.iter().map(|function| &*function.domain).collect();
     let opset_import =
-        std::iter::once(opset("", OPSET)).chain(domains.iter().map(|domain| opset(domain, 1))).collect();
+        std::iter::once(opset("", OPSET)).chain(domains.into_iter().map(|domain| opset(domain, 1))).collect();
     let model = ModelProto {
         ir_version: IR_VERSION,
         producer_name: "skriptnd".to_owned(),
         graph: Some(message),
         opset_import,
-        functions: shared.functions.written,
+        functions,
     };
     Ok(Written { model, states })
 }
@@ -102,17 +105,34 @@ struct ModelWriter<'s, 'a> {
     inputs: Vec<ValueInfoProto>,
     outputs: Vec<ValueInfoProto>,
     initializers: Vec<TensorProto>,
+    /// The outputs: how they are called and stored.
+    results: Vec<(TensorId, String, ElementType)>,
+    /// What variables are called.
+    variables: Vec<(TensorId, String)>,
 }
 
 impl<'s, 'a> ModelWriter<'s, 'a> {
     fn new(mut graph: GraphWriter<'s, 'a>) -> Self {
         let own = graph.graph;
-        let named = |ports: &[Port]| ports.iter().flat_map(names).collect::<Vec<_>>();
-        for (id, name) in named(&own.inputs).into_iter().chain(named(&own.outputs)) {
+        for (id, name) in own.inputs.iter().flat_map(names) {
             let name = graph.scope.nodes.fresh(&name);
-            graph.wanted.entry(id).or_insert(name);
+            graph.wanted.insert(id, name);
         }
-        ModelWriter { graph, inputs: Vec::new(), outputs: Vec::new(), initializers: Vec::new() }
+        let mut results = Vec::new();
+        for (at, port) in own.outputs.iter().enumerate() {
+            let form = own.output_storage.get(&at).map(|storage| element_of_storage(*storage));
+            for (id, name) in names(port) {
+                let computed = attr::element_of(own.tensor(id).ty.dtype);
+                let name = graph.scope.nodes.fresh(&name);
+                let stored = form.unwrap_or(computed);
+                if stored == computed {
+                    graph.wanted.entry(id).or_insert_with(|| name.clone());
+                }
+                results.push((id, name, stored));
+            }
+        }
+        let (inputs, outputs, initializers, variables) = Default::default();
+        ModelWriter { graph, inputs, outputs, initializers, results, variables }
     }
 
     fn refuse(&mut self, id: TensorId, why: impl Into<String>) {
@@ -165,20 +185,37 @@ impl<'s, 'a> ModelWriter<'s, 'a> {
         }
     }
 
-    fn variables(&mut self, weight: &mut dyn FnMut(TensorId) -> Result<Constant, String>) {
+    fn variables(&mut self) {
         let own = self.graph.graph;
         for id in own.variables.iter().copied() {
             let tensor = own.tensor(id);
             let name = self.graph.scope.nodes.fresh(&tensor.name);
             let (stored, _) = self.forms(id);
+            if self.is_state(id) {
+                self.inputs.push(attr::info(&name, stored, &tensor.ty.shape));
+            }
+            self.variables.push((id, name.clone()));
+            self.given(id, &name);
+        }
+    }
+
+    fn is_state(&self, id: TensorId) -> bool {
+        self.graph.graph.updates.iter().any(|(variable, _)| *variable == id)
+    }
+
+    /// The values of the variables that nodes use.
+    fn weights(&mut self, nodes: &[NodeProto], weight: &mut dyn FnMut(TensorId) -> Result<Constant, String>) {
+        let mut used = HashSet::new();
+        nodes.iter().for_each(|node| read_by(node, &mut used));
+        for (id, name) in std::mem::take(&mut self.variables) {
+            if !used.contains(&name) && !self.is_state(id) {
+                continue;
+            }
+            let (stored, _) = self.forms(id);
             match weight(id).and_then(|constant| constant.converted(stored)) {
                 Ok(constant) => self.initializers.push(attr::tensor_of(&name, &constant)),
                 Err(why) => self.refuse(id, why),
             }
-            if own.updates.iter().any(|(variable, _)| *variable == id) {
-                self.inputs.push(attr::info(&name, stored, &tensor.ty.shape));
-            }
-            self.given(id, &name);
         }
     }
 
@@ -202,24 +239,9 @@ impl<'s, 'a> ModelWriter<'s, 'a> {
     }
 
     fn outputs(&mut self) {
-        let own = self.graph.graph;
-        for (at, port) in own.outputs.iter().enumerate() {
-            let form = own.output_storage.get(&at).map(|storage| element_of_storage(*storage));
-            for (id, name) in names(port) {
-                let computed = attr::element_of(own.tensor(id).ty.dtype);
-                let stored = form.unwrap_or(computed);
-                let is_free = self.graph.wanted.get(&id) == Some(&name) && !self.is_given(id);
-                let name = if is_free { name } else { self.graph.scope.nodes.fresh(&name) };
-                if stored != computed && self.graph.values.get(&id) == Some(&name) {
-                    self.refuse(id, format!("output `{name}` is stored in another form, and used in the graph"));
-                }
-                self.output(id, &name, stored);
-            }
+        for (id, name, stored) in std::mem::take(&mut self.results) {
+            self.output(id, &name, stored);
         }
-    }
-
-    fn is_given(&self, id: TensorId) -> bool {
-        matches!(self.graph.graph.tensor(id).origin, Origin::Input { .. } | Origin::Variable { .. })
     }
 
     /// What variables become.
@@ -236,19 +258,20 @@ impl<'s, 'a> ModelWriter<'s, 'a> {
         states
     }
 
-    fn finish(self) -> (GraphProto, Vec<String>) {
-        let mut scope = self.graph.scope;
-        let domains = std::mem::take(&mut scope.nodes.domains).into_iter().collect();
+    fn finish(mut self, weight: &mut dyn FnMut(TensorId) -> Result<Constant, String>) -> GraphProto {
         let needed: Vec<String> = self.outputs.iter().map(|output| output.name.clone()).collect();
-        let graph = GraphProto {
-            node: prune(scope.nodes.finish(), &needed),
+        let nodes = prune(std::mem::take(&mut self.graph.scope.nodes).finish(), &needed);
+        if !self.graph.shared.problems.has_errors() {
+            self.weights(&nodes, weight);
+        }
+        GraphProto {
+            node: nodes,
             name: self.graph.graph.name.clone(),
             initializer: self.initializers,
             input: self.inputs,
             output: self.outputs,
             ..GraphProto::default()
-        };
-        (graph, domains)
+        }
     }
 }
 

@@ -104,20 +104,21 @@ impl Nodes {
         self.nodes.push(NodeProto { input, output, name, op_type, attribute, domain, ..NodeProto::default() });
     }
 
-    /// Whether a value is what the last node gives.
-    pub fn is_last(&self, value: &str) -> bool {
-        let last = self.nodes.last().filter(|node| node.op_type != "Constant");
+    /// How many nodes there are.
+    pub fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether a value is what the last node gives, and that is none of the first ones.
+    pub fn is_last(&self, value: &str, first: usize) -> bool {
+        let last = self.nodes.get(first..).and_then(<[NodeProto]>::last).filter(|node| node.op_type != "Constant");
         last.is_some_and(|node| node.output.iter().any(|output| output == value))
     }
 
-    /// Calls the result of the last node otherwise, where it is this one, and nothing else has it: so copies are not needed.
-    pub fn rename_last(&mut self, value: &str, name: &str) -> bool {
-        let last = self.nodes.last_mut().filter(|node| node.op_type != "Constant");
-        let Some(output) = last.and_then(|node| node.output.iter_mut().find(|output| *output == value)) else {
-            return false;
-        };
-        name.clone_into(output);
-        true
+    /// Calls a result of the last node otherwise.
+    pub fn rename_last(&mut self, value: &str, name: &str) {
+        let outputs = self.nodes.last_mut().into_iter().flat_map(|node| &mut node.output);
+        outputs.filter(|output| *output == value).for_each(|output| name.clone_into(output));
     }
 
     /// A tensor whose elements are known.

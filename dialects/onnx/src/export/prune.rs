@@ -11,7 +11,7 @@ pub fn prune(nodes: Vec<NodeProto>, needed: &[String]) -> Vec<NodeProto> {
         if !node.output.iter().any(|output| used.contains(output)) {
             continue;
         }
-        note(&node, &mut used);
+        read_by(&node, &mut used);
         kept.push(node);
     }
     kept.reverse();
@@ -19,11 +19,11 @@ pub fn prune(nodes: Vec<NodeProto>, needed: &[String]) -> Vec<NodeProto> {
 }
 
 /// What a node and the graphs in it read.
-fn note(node: &NodeProto, used: &mut HashSet<String>) {
+pub fn read_by(node: &NodeProto, used: &mut HashSet<String>) {
     used.extend(node.input.iter().cloned());
     let graphs = node.attribute.iter().filter_map(|attribute| attribute.g.as_deref());
     graphs.for_each(|graph: &GraphProto| {
         used.extend(graph.output.iter().map(|output| output.name.clone()));
-        graph.node.iter().for_each(|inner| note(inner, used));
+        graph.node.iter().for_each(|inner| read_by(inner, used));
     });
 }

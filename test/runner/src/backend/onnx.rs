@@ -105,7 +105,15 @@ fn again(run: &Run, imported: &Imported, given: &Given, written: &Written) -> Re
         });
         outputs.push((port.name.clone(), argument));
     }
-    let variables = written.states.iter().zip(values).map(|(state, value)| (state.input.clone(), value)).collect();
+    let mut variables: Vec<_> =
+        written.states.iter().zip(values).map(|(state, value)| (state.input.clone(), value)).collect();
+    // The others stay as they are.
+    let is_kept = |name: &str| written.states.iter().all(|state| state.input != name);
+    let kept = run.graph.variables.iter().map(|id| run.graph.tensor(*id)).filter(|tensor| is_kept(&tensor.name));
+    for declared in kept {
+        let Origin::Variable { file } = &declared.origin else { continue };
+        variables.extend(GivenVariables(run.case).read(file, declared).ok().map(|it| (declared.name.clone(), Arc::new(it))));
+    }
     Ok(Finished { outputs, variables })
 }
 

@@ -88,7 +88,7 @@ impl FormulaWriter<'_, '_> {
         let range = nest.range(formula, &index.index)?;
         let form = LinearForm::of(&index.index, &nest.forms)?;
         let &[(number, step)] = form.terms() else { return None };
-        let runs = nest.extent(number).filter(|extent| *extent > 0)?;
+        let runs = nest.extent(number).filter(|extent| *extent > 0 && !nest.fixed.contains_key(&number))?;
         let is_inside = range.low >= 0 && range.high < i128::from(known);
         if is_inside && runs == known && step == 1 {
             return Some(Read::Whole(number));

@@ -7,34 +7,37 @@ use crate::export::arithmetic::binary;
 use crate::export::attributes as attr;
 use crate::export::scope::Why;
 use skriptnd_language::arithmetic::{accumulator, neutral};
-use skriptnd_language::compose::formula::{Assignment, LinearForm, ScalarExpr, ScalarKind, Target, TensorRef};
+use skriptnd_language::compose::formula::{AccessIndex, Assignment, LinearForm, ScalarExpr, ScalarKind, Target, TensorRef};
 use skriptnd_language::compose::value::{ScalarType, Value};
 use skriptnd_syntax::ast::{AssignOp, BinaryOp};
+use std::collections::HashMap;
 
 impl FormulaWriter<'_, '_> {
-    /// One nest of loops.
+    /// One nest of loops: at once, unless iterations depend on earlier ones.
     pub(super) fn assignment(&mut self, assignment: &Assignment) -> Result<(), Why> {
-        let mut nest = Nest {
-            assignment,
-            locals: Vec::new(),
-            ranges: Vec::new(),
-            forms: Vec::new(),
-            is_tentative: assignment.condition.is_some(),
-        };
         if assignment.loops.iter().any(|index| index.dynamic.is_none() && index.extent == 0) {
             return Ok(());
+        }
+        if let Some(condition) = &assignment.condition
+            && condition.kind == ScalarKind::Const(Value::Bool(false))
+        {
+            return Ok(());
+        }
+        let nest = Nest::new(assignment, HashMap::new());
+        if let Some(fixed) = self.dependent(&nest) {
+            return self.steps(assignment, &fixed);
         }
         let iterations = assignment.loops.iter().map(|index| i128::from(index.extent.max(1)));
         let is_contraction = accumulator(assignment.op) == Some(BinaryOp::Add);
         if !is_contraction && iterations.fold(1i128, i128::saturating_mul) > MOST_ITERATIONS {
             return Err(format!("it has more than {MOST_ITERATIONS} iterations, which can't be computed at once"));
         }
-        self.check_order(&nest)?;
-        if let Some(condition) = &assignment.condition
-            && condition.kind == ScalarKind::Const(Value::Bool(false))
-        {
-            return Ok(());
-        }
+        self.iterations_at_once(nest)
+    }
+
+    /// What all iterations of the loops that are not fixed compute.
+    pub(super) fn iterations_at_once(&mut self, mut nest: Nest<'_>) -> Result<(), Why> {
+        let assignment = nest.assignment;
         for local in &assignment.locals {
             let (range, form) = (nest.range(self.given.formula, local), LinearForm::of(local, &nest.forms));
             let was_tentative = std::mem::replace(&mut nest.is_tentative, true);
@@ -62,33 +65,25 @@ impl FormulaWriter<'_, '_> {
         Ok(())
     }
 
-    /// Iterations that read what others write depend on their order.
-    fn check_order(&self, nest: &Nest<'_>) -> Result<(), Why> {
+    /// The loops whose iterations have to run one after the other, as each reads what the ones before wrote.
+    fn dependent(&self, nest: &Nest<'_>) -> Option<Vec<usize>> {
         let assignment = nest.assignment;
-        let read = assignment.values.iter().chain(&assignment.locals).chain(&assignment.condition);
-        for expression in read {
-            self.check_reads(nest, expression)?;
+        let mut reads = Vec::new();
+        let values = assignment.values.iter().chain(&assignment.locals).chain(&assignment.condition);
+        let indices = assignment.targets.iter().flat_map(|target| &target.indices).map(|index| &index.index);
+        values.chain(indices).for_each(|expression| own_reads(assignment, expression, &mut reads));
+        if reads.is_empty() {
+            return None;
         }
-        let indices = assignment.targets.iter().flat_map(|target| &target.indices);
-        indices.map(|index| self.check_reads(nest, &index.index)).collect()
-    }
-
-    fn check_reads(&self, nest: &Nest<'_>, expression: &ScalarExpr) -> Result<(), Why> {
-        if let ScalarKind::Access { tensor, indices } = &expression.kind
-            && let Some(target) = nest.assignment.targets.iter().find(|target| target.tensor == *tensor)
-        {
-            let is_own = target.indices == *indices && self.places(nest, target).is_some_and(|p| p.1.is_empty());
-            if !is_own {
-                return Err("its iterations depend on results of earlier ones".to_owned());
+        let is_own = |(target, indices): &(&Target, &Vec<AccessIndex>)| target.indices == **indices;
+        let places: Option<Vec<Vec<usize>>> =
+            assignment.targets.iter().map(|target| Some(self.places(nest, target)?.1)).collect();
+        match places {
+            Some(others) if reads.iter().all(is_own) && others.iter().all(|other| *other == others[0]) => {
+                (!others[0].is_empty()).then(|| others[0].clone())
             }
+            _ => Some((0..nest.depth()).collect()),
         }
-        let mut outcome = Ok(());
-        parts(expression, &mut |part| {
-            if outcome.is_ok() {
-                outcome = self.check_reads(nest, part);
-            }
-        });
-        outcome
     }
 
     /// For each dimension of a target the loop whose index it has, and the loops that it does not have; none where a target has
@@ -106,7 +101,8 @@ impl FormulaWriter<'_, '_> {
                 _ => return None,
             }
         }
-        let others = (0..nest.depth()).filter(|number| !places.contains(&Some(*number))).collect();
+        let is_other = |number: &usize| !places.contains(&Some(*number)) && !nest.fixed.contains_key(number);
+        let others = (0..nest.depth()).filter(is_other).collect();
         Some((places, others))
     }
 
@@ -292,6 +288,19 @@ impl FormulaWriter<'_, '_> {
         let before = self.output(at)?;
         Ok(State::Value(binary(&mut self.scope.nodes, op, dtype, &before, &value)))
     }
+}
+
+/// The elements of its targets that an assignment reads.
+fn own_reads<'e>(
+    assignment: &'e Assignment,
+    expression: &'e ScalarExpr,
+    found: &mut Vec<(&'e Target, &'e Vec<AccessIndex>)>,
+) {
+    if let ScalarKind::Access { tensor, indices } = &expression.kind {
+        let own = assignment.targets.iter().filter(|target| target.tensor == *tensor);
+        found.extend(own.map(|target| (target, indices)));
+    }
+    parts(expression, &mut |part| own_reads(assignment, part, found));
 }
 
 /// How `ScatterElements` combines values.

@@ -7,6 +7,7 @@ mod contraction;
 mod lane;
 mod scalar;
 mod scatter;
+mod steps;
 
 use super::constants::constant_tensor;
 use super::scope::{Scope, Why};
@@ -17,6 +18,7 @@ use skriptnd_language::compose::formula::{
 };
 use skriptnd_language::compose::graph::TensorType;
 use skriptnd_language::compose::value::{ScalarType, Value};
+use std::collections::HashMap;
 
 /// Iterations of a nest of loops that are computed at once, at most.
 const MOST_ITERATIONS: i128 = 1 << 30;
@@ -67,11 +69,18 @@ struct Nest<'a> {
     ranges: Vec<Option<Interval>>,
     /// What they are where they are affine.
     forms: Vec<Option<LinearForm>>,
+    /// Loops that run one iteration after the other: the numbers of the one that is written.
+    fixed: HashMap<usize, String>,
     /// Whether what is computed may be dropped afterwards: then indices must not leave their tensors.
     is_tentative: bool,
 }
 
-impl Nest<'_> {
+impl<'a> Nest<'a> {
+    fn new(assignment: &'a Assignment, fixed: HashMap<usize, String>) -> Nest<'a> {
+        let (locals, ranges, forms) = Default::default();
+        Nest { assignment, locals, ranges, forms, fixed, is_tentative: assignment.condition.is_some() }
+    }
+
     fn depth(&self) -> usize {
         self.assignment.loops.len()
     }
@@ -89,7 +98,7 @@ impl Nest<'_> {
 
     /// Whether a loop runs as often as an extent says.
     fn covers(&self, number: usize, extent: &Extent) -> bool {
-        self.extent_expression(number) == extent.value
+        !self.fixed.contains_key(&number) && self.extent_expression(number) == extent.value
     }
 
     /// The values that an expression can have.
@@ -101,6 +110,7 @@ impl Nest<'_> {
     /// The loops that an expression depends on, in order.
     fn loops(&self, expression: &ScalarExpr, found: &mut Vec<usize>) {
         match &expression.kind {
+            ScalarKind::Index(number) if self.fixed.contains_key(number) => {}
             ScalarKind::Index(number) => found.push(*number),
             ScalarKind::Local(number) => self.loops(&self.assignment.locals[*number], found),
             _ => parts(expression, &mut |part| self.loops(part, found)),

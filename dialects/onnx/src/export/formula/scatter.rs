@@ -6,6 +6,7 @@ use super::{FormulaWriter, Nest, State};
 use crate::element::ElementType;
 use crate::export::attributes as attr;
 use crate::export::scope::Why;
+use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::compose::formula::Target;
 use skriptnd_language::compose::value::ScalarType;
 
@@ -61,7 +62,11 @@ impl FormulaWriter<'_, '_> {
 
     /// The values of all iterations, as a vector.
     fn iterations(&mut self, nest: &Nest<'_>, lane: &Lane) -> Result<String, Why> {
-        let shape: Vec<_> = (0..nest.depth()).map(|number| nest.extent_expression(number)).collect();
+        let extent = |number: usize| match nest.fixed.contains_key(&number) {
+            true => SymExpr::Const(1),
+            false => nest.extent_expression(number),
+        };
+        let shape: Vec<_> = (0..nest.depth()).map(extent).collect();
         let shape = self.scope.vector(&shape)?;
         let nodes = &mut self.scope.nodes;
         let is_whole = lane.rank == nest.depth() && lane.along.iter().all(|along| *along);

@@ -190,7 +190,10 @@ impl<'s, 'a> GraphWriter<'s, 'a> {
         outputs: &[TensorType],
         is_standard: bool,
     ) -> Result<Vec<String>, Why> {
-        let operands: Vec<_> = inputs.iter().flat_map(Argument::items).cloned().collect();
+        // Those that are the default are constants of the definition.
+        let is_given = |at: &usize| instance.default_inputs().all(|default| default != *at);
+        let given = inputs.iter().enumerate().filter(|(at, _)| is_given(at));
+        let operands: Vec<_> = given.flat_map(|(_, argument)| argument.items()).cloned().collect();
         match &instance.body {
             InstanceBody::Formula(formula) if is_standard => {
                 let given = Given { formula, inputs: &operands, outputs };

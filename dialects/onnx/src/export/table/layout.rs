@@ -165,6 +165,9 @@ pub fn slice(scope: &mut Scope, call: &Call<'_>) -> Results {
 pub fn pad(scope: &mut Scope, call: &Call<'_>) -> Results {
     let Some((x, ty)) = call.input(0) else { return Ok(None) };
     let rank = ty.shape.len();
+    if rank == 0 {
+        return Ok(None);
+    }
     let mode = match call.text("method") {
         Some("CONSTANT") => "constant",
         Some("REFLECT") => "reflect",

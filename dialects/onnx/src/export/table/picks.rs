@@ -43,7 +43,7 @@ pub fn scatter_nd(scope: &mut Scope, call: &Call<'_>) -> Results {
 
 /// `layout.nonzero`
 pub fn nonzero(scope: &mut Scope, call: &Call<'_>) -> Results {
-    let Some((x, _)) = call.input(0) else { return Ok(None) };
+    let Some((x, _)) = call.input(0).filter(|(_, ty)| !ty.shape.is_empty()) else { return Ok(None) };
     Ok(Some(vec![scope.nodes.add("NonZero", &[x], Vec::new())]))
 }
 

@@ -1,7 +1,7 @@
 //! What scalar operators of the language are on tensors of ONNX, which are broadcast.
 
-use super::nodes::Nodes;
 use super::attributes as attr;
+use super::nodes::Nodes;
 use crate::element::ElementType;
 use skriptnd_language::compose::value::ScalarType;
 use skriptnd_syntax::ast::{BinaryOp, Builtin, UnaryOp};

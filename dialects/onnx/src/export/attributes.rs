@@ -68,11 +68,15 @@ pub fn element_of(dtype: ScalarType) -> ElementType {
 
 /// A name with its type. Extents that are no number and no symbol are left open.
 pub fn info(name: &str, element: ElementType, shape: &[Extent]) -> ValueInfoProto {
-    info_of(name, element, shape.iter().map(|extent| match (extent.as_known(), extent.value.affine()) {
-        (Some(known), _) => Some(Dimension::Value(known)),
-        (_, Some((symbol, 1, 0))) => Some(Dimension::Param(symbol.to_string())),
-        _ => None,
-    }))
+    info_of(
+        name,
+        element,
+        shape.iter().map(|extent| match (extent.as_known(), extent.value.affine()) {
+            (Some(known), _) => Some(Dimension::Value(known)),
+            (_, Some((symbol, 1, 0))) => Some(Dimension::Param(symbol.to_string())),
+            _ => None,
+        }),
+    )
 }
 
 /// The same in a branch or a body: extents that are not known may differ from iteration to iteration.

@@ -207,7 +207,8 @@ impl GraphWriter<'_, '_> {
     fn body_inputs(&mut self, inner: &Loop) -> Vec<ValueInfoProto> {
         let index = self.scope.nodes.fresh("iteration");
         let goes_on = self.scope.nodes.fresh("goes_on");
-        let mut inputs = vec![attr::info(&index, ElementType::Int64, &[]), attr::info(&goes_on, ElementType::Bool, &[])];
+        let mut inputs =
+            vec![attr::info(&index, ElementType::Int64, &[]), attr::info(&goes_on, ElementType::Bool, &[])];
         for id in inner.body.parameters.iter().take(inner.carried) {
             let tensor = self.graph.tensor(*id);
             let name = self.scope.nodes.fresh(&tensor.name);
@@ -273,12 +274,7 @@ impl GraphWriter<'_, '_> {
     }
 }
 
-fn graph(
-    name: &str,
-    nodes: Vec<NodeProto>,
-    input: Vec<ValueInfoProto>,
-    output: Vec<ValueInfoProto>,
-) -> GraphProto {
+fn graph(name: &str, nodes: Vec<NodeProto>, input: Vec<ValueInfoProto>, output: Vec<ValueInfoProto>) -> GraphProto {
     let needed: Vec<String> = output.iter().map(|output| output.name.clone()).collect();
     GraphProto { node: prune(nodes, &needed), name: name.to_owned(), input, output, ..GraphProto::default() }
 }

@@ -163,8 +163,7 @@ impl<'s, 'a> GraphWriter<'s, 'a> {
         }
         let inputs =
             operation.inputs.iter().map(|argument| self.operands(argument)).collect::<Result<Vec<_>, Why>>()?;
-        let outputs: Vec<TensorType> =
-            instance.outputs.iter().flat_map(Argument::items).cloned().collect();
+        let outputs: Vec<TensorType> = instance.outputs.iter().flat_map(Argument::items).cloned().collect();
         let call = Call { call: &instance.call, inputs: &inputs, outputs: &outputs };
         let is_standard = self.is_standard(&instance.call.operator);
         let values = match table::write(&mut self.scope, &call)? {
@@ -199,7 +198,9 @@ impl<'s, 'a> GraphWriter<'s, 'a> {
                 let given = Given { formula, inputs: &operands, outputs };
                 formula::write(&mut self.scope, &given)
             }
-            InstanceBody::Intrinsic => Err("it is none of those that ONNX has, and has neither formula nor composition".into()),
+            InstanceBody::Intrinsic => {
+                Err("it is none of those that ONNX has, and has neither formula nor composition".into())
+            }
             _ => self.call_function(operation, instance, &operands, outputs),
         }
     }

@@ -64,12 +64,8 @@ pub fn write(
     graph: &Graph,
     weight: &mut dyn FnMut(TensorId) -> Result<Constant, String>,
 ) -> Result<Written, Diagnostics> {
-    let mut shared = Shared {
-        definitions,
-        functions: Functions::default(),
-        problems: Diagnostics::default(),
-        chain: Vec::new(),
-    };
+    let mut shared =
+        Shared { definitions, functions: Functions::default(), problems: Diagnostics::default(), chain: Vec::new() };
     let mut writer = ModelWriter::new(GraphWriter::new(&mut shared, graph));
     writer.inputs();
     writer.variables();

@@ -9,7 +9,8 @@ use skriptnd_language::compose::value::Value;
 impl GraphWriter<'_, '_> {
     /// An operator on such a pack, or one that stacks what is in one tensor already; whether it is one.
     pub fn of_open_pack(&mut self, operation: &Operation, instance: &Instance) -> Result<bool, Why> {
-        let given = operation.inputs.iter().find_map(|argument| Some((argument, self.packs.get(&key(argument)?)?.clone())));
+        let given =
+            operation.inputs.iter().find_map(|argument| Some((argument, self.packs.get(&key(argument)?)?.clone())));
         let Some((argument, stacked)) = given else { return Ok(false) };
         let is_open = argument.items().iter().any(|id| !self.values.contains_key(id));
         let int = |name: &str| match instance.call.attributes.get(name) {

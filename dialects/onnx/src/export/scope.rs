@@ -124,8 +124,7 @@ impl Scope {
         let extent = self.nodes.extent(&source.tensor, source.dimension);
         let offset = self.nodes.int(source.offset);
         let factor = self.nodes.int(source.factor);
-        let extent =
-            if source.offset == 0 { extent } else { self.nodes.add("Sub", &[&extent, &offset], Vec::new()) };
+        let extent = if source.offset == 0 { extent } else { self.nodes.add("Sub", &[&extent, &offset], Vec::new()) };
         Ok(if source.factor == 1 { extent } else { self.nodes.add("Div", &[&extent, &factor], Vec::new()) })
     }
 

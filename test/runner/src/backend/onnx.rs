@@ -30,7 +30,8 @@ impl Backend for Onnx {
         let bytes = written.encode().map_err(Failure::Refused)?;
         let given = given(&run.graph, &run.inputs);
         keep(&run, &bytes, &given)?;
-        let file = ModelFile::decode(bytes.into(), Path::new("")).map_err(|error| Failure::Stopped(error.to_string()))?;
+        let file =
+            ModelFile::decode(bytes.into(), Path::new("")).map_err(|error| Failure::Stopped(error.to_string()))?;
         let values = given.iter().filter(|(_, (_, has_default))| *has_default);
         let values = values.map(|(name, (tensor, _))| (name.clone(), Constant::of_tensor(tensor))).collect();
         let imported = import(&file, &Options { values, ..Options::default() });
@@ -112,7 +113,8 @@ fn again(run: &Run, imported: &Imported, given: &Given, written: &Written) -> Re
     let kept = run.graph.variables.iter().map(|id| run.graph.tensor(*id)).filter(|tensor| is_kept(&tensor.name));
     for declared in kept {
         let Origin::Variable { file } = &declared.origin else { continue };
-        variables.extend(GivenVariables(run.case).read(file, declared).ok().map(|it| (declared.name.clone(), Arc::new(it))));
+        variables
+            .extend(GivenVariables(run.case).read(file, declared).ok().map(|it| (declared.name.clone(), Arc::new(it))));
     }
     Ok(Finished { outputs, variables })
 }

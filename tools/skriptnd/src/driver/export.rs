@@ -57,7 +57,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     }
     if output.extension().is_none_or(|ending| ending != "sknd") || is_stream(output) {
         let shown = output.display();
-        return Err(Failure::usage(format!("-o {shown}: a model is written to a file whose name ends in .sknd or .onnx")));
+        return Err(Failure::usage(format!(
+            "-o {shown}: a model is written to a file whose name ends in .sknd or .onnx"
+        )));
     }
     // A folder that is not there is made with the files.
     if output.parent().is_some_and(Path::is_dir) {

@@ -106,8 +106,7 @@ impl FormulaWriter<'_, '_> {
         let mut lane = self.scalar(nest, &access.index)?;
         let known = extent.as_known();
         let range = nest.range(self.given.formula, &access.index);
-        let is_inside =
-            range.zip(known).is_some_and(|(range, known)| range.low >= 0 && range.high < i128::from(known));
+        let is_inside = range.zip(known).is_some_and(|(range, known)| range.low >= 0 && range.high < i128::from(known));
         if is_inside || (access.guard == Guard::None && !nest.is_tentative) {
             return Ok(lane);
         }

@@ -7,7 +7,9 @@ use crate::export::arithmetic::binary;
 use crate::export::attributes as attr;
 use crate::export::scope::Why;
 use skriptnd_language::arithmetic::{accumulator, neutral};
-use skriptnd_language::compose::formula::{AccessIndex, Assignment, LinearForm, ScalarExpr, ScalarKind, Target, TensorRef};
+use skriptnd_language::compose::formula::{
+    AccessIndex, Assignment, LinearForm, ScalarExpr, ScalarKind, Target, TensorRef,
+};
 use skriptnd_language::compose::value::{ScalarType, Value};
 use skriptnd_syntax::ast::{AssignOp, BinaryOp};
 use std::collections::HashMap;
@@ -27,7 +29,8 @@ impl FormulaWriter<'_, '_> {
         if let Some(fixed) = self.dependent(&nest) {
             return self.steps(assignment, &fixed);
         }
-        let iterations = assignment.loops.iter().map(|index| i128::from(index.extent.max(1)));
+        let known = assignment.loops.iter().filter(|index| index.dynamic.is_none());
+        let iterations = known.map(|index| i128::from(index.extent.max(1)));
         let is_contraction = accumulator(assignment.op) == Some(BinaryOp::Add);
         if !is_contraction && iterations.fold(1i128, i128::saturating_mul) > MOST_ITERATIONS {
             return Err(format!("it has more than {MOST_ITERATIONS} iterations, which can't be computed at once"));
@@ -47,20 +50,56 @@ impl FormulaWriter<'_, '_> {
             nest.ranges.push(range);
             nest.forms.push(form);
         }
-        let condition = match &assignment.condition {
-            Some(condition) => {
-                let lane = self.scalar(&mut nest, condition)?;
-                both(&mut self.scope.nodes, Some(&lane.bare()), lane.mask.as_deref())
-            }
-            None => None,
-        };
-        let mut states = Vec::new();
-        for (target, value) in assignment.targets.iter().zip(&assignment.values) {
+        let condition = self.condition(&mut nest)?;
+        nest.is_tentative |= condition.is_some();
+        let mut targets = Vec::new();
+        for target in &assignment.targets {
             let TensorRef::Output(at) = target.tensor else { return Err("it assigns to an operand".to_owned()) };
-            states.push((at, self.assigned(&mut nest, (target, at), value, condition.as_deref())?));
+            targets.push((target, at));
+        }
+        let is_shared = (1..targets.len()).any(|at| targets[..at].iter().any(|other| other.1 == targets[at].1));
+        if is_shared {
+            return self.several_elements(&mut nest, &targets, condition.as_deref());
+        }
+        let mut states = Vec::new();
+        for (target, value) in targets.into_iter().zip(&assignment.values) {
+            states.push((target.1, self.assigned(&mut nest, target, value, condition.as_deref())?));
         }
         for (at, state) in states {
             self.states[at] = state;
+        }
+        Ok(())
+    }
+
+    /// Which iterations there are: those that the condition and the guards of intermediate values leave.
+    fn condition(&mut self, nest: &mut Nest<'_>) -> Result<Option<Box<Lane>>, Why> {
+        let mut all = None;
+        for mask in nest.locals.iter().filter_map(|local| local.mask.clone()).collect::<Vec<_>>() {
+            all = both(&mut self.scope.nodes, all.as_deref(), Some(&mask));
+        }
+        if let Some(condition) = &nest.assignment.condition {
+            let lane = self.scalar(nest, condition)?;
+            all = both(&mut self.scope.nodes, all.as_deref(), Some(&lane.bare()));
+            all = both(&mut self.scope.nodes, all.as_deref(), lane.mask.as_deref());
+        }
+        Ok(all)
+    }
+
+    /// Several elements of one result: all values are computed before any is written.
+    fn several_elements(
+        &mut self,
+        nest: &mut Nest<'_>,
+        targets: &[(&Target, usize)],
+        condition: Option<&Lane>,
+    ) -> Result<(), Why> {
+        let assignment = nest.assignment;
+        let mut lanes = Vec::new();
+        for value in &assignment.values {
+            lanes.push(self.scalar(nest, value)?);
+        }
+        for ((target, lane), value) in targets.iter().zip(lanes).zip(&assignment.values) {
+            let mask = both(&mut self.scope.nodes, lane.mask.as_deref(), condition);
+            self.states[target.1] = self.written(nest, *target, Lane { mask, ..lane }, value.dtype)?;
         }
         Ok(())
     }
@@ -129,10 +168,20 @@ impl FormulaWriter<'_, '_> {
         }
         let lane = self.scalar(nest, value)?;
         let mask = both(&mut self.scope.nodes, lane.mask.as_deref(), condition);
-        let lane = Lane { mask, ..lane };
-        match (places, accumulator(op)) {
+        self.written(nest, (target, at), Lane { mask, ..lane }, value.dtype)
+    }
+
+    /// What a result is when values have been written to it.
+    fn written(
+        &mut self,
+        nest: &mut Nest<'_>,
+        (target, at): (&Target, usize),
+        lane: Lane,
+        dtype: ScalarType,
+    ) -> Result<State, Why> {
+        match (self.places(nest, target), accumulator(nest.assignment.op)) {
             (Some((places, others)), Some(op)) => {
-                let reduced = self.reduced(nest, lane, &others, op, value.dtype)?;
+                let reduced = self.reduced(nest, lane, &others, op, dtype)?;
                 let value = self.as_result(nest, &reduced, &places, at)?;
                 self.combined(at, op, value)
             }

@@ -18,7 +18,8 @@ impl FormulaWriter<'_, '_> {
     ) -> Result<Option<String>, Why> {
         let mut factors = Vec::new();
         collect(value, &mut factors);
-        let is_product = factors.len() > 1 && factors.iter().all(|factor| matches!(factor.kind, ScalarKind::Access { .. }));
+        let is_product =
+            factors.len() > 1 && factors.iter().all(|factor| matches!(factor.kind, ScalarKind::Access { .. }));
         if !is_product || others.is_empty() || nest.depth() > 26 || value.dtype == ScalarType::Bool {
             return Ok(None);
         }

@@ -1,7 +1,7 @@
 //! Assignments to elements that indices tell.
 
-use super::lane::{Lane, both};
 use super::assign::reduction;
+use super::lane::{Lane, both};
 use super::{FormulaWriter, Nest, State};
 use crate::element::ElementType;
 use crate::export::attributes as attr;
@@ -13,7 +13,12 @@ use skriptnd_language::compose::value::ScalarType;
 impl FormulaWriter<'_, '_> {
     /// A result as a vector, in which elements are replaced or combined one iteration after the other. What iterations that are
     /// left out would write goes to an element more.
-    pub(super) fn scattered(&mut self, nest: &mut Nest<'_>, (target, at): (&Target, usize), lane: Lane) -> Result<State, Why> {
+    pub(super) fn scattered(
+        &mut self,
+        nest: &mut Nest<'_>,
+        (target, at): (&Target, usize),
+        lane: Lane,
+    ) -> Result<State, Why> {
         let ty = self.given.outputs[at].clone();
         let before = self.output(at)?;
         let (mut positions, mut mask) = (Vec::new(), lane.mask.clone());

@@ -17,7 +17,8 @@ impl FormulaWriter<'_, '_> {
     /// An assignment of which some loops are run one iteration after the other.
     pub(super) fn steps(&mut self, assignment: &Assignment, fixed: &[usize]) -> Result<(), Why> {
         let nest = Nest::new(assignment, HashMap::new());
-        let count = fixed.iter().try_fold(1i64, |count, number| count.checked_mul(assignment.loops[*number].extent));
+        let known = fixed.iter().filter_map(|number| nest.extent(*number));
+        let count = known.into_iter().try_fold(1i64, i64::checked_mul);
         if count.is_none_or(|count| count > MOST_STEPS) {
             return Err(format!("it has more than {MOST_STEPS} iterations that depend on earlier ones"));
         }

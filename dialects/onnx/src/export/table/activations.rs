@@ -16,9 +16,7 @@ pub fn activation(scope: &mut Scope, call: &Call<'_>) -> Results {
         },
         "nn.sigmoid" => ("Sigmoid", Vec::new()),
         "nn.elu" => ("Elu", alpha()),
-        "nn.selu" => {
-            ("Selu", vec![attr::float("alpha", real("alpha")), attr::float("gamma", real("lambda"))])
-        }
+        "nn.selu" => ("Selu", vec![attr::float("alpha", real("alpha")), attr::float("gamma", real("lambda"))]),
         "nn.hard_sigmoid" => {
             ("HardSigmoid", vec![attr::float("alpha", real("alpha")), attr::float("beta", real("beta"))])
         }

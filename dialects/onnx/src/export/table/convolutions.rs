@@ -41,7 +41,8 @@ fn operands(scope: &mut Scope, call: &Call<'_>) -> Option<Operands> {
     let ((x, x_type), (filter, filter_type)) = (call.input(0)?, call.input(1)?);
     let rank = x_type.shape.len();
     let is_possible = x_type.dtype == ScalarType::Real && rank > 2 && !is_empty(x_type) && !is_empty(filter_type);
-    let orders = is_possible.then(|| Some((order(call.text("data_format")?, rank)?, order(call.text("filter_format")?, rank)?)));
+    let orders =
+        is_possible.then(|| Some((order(call.text("data_format")?, rank)?, order(call.text("filter_format")?, rank)?)));
     let (data, weights) = orders??;
     let shape = |ty: &TensorType, order: &[usize]| order.iter().map(|from| ty.shape[*from].clone()).collect();
     Some(Operands {

@@ -160,7 +160,6 @@ pub fn slice(scope: &mut Scope, call: &Call<'_>) -> Results {
     Ok(Some(vec![scope.nodes.add("Slice", &[x, &begin, &end, &axes, &stride], Vec::new())]))
 }
 
-
 /// `layout.pad`
 pub fn pad(scope: &mut Scope, call: &Call<'_>) -> Results {
     let Some((x, ty)) = call.input(0) else { return Ok(None) };

@@ -54,9 +54,8 @@ pub fn top_k(scope: &mut Scope, call: &Call<'_>) -> Results {
     let at = usize::try_from(axis).unwrap_or(0);
     let count = scope.vector(std::slice::from_ref(&call.outputs[0].shape[at].value))?;
     let nodes = &mut scope.nodes;
-    let order = |largest: bool| {
-        vec![attr::int("axis", axis), attr::int("largest", i64::from(largest)), attr::int("sorted", 1)]
-    };
+    let order =
+        |largest: bool| vec![attr::int("axis", axis), attr::int("largest", i64::from(largest)), attr::int("sorted", 1)];
     let inputs = vec![x.to_owned(), count.clone()];
     let found = nodes.several(("", "TopK"), inputs, 2, order(call.holds("largest")));
     if call.holds("sorted") {

@@ -80,6 +80,35 @@ impl GraphWriter<'_, '_> {
     }
 }
 
+/// What a function is given.
+struct Parameters {
+    scope: Scope,
+    /// Names of the operands.
+    operands: Vec<String>,
+    /// Extents that these do not tell, and their names.
+    symbols: Vec<(Arc<str>, String)>,
+}
+
+impl Parameters {
+    fn of(instance: &Instance, operands: &[(String, TensorType)]) -> Parameters {
+        let mut scope = Scope::default();
+        let names = parameter_names(instance, operands.len());
+        let names: Vec<String> = names.iter().map(|name| scope.nodes.fresh(name)).collect();
+        for (name, (_, ty)) in names.iter().zip(operands) {
+            scope.bind(name, &ty.shape);
+        }
+        let mut symbols = Vec::new();
+        for symbol in &instance.symbols {
+            if !scope.knows(symbol) {
+                let name = scope.nodes.fresh(symbol);
+                scope.give(symbol, &name);
+                symbols.push((symbol.clone(), name));
+            }
+        }
+        Parameters { scope, operands: names, symbols }
+    }
+}
+
 /// Writes the function of an instance.
 fn make(
     shared: &mut Shared<'_>,
@@ -87,22 +116,7 @@ fn make(
     operands: &[(String, TensorType)],
     outputs: &[TensorType],
 ) -> Result<Signature, Why> {
-    let mut scope = Scope::default();
-    let names = parameter_names(instance, operands.len());
-    let input: Vec<String> = names.iter().map(|name| scope.nodes.fresh(name)).collect();
-    for (name, (_, ty)) in input.iter().zip(operands) {
-        scope.bind(name, &ty.shape);
-    }
-    let mut symbols = Vec::new();
-    let mut input_all = input.clone();
-    for symbol in &instance.symbols {
-        if !scope.knows(symbol) {
-            let name = scope.nodes.fresh(symbol);
-            scope.give(symbol, &name);
-            input_all.push(name);
-            symbols.push(symbol.clone());
-        }
-    }
+    let Parameters { mut scope, operands: input, symbols } = Parameters::of(instance, operands);
     let problems = shared.problems.iter().count();
     let (node, output, domains) = match &instance.body {
         InstanceBody::Composition(graph) => composition(shared, graph, scope, &input)?,
@@ -121,14 +135,14 @@ fn make(
     let function = FunctionProto {
         name: name.clone(),
         domain: domain.clone(),
-        input: input_all,
+        input: input.into_iter().chain(symbols.iter().map(|(_, name)| name.clone())).collect(),
         output,
         node,
         opset_import,
         ..FunctionProto::default()
     };
     shared.functions.written.push(function);
-    Ok(Signature { domain, name, symbols })
+    Ok(Signature { domain, name, symbols: symbols.into_iter().map(|(symbol, _)| symbol).collect() })
 }
 
 type Body = (Vec<NodeProto>, Vec<String>, BTreeSet<String>);

@@ -32,6 +32,11 @@ impl FormulaWriter<'_, '_> {
         let mut terms = Vec::new();
         let mut operands = Vec::new();
         for factor in factors {
+            if let Some((name, order)) = self.whole(nest, factor)? {
+                operands.push(name);
+                terms.push(letters(&order));
+                continue;
+            }
             let lane = self.scalar(nest, factor)?;
             let lane = self.filled(&lane, BinaryOp::Add, value.dtype)?;
             operands.push(lane.compact(&mut self.scope.nodes));
@@ -42,9 +47,28 @@ impl FormulaWriter<'_, '_> {
         let equation = format!("{}->{}", terms.join(","), letters(&kept));
         let nodes = &mut self.scope.nodes;
         let sum = nodes.several(("", "Einsum"), operands, 1, vec![attr::text("equation", &equation)]).swap_remove(0);
+        if kept.len() == places.len() {
+            return Ok(Some(sum));
+        }
         let order: Vec<Option<usize>> = kept.iter().copied().map(Some).collect();
         let lane = self.in_order(nest, sum, &order);
         Ok(Some(self.as_result(nest, &lane, places, at)?))
+    }
+
+    /// A tensor of which each dimension is read whole, by another loop.
+    fn whole(&mut self, nest: &Nest<'_>, factor: &ScalarExpr) -> Result<Option<(String, Vec<usize>)>, Why> {
+        let ScalarKind::Access { tensor, indices } = &factor.kind else { return Ok(None) };
+        let (name, ty) = self.tensor(*tensor)?;
+        let mut order = Vec::new();
+        for (access, extent) in indices.iter().zip(&ty.shape) {
+            match access.index.kind {
+                ScalarKind::Index(number) if nest.covers(number, extent) && !order.contains(&number) => {
+                    order.push(number);
+                }
+                _ => return Ok(None),
+            }
+        }
+        Ok(Some((name, order)))
     }
 }
 

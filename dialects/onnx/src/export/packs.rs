@@ -37,6 +37,27 @@ impl GraphWriter<'_, '_> {
         Ok(true)
     }
 
+    /// An operator that gives such a pack; whether it is one.
+    pub fn to_open_pack(&mut self, operation: &Operation, instance: &Instance) -> Result<bool, Why> {
+        let is_open = |output: &&Argument| self.graph.pack_length(output.items()).is_some();
+        let Some(output) = operation.outputs.iter().find(is_open) else { return Ok(false) };
+        let (Some(Argument::Single(given)), "layout.unstack") = (operation.inputs.first(), &*instance.call.operator)
+        else {
+            return Err(open());
+        };
+        let is_squeezed = instance.call.attributes.get("squeeze") == Some(&Value::Bool(true));
+        let Some(Value::Int(axis)) = instance.call.attributes.get("axis").filter(|_| is_squeezed) else {
+            return Err(open());
+        };
+        let rank = self.graph.tensor(*given).ty.shape.len();
+        let axis = if *axis < 0 { axis + rank as i64 } else { *axis } as usize;
+        let value = self.value(*given)?;
+        let order: Vec<usize> = std::iter::once(axis).chain((0..rank).filter(|at| *at != axis)).collect();
+        let stacked = self.scope.nodes.transpose(&value, &order);
+        self.packs.extend(key(output).map(|key| (key, stacked)));
+        Ok(true)
+    }
+
     /// Items of one shape, joined along a dimension.
     fn joined(&mut self, stacked: &str, axis: i64, rank: usize) -> Result<String, Why> {
         let axis = if axis < 0 { axis + rank as i64 } else { axis } as usize;

@@ -158,7 +158,7 @@ impl<'s, 'a> GraphWriter<'s, 'a> {
     }
 
     fn invocation(&mut self, operation: &Operation, instance: &std::sync::Arc<Instance>) -> Result<(), Why> {
-        if self.of_open_pack(operation, instance)? || self.to_open_pack(operation, instance)? {
+        if self.takes_open_pack(operation, instance)? || self.gives_open_pack(operation, instance)? {
             return Ok(());
         }
         let inputs =

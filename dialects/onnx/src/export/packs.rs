@@ -8,7 +8,7 @@ use skriptnd_language::compose::value::Value;
 
 impl GraphWriter<'_, '_> {
     /// An operator on such a pack, or one that stacks what is in one tensor already; whether it is one.
-    pub fn of_open_pack(&mut self, operation: &Operation, instance: &Instance) -> Result<bool, Why> {
+    pub fn takes_open_pack(&mut self, operation: &Operation, instance: &Instance) -> Result<bool, Why> {
         let given =
             operation.inputs.iter().find_map(|argument| Some((argument, self.packs.get(&key(argument)?)?.clone())));
         let Some((argument, stacked)) = given else { return Ok(false) };
@@ -38,7 +38,7 @@ impl GraphWriter<'_, '_> {
     }
 
     /// An operator that gives such a pack; whether it is one.
-    pub fn to_open_pack(&mut self, operation: &Operation, instance: &Instance) -> Result<bool, Why> {
+    pub fn gives_open_pack(&mut self, operation: &Operation, instance: &Instance) -> Result<bool, Why> {
         let is_open = |output: &&Argument| self.graph.pack_length(output.items()).is_some();
         let Some(output) = operation.outputs.iter().find(is_open) else { return Ok(false) };
         let (Some(Argument::Single(given)), "layout.unstack") = (operation.inputs.first(), &*instance.call.operator)

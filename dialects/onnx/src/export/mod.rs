@@ -9,7 +9,6 @@ mod attributes;
 mod constants;
 mod control;
 mod formula;
-mod function;
 mod graph;
 mod model;
 mod nodes;
@@ -17,5 +16,6 @@ mod packs;
 mod prune;
 mod scope;
 mod table;
+mod versions;
 
 pub use model::{State, Written, write};

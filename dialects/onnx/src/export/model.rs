@@ -2,24 +2,18 @@
 
 use super::attributes as attr;
 use super::constants::known_constant;
-use super::function::Functions;
-use super::graph::{GraphWriter, Shared};
+use super::graph::{Functions, GraphWriter, Shared};
 use super::prune::{prune, read_by};
+use super::versions::{IR_VERSION, OPSET, opset};
 use crate::constant::Constant;
 use crate::element::ElementType;
-use crate::proto::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto, ValueInfoProto};
+use crate::proto::{GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto};
 use prost::Message;
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::{Argument, Graph, Origin, Port, TensorId};
 use skriptnd_runtime::Storage;
 use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics};
 use std::collections::{BTreeSet, HashSet};
-
-/// The version of ONNX's operators that models are written for.
-pub const OPSET: i64 = 21;
-
-/// The version of the format that has these.
-const IR_VERSION: i64 = 10;
 
 /// What a file can hold, in bytes: sizes of messages have 31 bits.
 const MOST_BYTES: usize = i32::MAX as usize;
@@ -89,11 +83,6 @@ pub fn write(
         functions,
     };
     Ok(Written { model, states })
-}
-
-/// The version of a domain's operators.
-pub fn opset(domain: &str, version: i64) -> OperatorSetIdProto {
-    OperatorSetIdProto { domain: domain.to_owned(), version }
 }
 
 struct ModelWriter<'s, 'a> {

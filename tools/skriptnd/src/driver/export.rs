@@ -1,5 +1,6 @@
 //! `skriptnd export`
 
+use super::export_onnx::{self, Asked};
 use super::graph_options::GraphOptions;
 use super::kept;
 use super::model::{Composed, Model};
@@ -23,11 +24,11 @@ pub struct Options {
     pub model: PathBuf,
     /// The file to write: SkriptND, with modules of the model and the files of its variables beside it, or ONNX with the weights
     #[arg(short, long, value_name = "OUT.sknd|OUT.onnx")]
-    pub output: PathBuf,
+    output: PathBuf,
     #[command(flatten)]
-    pub graph: GraphOptions,
+    graph: GraphOptions,
     #[command(flatten)]
-    pub variables: VariableOptions,
+    variables: VariableOptions,
     /// Print one JSON object about what was written
     #[arg(long)]
     pub json: bool,
@@ -53,7 +54,8 @@ const STORAGE: &str = "storage.json";
 pub fn run(options: &Options) -> Result<(), Failure> {
     let output = &options.output;
     if output.extension().is_some_and(|ending| ending == "onnx") && !is_stream(output) {
-        return super::export_onnx::run(options);
+        let Options { model, output, graph, variables, json } = options;
+        return export_onnx::run(&Asked { model, output, graph, variables, json: *json });
     }
     if output.extension().is_none_or(|ending| ending != "sknd") || is_stream(output) {
         let shown = output.display();

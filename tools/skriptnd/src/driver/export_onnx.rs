@@ -1,10 +1,10 @@
 //! `skriptnd export` to ONNX: one file with the weights.
 
-use super::export::Options;
+use super::graph_options::GraphOptions;
 use super::kept;
 use super::model::{Composed, Model};
 use super::output::{OutputFile, check_place, finish_all, json_name, print_json, print_line};
-use super::variables;
+use super::variables::{self, VariableOptions};
 use crate::failure::{Failure, print_message};
 use serde_json::json;
 use skriptnd_interpret::Variables;
@@ -12,19 +12,30 @@ use skriptnd_language::compose::graph::{Graph, Origin, TensorId};
 use skriptnd_onnx::constant::Constant;
 use skriptnd_onnx::export::{Written, write};
 use skriptnd_runtime::atomic::Mode;
+use std::path::Path;
+
+/// What is asked for.
+pub struct Asked<'a> {
+    pub model: &'a Path,
+    pub output: &'a Path,
+    pub graph: &'a GraphOptions,
+    pub variables: &'a VariableOptions,
+    /// Whether one JSON object tells what was written.
+    pub json: bool,
+}
 
 /// Writes a model, or nothing.
-pub fn run(options: &Options) -> Result<(), Failure> {
-    let output = &options.output;
+pub fn run(asked: &Asked<'_>) -> Result<(), Failure> {
+    let output = asked.output;
     check_place(output)?;
-    let model = Model::find(&options.model, &options.graph)?;
-    let composed = model.compose(&options.graph)?;
-    let written = written(options, &model, &composed)?;
+    let model = Model::find(asked.model, asked.graph)?;
+    let composed = model.compose(asked.graph)?;
+    let written = written(asked.variables, &model, &composed)?;
     let bytes = written.encode().map_err(|why| Failure::input(format!("{}: {why}", output.display())))?;
-    warn(&composed.graph, &written, options.graph.is_quantized());
+    warn(&composed.graph, &written, asked.graph.is_quantized());
     kept::check(output)?;
     let files = finish_all(vec![vec![OutputFile::prepare(output, Mode::Plain, bytes)?]])?.concat();
-    if options.json {
+    if asked.json {
         let states: Vec<_> =
             written.states.iter().map(|state| json!({ "input": state.input, "output": state.output })).collect();
         print_json(&json!({ "output": json_name(output)?, "graph": composed.graph.name, "states": states }));
@@ -34,8 +45,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-fn written(options: &Options, model: &Model, composed: &Composed) -> Result<Written, Failure> {
-    let source = variables::Source::new(&options.variables, model, &composed.graph)?;
+fn written(given: &VariableOptions, model: &Model, composed: &Composed) -> Result<Written, Failure> {
+    let source = variables::Source::new(given, model, &composed.graph)?;
     let mut weight = |id: TensorId| {
         let declared = composed.graph.tensor(id);
         let Origin::Variable { file } = &declared.origin else { return Err("it is no variable".to_owned()) };

@@ -1,11 +1,13 @@
 //! Operations of a graph, one after the other.
 
+mod function;
+
 use super::constants::constant_tensor;
 use super::formula::{self, Given};
-use super::function::Functions;
 use super::scope::{Outer, Scope, Why};
 use super::table::{self, Call};
 use crate::proto::NodeProto;
+pub use function::Functions;
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::{
     Argument, Graph, Instance, InstanceBody, Operation, OperationKind, Origin, Region, TensorId, TensorType,

@@ -1,10 +1,10 @@
 //! Functions of the model: what operators are composed of, and what operators of the model compute by a formula.
 
-use super::formula::{self, Given};
-use super::graph::{GraphWriter, Shared};
-use super::model::{OPSET, opset};
-use super::prune::prune;
-use super::scope::{Scope, Why};
+use super::{GraphWriter, Shared};
+use crate::export::formula::{self, Given};
+use crate::export::prune::prune;
+use crate::export::scope::{Scope, Why};
+use crate::export::versions::{OPSET, opset};
 use crate::proto::{FunctionProto, NodeProto};
 use skriptnd_language::compose::graph::{Graph, Instance, InstanceBody, Operation, TensorType};
 use skriptnd_source::diagnostics::Frame;

@@ -27,12 +27,18 @@ pub struct Asked<'a> {
 /// Writes a model, or nothing.
 pub fn run(asked: &Asked<'_>) -> Result<(), Failure> {
     let output = asked.output;
-    check_place(output)?;
+    // A folder that is not there is made with the file.
+    if output.parent().is_some_and(Path::is_dir) {
+        check_place(output)?;
+    }
     let model = Model::find(asked.model, asked.graph)?;
     let composed = model.compose(asked.graph)?;
     let written = written(asked.variables, &model, &composed)?;
     let bytes = written.encode().map_err(|why| Failure::input(format!("{}: {why}", output.display())))?;
     warn(&composed.graph, &written, asked.graph.is_quantized());
+    if let Some(folder) = output.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
+    }
     kept::check(output)?;
     let files = finish_all(vec![vec![OutputFile::prepare(output, Mode::Plain, bytes)?]])?.concat();
     if asked.json {

@@ -7,6 +7,7 @@ mod blocks;
 pub mod constant;
 mod cut;
 pub mod element;
+pub mod export;
 pub mod extent;
 pub mod file;
 mod import;

@@ -4,6 +4,7 @@
 
 mod blocks;
 mod elements;
+mod export;
 mod import;
 mod names;
 mod origins;

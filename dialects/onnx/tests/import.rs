@@ -134,6 +134,21 @@ fn shapes_are_computed_with_while_translating() {
 }
 
 #[test]
+fn one_index_has_the_rank_that_it_has() {
+    for (dims, taken) in [(vec![], "y: real[3];"), (vec![1], "y: real[1, 3];"), (vec![1, 1], "y: real[1, 1, 3];")] {
+        let graph = GraphProto {
+            input: vec![port("x", FLOAT, &["2", "3"])],
+            output: vec![port("y", FLOAT, &vec!["?"; dims.len() + 1])],
+            initializer: vec![TensorProto { dims, ..integers("at", &[1]) }],
+            node: vec![node("Gather", &["x", "at"], &["y"])],
+            ..GraphProto::default()
+        };
+        let text = imported(&model(graph)).text;
+        assert!(text.contains(taken), "{text}");
+    }
+}
+
+#[test]
 fn sizes_are_computed_with_by_way_of_reals() {
     let to = |element: i32| int("to", element.into());
     let graph = GraphProto {

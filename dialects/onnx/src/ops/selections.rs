@@ -30,7 +30,7 @@ fn gather(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let shape = [&data.shape[..axis], &index.shape, &data.shape[axis + 1..]].concat();
     // One index that is known is a slice.
     if let (Some([at]), Some(extent)) = (index.ints().as_deref(), data.shape[axis].known()) {
-        if let Some(at) = at.known() {
+        if let Some(at) = at.known().filter(|_| index.rank() < 2) {
             let begin = Extent::from(if at < 0 { at + extent } else { at });
             let part = super::slices::Part { axis, begin, step: 1, extent: 1.into() };
             let taken = t.sliced(&data, &[part]);

@@ -5,12 +5,14 @@ mod compiled;
 #[cfg(feature = "compiled")]
 mod exported;
 mod interpreter;
+mod onnx;
 use crate::case::Case;
 #[cfg(feature = "compiled")]
 pub use compiled::{Emulated, Native};
 #[cfg(feature = "compiled")]
 pub use exported::Rewritten;
 pub use interpreter::Interpreter;
+pub use onnx::Onnx;
 use skriptnd_interpret::Variables;
 use skriptnd_language::compose::graph::{self, Argument, Graph};
 use skriptnd_language::model::CheckedModel;

@@ -1,5 +1,6 @@
 //! `skriptnd export`
 
+use super::export_onnx::{self, Asked};
 use super::graph_options::GraphOptions;
 use super::kept;
 use super::model::{Composed, Model};
@@ -10,6 +11,8 @@ use clap::Args;
 use serde_json::json;
 use skriptnd_compiler::export::{Exported, Variable};
 use skriptnd_compiler::tensors::stem;
+use skriptnd_interpret::Variables;
+use skriptnd_language::compose::graph::Origin;
 use skriptnd_runtime::atomic::Mode;
 use skriptnd_runtime::encode_npy;
 use std::path::{Path, PathBuf};
@@ -19,11 +22,13 @@ use std::path::{Path, PathBuf};
 pub struct Options {
     /// The model: a folder with `main.sknd`, a .sknd file, or an .onnx file
     pub model: PathBuf,
-    /// The file to write; modules of the model and the files of its variables are written beside it
-    #[arg(short, long, value_name = "OUT.sknd")]
+    /// The file to write: SkriptND, with modules of the model and the files of its variables beside it, or ONNX with the weights
+    #[arg(short, long, value_name = "OUT.sknd|OUT.onnx")]
     output: PathBuf,
     #[command(flatten)]
     graph: GraphOptions,
+    #[command(flatten)]
+    variables: VariableOptions,
     /// Print one JSON object about what was written
     #[arg(long)]
     pub json: bool,
@@ -33,10 +38,14 @@ const EXAMPLES: &str = "\
 Writes one graph of operators that computes the same: attributes have their values, graphs and operators with variables are
 put in place, and operators that the model defines stand with it. Files of variables are copied and named by what the text calls them.
 
+In ONNX, operators that it has no operator for are functions of the model; what has no form there at all is told at once, and
+nothing is written.
+
 Examples:
   skriptnd export model -o plain/main.sknd
   skriptnd export model --graph Head --attr classes=10 -o head.sknd
-  skriptnd export resnet.onnx -o resnet/main.sknd";
+  skriptnd export resnet.onnx -o resnet/main.sknd
+  skriptnd export model -o model.onnx";
 
 /// What storage is said by, beside a main module.
 const STORAGE: &str = "storage.json";
@@ -44,9 +53,15 @@ const STORAGE: &str = "storage.json";
 /// Writes a model.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let output = &options.output;
+    if output.extension().is_some_and(|ending| ending == "onnx") && !is_stream(output) {
+        let Options { model, output, graph, variables, json } = options;
+        return export_onnx::run(&Asked { model, output, graph, variables, json: *json });
+    }
     if output.extension().is_none_or(|ending| ending != "sknd") || is_stream(output) {
         let shown = output.display();
-        return Err(Failure::usage(format!("-o {shown}: a model is written to a file whose name ends in .sknd")));
+        return Err(Failure::usage(format!(
+            "-o {shown}: a model is written to a file whose name ends in .sknd or .onnx"
+        )));
     }
     // A folder that is not there is made with the files.
     if output.parent().is_some_and(Path::is_dir) {
@@ -64,7 +79,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         ));
     }
     files.extend(storage(output, &exported));
-    let weights = weights((&model, &composed), &exported, folder)?;
+    let weights = weights(&options.variables, (&model, &composed), &exported, folder)?;
     let written = write(files.into_iter().chain(weights).collect())?;
     if options.json {
         let names = written.iter().map(|file| json_name(file)).collect::<Result<Vec<_>, _>>()?;
@@ -106,12 +121,12 @@ fn storage(output: &Path, exported: &Exported) -> Option<(PathBuf, Vec<u8>)> {
 
 /// The files of the variables, by the names that these have in the text; those that have none are named.
 fn weights(
+    given: &VariableOptions,
     (model, composed): (&Model, &Composed),
     exported: &Exported,
     folder: &Path,
 ) -> Result<Vec<(PathBuf, Vec<u8>)>, Failure> {
-    let given = VariableOptions::default();
-    let source = variables::Source::new(&given, model, &composed.graph)?;
+    let source = variables::Source::new(given, model, &composed.graph)?;
     let mut files = Vec::new();
     for Variable { name, label } in &exported.variables {
         let declared = composed.graph.variables.iter().map(|&id| composed.graph.tensor(id));
@@ -122,7 +137,13 @@ fn weights(
             files.push((place("npy"), encode_npy(&tensor)));
             continue;
         }
-        match source.file(declared).ok().flatten().filter(|file| file.exists()) {
+        let found = source.file(declared);
+        if let Ok(None) = found {
+            let Origin::Variable { file } = &declared.origin else { continue };
+            files.push((place("npy"), encode_npy(&source.read(file, declared).map_err(Failure::input)?)));
+            continue;
+        }
+        match found.ok().flatten().filter(|file| file.exists()) {
             Some(file) => {
                 let ending = file.extension().map_or("dat".into(), |ending| ending.to_string_lossy().into_owned());
                 let content = std::fs::read(&file).map_err(|error| Failure::file(&file, &error))?;

@@ -13,6 +13,8 @@ mod engine;
 mod explain;
 #[cfg(feature = "mlir")]
 mod export;
+#[cfg(feature = "mlir")]
+mod export_onnx;
 mod extents;
 mod finished;
 mod fmt;

@@ -1,0 +1,61 @@
+//! What is taken together along dimensions.
+
+use super::products::is_empty;
+use super::{Call, Results};
+use crate::element::ElementType;
+use crate::export::attributes as attr;
+use crate::export::scope::Scope;
+use skriptnd_language::compose::value::ScalarType;
+
+/// `math.sum_reduce` and what is like it.
+pub fn reduce(scope: &mut Scope, call: &Call<'_>) -> Results {
+    let Some((x, ty)) = call.input(0) else { return Ok(None) };
+    let Some(axes) = call.axes("axes", ty.shape.len()).filter(|axes| !axes.is_empty()) else { return Ok(None) };
+    let operator = match &*call.call.operator {
+        "math.sum_reduce" => "ReduceSum",
+        "math.prod_reduce" => "ReduceProd",
+        "math.mean_reduce" => "ReduceMean",
+        "math.min_reduce" | "math.all_reduce" => "ReduceMin",
+        _ => "ReduceMax",
+    };
+    // What is smallest of nothing is another thing here, and open extents may be 0.
+    if is_empty(ty) {
+        return Ok(None);
+    }
+    let nodes = &mut scope.nodes;
+    let axes = nodes.ints(&axes);
+    let keeps = vec![attr::int("keepdims", i64::from(!call.holds("squeeze")))];
+    if ty.dtype == ScalarType::Bool {
+        let numbers = nodes.cast(x, ElementType::Int32);
+        let reduced = nodes.add(operator, &[&numbers, &axes], keeps);
+        return Ok(Some(vec![nodes.cast(&reduced, ElementType::Bool)]));
+    }
+    Ok(Some(vec![nodes.add(operator, &[x, &axes], keeps)]))
+}
+
+/// `math.argmin` and `math.argmax`
+pub fn extreme(scope: &mut Scope, call: &Call<'_>) -> Results {
+    let Some((x, ty)) = call.input(0) else { return Ok(None) };
+    let Some(axis) = call.axis("axis", ty.shape.len()).filter(|_| !is_empty(ty)) else { return Ok(None) };
+    let operator = if &*call.call.operator == "math.argmin" { "ArgMin" } else { "ArgMax" };
+    let attributes = vec![attr::int("axis", axis), attr::int("keepdims", i64::from(!call.holds("squeeze")))];
+    Ok(Some(vec![scope.nodes.add(operator, &[x], attributes)]))
+}
+
+/// `math.cumsum`
+pub fn cumsum(scope: &mut Scope, call: &Call<'_>) -> Results {
+    let Some((x, ty)) = call.input(0) else { return Ok(None) };
+    let Some(axis) = call.axis("axis", ty.shape.len()).filter(|_| !is_empty(ty)) else { return Ok(None) };
+    let axis = scope.nodes.int(axis);
+    let flag = |name: &str| attr::int(name, i64::from(call.holds(name)));
+    Ok(Some(vec![scope.nodes.add("CumSum", &[x, &axis], vec![flag("exclusive"), flag("reverse")])]))
+}
+
+/// `nn.softmax` along one dimension.
+pub fn softmax(scope: &mut Scope, call: &Call<'_>) -> Results {
+    let Some((x, ty)) = call.input(0) else { return Ok(None) };
+    match call.axes("axes", ty.shape.len()).as_deref() {
+        Some([axis]) => Ok(Some(vec![scope.nodes.add("Softmax", &[x], vec![attr::int("axis", *axis)])])),
+        _ => Ok(None),
+    }
+}

@@ -1,9 +1,10 @@
 //! What a written text says when it is read again: whether it is a model, and what it requires of extents by itself.
 
-use super::Exported;
-use crate::generated::operations::AssertOp;
+use super::{Exported, Variable};
+use crate::generated::operations::{AssertOp, GraphOp, VariableOp};
 use crate::import_model;
 use skriptnd_language::compose::ComposeOptions;
+use skriptnd_language::compose::extent::{SymExpr, SymOp};
 use skriptnd_language::model::CheckedModel;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Context, Module, OperationRef, attributes, operations_named};
@@ -16,6 +17,33 @@ pub(super) struct Requirement {
     pub condition: String,
     pub message: String,
     pub values: Vec<String>,
+}
+
+/// What an output is declared as at one dimension.
+pub(super) enum Declared {
+    Extent(SymExpr),
+    Bound(i64),
+}
+
+impl Requirement {
+    /// What an output is declared as at a dimension where it has this extent, if that is what is required.
+    pub fn of_output(&self, name: &str, at: usize, own: &SymExpr) -> Option<Declared> {
+        if !self.message.starts_with(&format!("dimension {at} of `{name}` is ")) {
+            return None;
+        }
+        match self.condition.parse().ok()? {
+            SymExpr::Apply(SymOp::Eq, sides) => match sides.as_slice() {
+                [left, right] if left == own => Some(Declared::Extent(right.clone())),
+                [left, right] if right == own => Some(Declared::Extent(left.clone())),
+                _ => None,
+            },
+            SymExpr::Apply(SymOp::Le, sides) => match sides.as_slice() {
+                [left, SymExpr::Const(bound)] if left == own => Some(Declared::Bound(*bound)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
 }
 
 impl FileProvider for Exported {
@@ -43,16 +71,37 @@ impl Exported {
         };
         import_model(context, &model.definitions, &graph)
     }
+
+    /// Takes the names of variables that operators have from the text as it was read: labels within blocks have those of the
+    /// blocks before them.
+    pub(super) fn find_variables<'c: 'a, 'a>(&mut self, read: OperationRef<'c, 'a>) -> Result<(), Failure> {
+        let graph = format!("main.{}.", self.graph);
+        for variable in operations_named(read, VariableOp::NAME).into_iter().filter_map(VariableOp::new) {
+            let label = variable.label()?;
+            let scoped = label.strip_prefix(&graph).unwrap_or(label);
+            let is_it = |own: &&mut Variable| {
+                own.name.contains('.') && scoped.strip_suffix(&own.name).is_some_and(|scope| scope.ends_with('.'))
+            };
+            if let Some(own) = self.variables.iter_mut().find(is_it) {
+                scoped.clone_into(&mut own.name);
+            }
+        }
+        Ok(())
+    }
 }
 
-/// What is required of extents in a module, each once.
+/// What is required of extents in a module, each once; what a graph asserts itself without its name, which is said with it.
 pub(super) fn requirements<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<Vec<Requirement>, Failure> {
-    let mut found = Vec::new();
+    let graph = operations_named(module, GraphOp::NAME).into_iter().next().and_then(GraphOp::new);
+    let name = graph.and_then(|graph| graph.sym_name().ok()).unwrap_or_default();
+    let (own, mut found) = (format!("invalid use of `main.{name}`: "), Vec::new());
     for required in operations_named(module, AssertOp::NAME).into_iter().filter_map(AssertOp::new) {
         let values = required.values()?.into_iter().filter_map(attributes::as_string).map(str::to_owned).collect();
-        let own = Requirement { condition: required.condition()?.into(), message: required.message()?.into(), values };
-        if !found.contains(&own) {
-            found.push(own);
+        let message = required.message()?;
+        let message = message.strip_prefix(&own).unwrap_or(message).to_owned();
+        let requirement = Requirement { condition: required.condition()?.into(), message, values };
+        if !found.contains(&requirement) {
+            found.push(requirement);
         }
     }
     Ok(found)

@@ -1,8 +1,8 @@
 //! A graph: its inputs, variables and outputs, and its operations in their order.
 
-use super::checked::Requirement;
+use super::checked::{Declared, Requirement};
 use super::writer::{Writer, element, type_of};
-use super::{Notes, Variable};
+use super::{EmptyPack, Notes, Variable};
 use crate::call::operator_path;
 use crate::generated::discardable::{NameAttribute, PackAttribute, StorageAttribute};
 use crate::generated::operations::{
@@ -41,23 +41,31 @@ impl Writer {
     ) -> Result<Written, Failure> {
         self.graph.name = graph.sym_name()?.to_owned();
         self.limits = Limits::declared(graph.operation());
+        self.requirements = requirements.to_vec();
         let block = graph.body()?.first_block().ok_or("has no body")?;
         let last = block_operations(block).last().and_then(ReturnOp::new).ok_or("returns nothing")?;
         let inputs = slots(block_arguments(block).collect(), graph.arg_attrs());
         let outputs = slots(last.outputs(), graph.res_attrs());
-        for slot in inputs.iter().chain(&outputs) {
-            self.names.take(&slot.name);
+        let empty = notes.empty_inputs.iter().chain(&notes.empty_outputs).map(|pack| &pack.name);
+        for name in inputs.iter().chain(&outputs).map(|slot| &slot.name).chain(empty) {
+            self.names.take(name);
         }
         inputs.iter().try_for_each(|slot| self.input(slot))?;
+        self.empty(&notes.empty_inputs, true);
         self.variables(block)?;
         self.want(&outputs, block);
         let mut statements = self.statements(block)?;
         for slot in &outputs {
             self.output(slot, &mut statements)?;
         }
+        for port in self.empty(&notes.empty_outputs, false) {
+            let nothing = Computation::Expression(Expression::List(Vec::new()));
+            statements.push(Statement::new(vec![Target::Name(port)], nothing));
+        }
         self.graph.statements = statements;
         self.notes(notes)?;
-        requirements.iter().try_for_each(|requirement| self.requirement(requirement))?;
+        let rest = std::mem::take(&mut self.requirements);
+        rest.iter().try_for_each(|requirement| self.requirement(requirement))?;
         Ok((self.graph, self.variables, self.storage))
     }
 
@@ -68,17 +76,22 @@ impl Writer {
     fn input<'c: 'a, 'a>(&mut self, slot: &Slot<'c, 'a>) -> Result<(), Failure> {
         self.note_storage(slot);
         self.called.insert(slot.name.clone(), slot.name.clone());
+        if slot.is_pack {
+            self.call_pack(Some(&slot.name), &slot.name, slot.values.len());
+        }
         let first = *slot.values.first().ok_or("has an input without a value")?;
         let mut ty = type_of(first)?;
         if slot.is_open {
             let length = ty.shape.remove(0);
             let length = self.declared(&length)?;
-            self.graph.packs.push((slot.name.clone(), length));
+            self.graph.packs.push((slot.name.clone(), Some(length)));
             self.define(first, Expression::Name(slot.name.clone()));
+            let taken = first.uses().into_iter().find_map(|(user, _)| ItemsOp::new(user));
+            self.call_pack(Some(&slot.name), &slot.name, taken.map_or(0, |items| items.items().len()));
         } else if slot.is_pack {
             let length = i64::try_from(slot.values.len()).unwrap_or(i64::MAX);
-            self.graph.packs.push((slot.name.clone(), Extent::Known(Expression::Int(length), None)));
-            self.define_pack(&slot.name, &slot.values, false);
+            self.graph.packs.push((slot.name.clone(), Some(Extent::Known(Expression::Int(length), None))));
+            self.define_pack(&slot.name, &slot.values, false, None);
         } else {
             self.define(first, Expression::Name(slot.name.clone()));
         }
@@ -89,6 +102,17 @@ impl Writer {
         };
         self.graph.inputs.push(Port { name: slot.name.clone(), element: element(ty.dtype)?, extents });
         Ok(())
+    }
+
+    /// Declares packs without items among the inputs or the outputs. Gives their names.
+    fn empty(&mut self, packs: &[EmptyPack], are_inputs: bool) -> Vec<String> {
+        let ports = if are_inputs { &mut self.graph.inputs } else { &mut self.graph.outputs };
+        for EmptyPack { at, name, element } in packs {
+            let port = Port { name: name.clone(), element: *element, extents: Vec::new() };
+            ports.insert((*at).min(ports.len()), port);
+            self.graph.packs.push((name.clone(), Some(Extent::Known(Expression::Int(0), None))));
+        }
+        packs.iter().map(|pack| pack.name.clone()).collect()
     }
 
     /// The extents of a pack's items, each of which has its own.
@@ -112,17 +136,16 @@ impl Writer {
         Ok(extents)
     }
 
-    /// An extent of an input; a symbol that is new has its bound.
+    /// An extent of an input; one of a symbol that is new has its bound.
     fn declared(&mut self, extent: &Known) -> Result<Extent, Failure> {
-        let SymExpr::Symbol(symbol) = &extent.value else {
+        let new = extent.value.affine().filter(|(symbol, ..)| !self.symbols.contains_key(symbol));
+        let Some((symbol, factor, offset)) = new else {
             return Ok(Extent::Known(self.extent(&extent.value)?, None));
         };
-        if self.symbols.contains_key(symbol) {
-            return Ok(Extent::Known(self.extent(&extent.value)?, None));
-        }
-        let name = self.names.fresh(symbol);
+        let name = self.names.fresh(&symbol);
         self.symbols.insert(symbol.clone(), SymExpr::Symbol(name.as_str().into()));
-        Ok(Extent::Known(Expression::Name(name), self.limits.get(symbol)))
+        let bound = self.limits.get(&symbol).and_then(|most| most.checked_mul(factor)?.checked_add(offset));
+        Ok(Extent::Known(self.extent(&extent.value)?, bound))
     }
 
     /// The variables, wherever they are read.
@@ -153,15 +176,20 @@ impl Writer {
 
     /// Which results of the block are outputs; of those that are given twice, the first one.
     fn want<'c: 'a, 'a>(&mut self, outputs: &[Slot<'c, 'a>], block: BlockRef<'c, 'a>) {
-        for slot in outputs.iter().filter(|slot| !slot.is_pack && !slot.is_open) {
-            let Some(value) = slot.values.first() else { continue };
-            let made = value.defining_operation().filter(|made| made.block() == Some(block));
-            let is_named = made.is_some_and(|made| {
-                let name = made.full_name();
-                operator_path(name).is_some() || [IfOp::NAME, LoopOp::NAME].contains(&name)
-            });
-            if is_named {
-                self.wanted.entry(value.key()).or_insert_with(|| slot.name.clone());
+        for slot in outputs {
+            let packed = slot.values.first().filter(|_| slot.is_open).and_then(Value::defining_operation);
+            let items = packed.and_then(PackOp::new).map(|pack| pack.items());
+            let Some(values) = items.or((!slot.is_open).then(|| slot.values.clone())) else { continue };
+            if !values.iter().all(|value| is_named(*value, block)) {
+                continue;
+            }
+            let keys: Vec<usize> = values.iter().map(Value::key).collect();
+            match keys.as_slice() {
+                [] => {}
+                [key] if !slot.is_pack && !slot.is_open => {
+                    self.wanted.entry(*key).or_insert_with(|| slot.name.clone());
+                }
+                _ => _ = self.wanted_packs.entry(keys).or_insert_with(|| slot.name.clone()),
             }
         }
     }
@@ -173,13 +201,12 @@ impl Writer {
         let mut ty = types.first().cloned().ok_or("has an output without a value")?;
         let given = if slot.is_open {
             let length = ty.shape.remove(0);
-            let length = self.found(&length)?;
-            self.graph.packs.push((slot.name.clone(), length));
+            self.graph.packs.push((slot.name.clone(), self.given(&length)?));
             self.value(slot.values[0])?
         } else if slot.is_pack {
             let length = i64::try_from(slot.values.len()).unwrap_or(i64::MAX);
-            self.graph.packs.push((slot.name.clone(), Extent::Known(Expression::Int(length), None)));
-            self.pack(&slot.values, false)?
+            self.graph.packs.push((slot.name.clone(), Some(Extent::Known(Expression::Int(length), None))));
+            self.pack(&slot.values, None)?
         } else {
             self.value(slot.values[0])?
         };
@@ -188,23 +215,40 @@ impl Writer {
         }
         let extents = match slot.is_pack && types.iter().any(|other| other.shape != ty.shape) {
             true => ty.shape.iter().map(|_| Extent::Known(Expression::Name("~".into()), None)).collect(),
-            false => ty.shape.iter().map(|extent| self.found(extent)).collect::<Result<_, _>>()?,
+            false => {
+                let extents = ty.shape.iter().enumerate();
+                extents.map(|(at, extent)| self.found(&slot.name, at, extent)).collect::<Result<_, _>>()?
+            }
         };
         self.graph.outputs.push(Port { name: slot.name.clone(), element: element(ty.dtype)?, extents });
         Ok(())
     }
 
-    /// An extent of an output: what inputs tell, or what is found.
-    fn found(&self, extent: &Known) -> Result<Extent, Failure> {
-        let is_told = |name: &str| !name.contains('.');
-        if let Ok(known) = self.known(&extent.value) {
-            let mut told = true;
-            known.symbols(&mut |symbol| told &= is_told(symbol));
-            if told {
-                return Ok(Extent::Known(self.extent(&extent.value)?, None));
+    /// An extent of an output: what is declared, what inputs tell, or what is found.
+    fn found(&mut self, name: &str, at: usize, extent: &Known) -> Result<Extent, Failure> {
+        for number in 0..self.requirements.len() {
+            let declared = match self.requirements[number].of_output(name, at, &extent.value) {
+                Some(Declared::Extent(value)) => self.given(&Known { value, bound: None })?,
+                Some(Declared::Bound(bound)) => Some(match self.given(extent)? {
+                    Some(Extent::Known(value, _)) => Extent::Known(value, Some(bound)),
+                    _ => Extent::Found(Expression::Int(bound)),
+                }),
+                None => None,
+            };
+            if let Some(declared) = declared {
+                self.requirements.remove(number);
+                return Ok(declared);
             }
         }
-        Ok(Extent::Known(Expression::Name("~".into()), None))
+        Ok(self.given(extent)?.unwrap_or(Extent::Known(Expression::Name("~".into()), None)))
+    }
+
+    /// An extent that inputs tell; none that only data tell.
+    fn given(&self, extent: &Known) -> Result<Option<Extent>, Failure> {
+        let Ok(known) = self.known(&extent.value) else { return Ok(None) };
+        let mut is_told = true;
+        known.symbols(&mut |symbol| is_told &= !symbol.contains('.'));
+        if is_told { Ok(Some(Extent::Known(self.extent(&extent.value)?, None))) } else { Ok(None) }
     }
 
     /// The statements of a block.
@@ -238,9 +282,11 @@ impl Writer {
             let Expression::Name(name) = self.value(items.whole()?)? else {
                 return Err("takes a pack without a name".into());
             };
-            self.define_pack(&name, &items.items(), true);
+            let length = type_of(items.whole()?)?.shape.first().map(|extent| extent.value.clone());
+            self.define_pack(&name, &items.items(), true, length);
         } else if let Some(pack) = PackOp::new(operation) {
-            let whole = self.pack(&pack.items(), true)?;
+            let length = type_of(pack.whole()?)?.shape.first().map(|extent| extent.value.to_string());
+            let whole = self.pack(&pack.items(), length.as_deref())?;
             self.define(pack.whole()?, whole);
         } else if let Some(arranged) = ArrangeOp::new(operation) {
             self.arranged(arranged)?;
@@ -276,16 +322,17 @@ impl Writer {
         let items = arranged.items();
         let mut rest = items.as_slice();
         let mut parts = Vec::new();
-        for count in arranged.parts()? {
+        let lengths = arranged.lengths()?.into_iter().map(|text| attributes::as_string(text).unwrap_or_default());
+        for (count, length) in arranged.parts()?.into_iter().zip(lengths) {
             let split = usize::try_from(count).ok().and_then(|count| rest.split_at_checked(count));
             let (part, others) = split.ok_or("has other operands than parts")?;
             match part {
-                [single] if self.pack(part, true).is_err() => parts.push(self.value(*single)?.text()),
-                part => parts.push(format!("{}..", self.pack(part, true)?.text())),
+                [single] if length == "1" => parts.push(self.value(*single)?.text()),
+                part => parts.push(format!("{}..", self.pack(part, Some(length))?.text())),
             }
             rest = others;
         }
-        self.define_whole(Expression::Name(format!("[{}]", parts.join(", "))), &arranged.arranged(), true);
+        self.define_whole(Expression::Name(format!("[{}]", parts.join(", "))), &arranged.arranged(), true, None);
         Ok(())
     }
 
@@ -302,6 +349,15 @@ impl Writer {
 /// Whether the text has nothing of an operation: what uses values only, and what operators require themselves.
 fn is_silent(operation: OperationRef<'_, '_>) -> bool {
     [ReturnOp::NAME, YieldOp::NAME, KeepOp::NAME, VariableOp::NAME, AssertOp::NAME].contains(&operation.full_name())
+}
+
+/// Whether a value gets its name from a statement of the block.
+fn is_named<'c: 'a, 'a>(value: Value<'c, 'a>, block: BlockRef<'c, 'a>) -> bool {
+    let made = value.defining_operation().filter(|made| made.block() == Some(block));
+    made.is_some_and(|made| {
+        let name = made.full_name();
+        operator_path(name).is_some() || [IfOp::NAME, LoopOp::NAME].contains(&name)
+    })
 }
 
 /// Arguments or results by what they are declared as.

@@ -4,11 +4,10 @@ mod checked;
 mod constants;
 mod control;
 mod graph;
+mod loops;
 mod notes;
 mod operators;
 mod packs;
-mod spelling;
-mod values;
 mod writer;
 
 use crate::definitions::{Source, sources_of};
@@ -21,7 +20,7 @@ use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{OperationRef, operations_named};
 use skriptnd_source::SourceMap;
 use skriptnd_syntax::ast::{OperatorKind, QualifiedName};
-use skriptnd_syntax::build;
+use skriptnd_syntax::build::{self, Element};
 use writer::Writer;
 
 /// A variable of an exported graph.
@@ -56,6 +55,21 @@ pub struct Notes {
     pub defaults: Vec<(String, Value)>,
     /// How tensors are quantized, by what the model calls them.
     pub quantizations: Vec<(String, OperatorCall)>,
+    /// Inputs that are packs without items, in their order.
+    pub empty_inputs: Vec<EmptyPack>,
+    /// Outputs that are packs without items, in their order.
+    pub empty_outputs: Vec<EmptyPack>,
+}
+
+/// An input or output that is a pack without items, so that the dialect has no value for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmptyPack {
+    /// Its number among the inputs or the outputs.
+    pub at: usize,
+    /// The declared name.
+    pub name: String,
+    /// The type of the elements that it would have.
+    pub element: Element,
 }
 
 /// Writes the graph of a module as the language has it, formatted.
@@ -63,14 +77,18 @@ pub struct Notes {
 /// # Errors
 /// Where there is not one graph in it, or where the language has no form for an operation, which is reported at its place.
 pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, notes: &Notes) -> Result<Exported, Failure> {
-    let exported = write(module, notes, &[])?;
+    let mut exported = write(module, notes, &[])?;
     // What operators require of extents the text requires as well; what the graph does is written.
     let own = requirements(module)?;
     let place = operations_named(module, GraphOp::NAME).into_iter().next().unwrap_or(module);
     let read = report(place, exported.imported(module.context()))?;
     let known = requirements(read.as_operation())?;
     let missing: Vec<_> = own.into_iter().filter(|requirement| !known.contains(requirement)).collect();
-    if missing.is_empty() { Ok(exported) } else { write(module, notes, &missing) }
+    if !missing.is_empty() {
+        exported = write(module, notes, &missing)?;
+    }
+    exported.find_variables(read.as_operation())?;
+    Ok(exported)
 }
 
 fn write<'c: 'a, 'a>(

@@ -7,10 +7,10 @@ use crate::generated::operations::VariableOp;
 use crate::{definitions, operator};
 use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::compose::graph::{Argument, OperatorCall};
-use skriptnd_language::compose::value::Value as Constant;
+use skriptnd_language::written;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{OperationRef, Value, attributes};
-use skriptnd_syntax::ast::{ExprKind, Operator, Param};
+use skriptnd_syntax::ast::{Operator, Param};
 use skriptnd_syntax::build::{Computation, Element, Expression, Invocation, Statement, Target};
 
 impl Writer {
@@ -28,7 +28,7 @@ impl Writer {
         let variables = arguments.split_off(definition.inputs.len().min(arguments.len()));
         let invocation = Invocation {
             label: self.owner(&variables, definition)?,
-            operator: path.strip_prefix("main.").unwrap_or(path).to_owned(),
+            operator: written::operator_name(path).to_owned(),
             dtypes: dtypes(operation, &call, definition)?,
             attributes: self.attributes(&call, definition)?,
             operands: self.operands(operation, &arguments)?,
@@ -42,14 +42,11 @@ impl Writer {
 
     /// The attributes that are not what they are without being given.
     fn attributes(&self, call: &OperatorCall, definition: &Operator) -> Result<Vec<(String, Expression)>, Failure> {
-        let mut written = Vec::new();
-        for param in &definition.attributes {
-            let Some(value) = call.attributes.get(&*param.name.text).filter(|value| !is_default(param, value)) else {
-                continue;
-            };
-            written.push((param.name.text.to_string(), self.constant(value)?));
+        let mut known = call.clone();
+        for value in known.attributes.values_mut() {
+            *value = self.known_value(value)?;
         }
-        Ok(written)
+        written::attributes(&known, definition).map_err(Failure::new)
     }
 
     /// The operands; those at the end that are left out don't stand there.
@@ -64,7 +61,7 @@ impl Writer {
             operands.push(match argument {
                 Argument::Null => Expression::Absent,
                 Argument::Single(value) => self.value(*value)?,
-                Argument::Pack(items) => self.pack(items, lengths.get(at).is_some_and(|length| !length.is_empty()))?,
+                Argument::Pack(items) => self.pack(items, lengths.get(at).copied().filter(|text| !text.is_empty()))?,
             });
         }
         while operands.last() == Some(&Expression::Absent) {
@@ -94,7 +91,9 @@ impl Writer {
                 Some(_) => return Err(own()),
                 None => {
                     let graph = format!("main.{}.", self.graph.name);
-                    self.names.fresh(scope.strip_prefix(&graph).unwrap_or(scope))
+                    let scope = scope.strip_prefix(&graph).unwrap_or(scope);
+                    let like = self.local(Some(scope)).unwrap_or(scope).to_owned();
+                    self.names.fresh(&like)
                 }
             };
             self.give_away(label, &format!("{name}.{}", param.name.text));
@@ -112,14 +111,6 @@ impl Writer {
         self.labels.remove(label);
     }
 
-    /// What a tensor is called where it stands: inside of blocks without their labels, which change when it is written again;
-    /// nothing where the model has no name for it.
-    pub(super) fn local<'n>(&self, noted: &'n str) -> Option<&'n str> {
-        let is_made_up = noted.split('.').any(|part| part == "unused");
-        let own = if self.depth > 0 { noted.rsplit('.').next().unwrap_or(noted) } else { noted };
-        Some(own).filter(|_| !is_made_up)
-    }
-
     /// Names for results.
     fn targets<'c: 'a, 'a>(
         &mut self,
@@ -130,31 +121,36 @@ impl Writer {
         let mut names = result_names(operation).into_iter();
         let mut targets = Vec::new();
         for (at, result) in results.iter().enumerate() {
-            let noted: Vec<String> = names.by_ref().take(result.items().len()).collect();
+            let noted = names.by_ref().take(result.items().len()).collect::<Vec<_>>().into_iter().next();
+            let is_pack = matches!(result, Argument::Pack(_));
+            let noted = noted.as_deref().map(|noted| if is_pack { pack_name(noted) } else { noted });
             // Of several results, the operator's own name for each tells more.
             let own = if results.len() > 1 { params.get(at).map_or(like, |param| &param.name.text) } else { like };
-            let noted = noted.first().map(|noted| pack_name(noted, result));
-            let target = self.target(result, noted.map_or(own, |noted| self.local(noted).unwrap_or(own)));
-            if let (Target::Name(name), Some(noted)) = (&target, noted) {
-                self.called.insert(noted.to_owned(), name.clone());
-                if matches!(result, Argument::Pack(_)) {
+            let like = self.local(noted).unwrap_or(own).to_owned();
+            let target = self.target(result, &like, noted);
+            match (&target, noted) {
+                (Target::Items(name, _) | Target::Name(name), Some(noted)) if is_pack => {
+                    self.call_pack(Some(noted), name, result.items().len());
                     let size = SymExpr::Symbol(format!("{name}.size").into());
                     self.symbols.entry(format!("{noted}.count").into()).or_insert(size);
                 }
+                (Target::Name(name), Some(noted)) => _ = self.called.insert(noted.to_owned(), name.clone()),
+                _ => {}
             }
             targets.push(target);
         }
         targets
     }
 
-    fn target<'c: 'a, 'a>(&mut self, result: &Argument<Value<'c, 'a>>, like: &str) -> Target {
+    fn target<'c: 'a, 'a>(&mut self, result: &Argument<Value<'c, 'a>>, like: &str, noted: Option<&str>) -> Target {
         match result {
             Argument::Null => Target::Ignored,
             Argument::Single(value) if !value.is_used() => Target::Ignored,
             Argument::Single(value) => Target::Name(self.define_result(*value, like)),
             Argument::Pack(items) => {
-                let name = self.names.fresh(like);
-                self.define_pack(&name, items, true);
+                let name = self.name_of_pack(items, like);
+                let length = noted.map(|noted| SymExpr::Symbol(format!("{noted}.count").into()));
+                self.define_pack(&name, items, true, length.filter(|length| self.limits.upper_bound(length).is_some()));
                 Target::Name(name)
             }
         }
@@ -163,28 +159,15 @@ impl Writer {
     /// Gives a single result a name.
     pub(super) fn define_result<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>, like: &str) -> String {
         let name = self.name(value, like);
-        self.define(value, Expression::Name(name.clone()));
-        self.learn(value, &name);
+        self.define_as(value, &name);
         name
     }
 }
 
-/// `ys` of `ys.0`, where it is the item of a pack.
-fn pack_name<'n>(name: &'n str, result: &Argument<Value<'_, '_>>) -> &'n str {
-    let is_pack = matches!(result, Argument::Pack(_));
-    let parts = name.rsplit_once('.').filter(|(_, number)| is_pack && number.bytes().all(|byte| byte.is_ascii_digit()));
+/// `ys` of `ys.0`, the item of a pack.
+pub(super) fn pack_name(name: &str) -> &str {
+    let parts = name.rsplit_once('.').filter(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()));
     parts.map_or(name, |(pack, _)| pack)
-}
-
-/// Whether an attribute has this value where it is not given: one literal, which depends on nothing.
-fn is_default(param: &Param, value: &Constant) -> bool {
-    let Some(default) = param.value.as_ref().filter(|_| param.spec.pack.is_none()) else { return false };
-    match (&default.kind, value) {
-        (ExprKind::Int(own), Constant::Int(value)) => own == value,
-        (ExprKind::Real(own), Constant::Real(value)) => own == value,
-        (ExprKind::Bool(own), Constant::Bool(value)) => own == value,
-        _ => false,
-    }
 }
 
 /// The types that are given by name: all, if one does not follow from the operands.

@@ -7,7 +7,7 @@ use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::compose::extent::{SymExpr, SymOp};
 use skriptnd_language::model::CheckedModel;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Context, Module, OperationRef, attributes, operations_named};
+use skriptnd_mlir::ir::{Context, OperationRef, attributes, operations_named};
 use skriptnd_source::FileProvider;
 use skriptnd_source::diagnostics::Severity;
 
@@ -17,6 +17,16 @@ pub(super) struct Requirement {
     pub condition: String,
     pub message: String,
     pub values: Vec<String>,
+}
+
+/// What a text says when it is read.
+pub(super) struct Read {
+    /// What it requires of extents by itself.
+    pub requirements: Vec<Requirement>,
+    /// Names of tensors that have those of blocks before them.
+    pub names: Vec<String>,
+    /// Names of the files of variables.
+    pub files: Vec<String>,
 }
 
 /// What an output is declared as at one dimension.
@@ -58,8 +68,8 @@ impl FileProvider for Exported {
 }
 
 impl Exported {
-    /// What the text is in the dialect.
-    pub(super) fn imported<'c>(&self, context: &'c Context) -> Result<Module<'c>, Failure> {
+    /// What the text says.
+    pub(super) fn read(&self, context: &Context) -> Result<Read, Failure> {
         let model = CheckedModel::load(self);
         let options = ComposeOptions { graph: Some(self.graph.clone()), ..ComposeOptions::default() };
         let (graph, found) = model.compose(&options);
@@ -69,15 +79,22 @@ impl Exported {
             let first = first.map_or("it has no such graph", |diagnostic| diagnostic.message.as_str());
             return Err(format!("has no form in the language that means the same: {first}").into());
         };
-        import_model(context, &model.definitions, &graph)
+        let module = import_model(context, &model.definitions, &graph)?;
+        let variables =
+            operations_named(module.as_operation(), VariableOp::NAME).into_iter().filter_map(VariableOp::new);
+        let names = graph.tensors.iter().map(|tensor| tensor.name.clone());
+        Ok(Read {
+            requirements: requirements(module.as_operation())?,
+            names: names.filter(|name| name.contains('.')).collect(),
+            files: variables.map(|variable| variable.label().map(str::to_owned)).collect::<Result<_, _>>()?,
+        })
     }
 
     /// Takes the names of variables that operators have from the text as it was read: labels within blocks have those of the
     /// blocks before them.
-    pub(super) fn find_variables<'c: 'a, 'a>(&mut self, read: OperationRef<'c, 'a>) -> Result<(), Failure> {
+    pub(super) fn find_variables(&mut self, read: &Read) {
         let graph = format!("main.{}.", self.graph);
-        for variable in operations_named(read, VariableOp::NAME).into_iter().filter_map(VariableOp::new) {
-            let label = variable.label()?;
+        for label in &read.files {
             let scoped = label.strip_prefix(&graph).unwrap_or(label);
             let is_it = |own: &&mut Variable| {
                 own.name.contains('.') && scoped.strip_suffix(&own.name).is_some_and(|scope| scope.ends_with('.'))
@@ -86,7 +103,6 @@ impl Exported {
                 scoped.clone_into(&mut own.name);
             }
         }
-        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! A graph: its inputs, variables and outputs, and its operations in their order.
 
-use super::checked::{Declared, Requirement};
+use super::checked::{Declared, Read, Requirement};
 use super::writer::{Writer, element, type_of};
 use super::{EmptyPack, Notes, Variable};
 use crate::call::operator_path;
@@ -37,11 +37,11 @@ impl Writer {
         mut self,
         graph: GraphOp<'c, 'a>,
         notes: &Notes,
+        read: Option<&Read>,
         requirements: &[Requirement],
     ) -> Result<Written, Failure> {
         self.graph.name = graph.sym_name()?.to_owned();
         self.limits = Limits::declared(graph.operation());
-        self.requirements = requirements.to_vec();
         let block = graph.body()?.first_block().ok_or("has no body")?;
         let last = block_operations(block).last().and_then(ReturnOp::new).ok_or("returns nothing")?;
         let inputs = slots(block_arguments(block).collect(), graph.arg_attrs());
@@ -52,6 +52,12 @@ impl Writer {
         }
         inputs.iter().try_for_each(|slot| self.input(slot))?;
         self.empty(&notes.empty_inputs, true);
+        if let Some(read) = read {
+            self.scoped.clone_from(&read.names);
+            let is_read =
+                |own: &&Requirement| read.requirements.contains(own) || read.requirements.contains(&self.renamed(own));
+            self.requirements = requirements.iter().filter(|own| !is_read(own)).cloned().collect();
+        }
         self.variables(block)?;
         self.want(&outputs, block);
         let mut statements = self.statements(block)?;
@@ -113,6 +119,19 @@ impl Writer {
             self.graph.packs.push((name.clone(), Some(Extent::Known(Expression::Int(0), None))));
         }
         packs.iter().map(|pack| pack.name.clone()).collect()
+    }
+
+    /// A requirement as it is read from the text, if inputs tell its symbols.
+    fn renamed(&self, requirement: &Requirement) -> Requirement {
+        let renamed = |text: &String| {
+            let known = text.parse().ok().and_then(|expr| self.known(&expr).ok());
+            known.map_or_else(|| text.clone(), |expr| expr.to_string())
+        };
+        Requirement {
+            condition: renamed(&requirement.condition),
+            message: requirement.message.clone(),
+            values: requirement.values.iter().map(renamed).collect(),
+        }
     }
 
     /// The extents of a pack's items, each of which has its own.
@@ -229,10 +248,7 @@ impl Writer {
         for number in 0..self.requirements.len() {
             let declared = match self.requirements[number].of_output(name, at, &extent.value) {
                 Some(Declared::Extent(value)) => self.given(&Known { value, bound: None })?,
-                Some(Declared::Bound(bound)) => Some(match self.given(extent)? {
-                    Some(Extent::Known(value, _)) => Extent::Known(value, Some(bound)),
-                    _ => Extent::Found(Expression::Int(bound)),
-                }),
+                Some(Declared::Bound(bound)) => Some(Extent::Found(Expression::Int(bound))),
                 None => None,
             };
             if let Some(declared) = declared {
@@ -300,6 +316,18 @@ impl Writer {
 
     fn update(&mut self, update: UpdateOp<'_, '_>) -> Result<(), Failure> {
         let label = update.label()?;
+        if self.given_away.contains(label) {
+            // The definition of the operator says so.
+            let made = update.value()?.defining_operation();
+            let is_own = |operand: Value<'_, '_>| {
+                let variable = operand.defining_operation().and_then(VariableOp::new);
+                variable.is_some_and(|variable| variable.label().is_ok_and(|own| own == label))
+            };
+            return match made.is_some_and(|made| made.operands().into_iter().any(is_own)) {
+                true => Ok(()),
+                false => Err(format!("updates '{label}', which is a variable of an operator").into()),
+            };
+        }
         let name = self.labels.get(label).cloned().ok_or_else(|| format!("updates '{label}', which is no variable"))?;
         let value = self.value(update.value()?)?;
         self.graph.updates.push((name, value));

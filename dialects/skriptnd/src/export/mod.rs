@@ -13,7 +13,7 @@ mod writer;
 use crate::definitions::{Source, sources_of};
 use crate::generated::operations::GraphOp;
 use crate::report::report;
-use checked::{Requirement, requirements};
+use checked::{Read, Requirement, requirements};
 use skriptnd_language::compose::graph::OperatorCall;
 use skriptnd_language::compose::value::Value;
 use skriptnd_mlir::Failure;
@@ -77,25 +77,22 @@ pub struct EmptyPack {
 /// # Errors
 /// Where there is not one graph in it, or where the language has no form for an operation, which is reported at its place.
 pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, notes: &Notes) -> Result<Exported, Failure> {
-    let mut exported = write(module, notes, &[])?;
-    // What operators require of extents the text requires as well; what the graph does is written.
-    let own = requirements(module)?;
+    // Names of tensors within blocks are known when the text is read.
+    let outside = Notes { quantizations: Vec::new(), ..notes.clone() };
+    let mut exported = write(module, &outside, None)?;
     let place = operations_named(module, GraphOp::NAME).into_iter().next().unwrap_or(module);
-    let read = report(place, exported.imported(module.context()))?;
-    let known = requirements(read.as_operation())?;
-    let missing: Vec<_> = own.into_iter().filter(|requirement| !known.contains(requirement)).collect();
-    if !missing.is_empty() {
-        exported = write(module, notes, &missing)?;
+    let read = report(place, exported.read(module.context()))?;
+    // What operators require of extents the text requires as well; what the graph does is written.
+    let is_known = |own: &Requirement| read.requirements.contains(own);
+    if !notes.quantizations.is_empty() || !requirements(module)?.iter().all(is_known) {
+        exported = write(module, notes, Some(&read))?;
+        report(place, exported.read(module.context()))?;
     }
-    exported.find_variables(read.as_operation())?;
+    exported.find_variables(&read);
     Ok(exported)
 }
 
-fn write<'c: 'a, 'a>(
-    module: OperationRef<'c, 'a>,
-    notes: &Notes,
-    requirements: &[Requirement],
-) -> Result<Exported, Failure> {
+fn write<'c: 'a, 'a>(module: OperationRef<'c, 'a>, notes: &Notes, read: Option<&Read>) -> Result<Exported, Failure> {
     let graphs = operations_named(module, GraphOp::NAME);
     let [graph] = graphs.as_slice() else {
         return Err(format!("expected a module with one '{}', found {}", GraphOp::NAME, graphs.len()).into());
@@ -108,7 +105,7 @@ fn write<'c: 'a, 'a>(
     let writer = Writer::new(taken);
     let written = GraphOp::new(*graph)
         .ok_or_else(|| Failure::new("no graph"))
-        .and_then(|graph| writer.graph(graph, notes, requirements));
+        .and_then(|graph| writer.graph(graph, notes, read, &requirements(module)?));
     let (graph, variables, storage) = report(*graph, written)?;
     let name = graph.name.clone();
     text.graphs.push(graph);

@@ -23,6 +23,9 @@ impl Writer {
     fn quantization(&mut self, tensor: &str, call: &OperatorCall) -> Result<(), Failure> {
         let name = self.called.get(tensor).cloned();
         let name = name.ok_or_else(|| format!("quantizes `{tensor}`, which the text has no name for"))?;
+        let within =
+            self.scoped.iter().find(|scoped| scoped.strip_suffix(&name).is_some_and(|scope| scope.ends_with('.')));
+        let name = within.cloned().unwrap_or(name);
         let mut attributes = Vec::new();
         for (attribute, value) in &call.attributes {
             attributes.push((attribute.clone(), self.constant(value)?));

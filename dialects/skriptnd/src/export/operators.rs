@@ -1,6 +1,6 @@
 //! Invocations of operators.
 
-use super::writer::{Writer, element, result_names};
+use super::writer::{Writer, element, result_names, type_of};
 use crate::call::{self, RESULT_SEGMENTS};
 use crate::generated::discardable::LengthsAttribute;
 use crate::generated::operations::VariableOp;
@@ -27,7 +27,7 @@ impl Writer {
         let mut arguments = operator::arguments(operation)?;
         let variables = arguments.split_off(definition.inputs.len().min(arguments.len()));
         let invocation = Invocation {
-            label: self.owner(&variables, definition)?,
+            label: self.owner(&variables, (definition, path))?,
             operator: written::operator_name(path).to_owned(),
             dtypes: dtypes(operation, &call, definition)?,
             attributes: self.attributes(&call, definition)?,
@@ -36,7 +36,7 @@ impl Writer {
         let values = operation.result_values();
         let results = call::group(&values, operation.get_integers(RESULT_SEGMENTS), &definition.outputs)?;
         let like = path.rsplit('.').next().unwrap_or(path);
-        let targets = self.targets(operation, (&results, &definition.outputs), like);
+        let targets = self.targets(operation, (&results, &definition.outputs), like)?;
         Ok(Statement::new(targets, Computation::Invocation(invocation)))
     }
 
@@ -75,7 +75,7 @@ impl Writer {
     fn owner<'c: 'a, 'a>(
         &mut self,
         variables: &[Argument<Value<'c, 'a>>],
-        definition: &Operator,
+        (definition, path): (&Operator, &str),
     ) -> Result<Option<String>, Failure> {
         let mut owner: Option<(String, String)> = None;
         for (argument, param) in variables.iter().zip(&definition.variables) {
@@ -91,7 +91,7 @@ impl Writer {
                 Some(_) => return Err(own()),
                 None => {
                     let graph = format!("main.{}.", self.graph.name);
-                    let scope = scope.strip_prefix(&graph).unwrap_or(scope);
+                    let scope = scope.strip_prefix(&graph).or_else(|| path.rsplit('.').next()).unwrap_or(scope);
                     let like = self.local(Some(scope)).unwrap_or(scope).to_owned();
                     self.names.fresh(&like)
                 }
@@ -109,6 +109,7 @@ impl Writer {
             variable.name = name.to_owned();
         }
         self.labels.remove(label);
+        self.given_away.insert(label.to_owned());
     }
 
     /// Names for results.
@@ -117,7 +118,7 @@ impl Writer {
         operation: OperationRef<'c, 'a>,
         (results, params): (&[Argument<Value<'c, 'a>>], &[Param]),
         like: &str,
-    ) -> Vec<Target> {
+    ) -> Result<Vec<Target>, Failure> {
         let mut names = result_names(operation).into_iter();
         let mut targets = Vec::new();
         for (at, result) in results.iter().enumerate() {
@@ -128,6 +129,11 @@ impl Writer {
             let own = if results.len() > 1 { params.get(at).map_or(like, |param| &param.name.text) } else { like };
             let like = self.local(noted).unwrap_or(own).to_owned();
             let target = self.target(result, &like, noted);
+            if let (Target::Name(name), [value], true) = (&target, result.items(), params[at].spec.optional && !is_pack)
+            {
+                // What is there is no longer optional with a value for where it isn't.
+                self.define(*value, Expression::Written(format!("{name} ?? {}", zero(*value)?)));
+            }
             match (&target, noted) {
                 (Target::Items(name, _) | Target::Name(name), Some(noted)) if is_pack => {
                     self.call_pack(Some(noted), name, result.items().len());
@@ -139,7 +145,7 @@ impl Writer {
             }
             targets.push(target);
         }
-        targets
+        Ok(targets)
     }
 
     fn target<'c: 'a, 'a>(&mut self, result: &Argument<Value<'c, 'a>>, like: &str, noted: Option<&str>) -> Target {
@@ -168,6 +174,15 @@ impl Writer {
 pub(super) fn pack_name(name: &str) -> &str {
     let parts = name.rsplit_once('.').filter(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()));
     parts.map_or(name, |(pack, _)| pack)
+}
+
+/// A value for a tensor that is not there.
+fn zero(value: Value<'_, '_>) -> Result<&'static str, Failure> {
+    Ok(match element(type_of(value)?.dtype)? {
+        Element::Real => "0.0",
+        Element::Int => "0",
+        Element::Bool => "false",
+    })
 }
 
 /// The types that are given by name: all, if one does not follow from the operands.

@@ -13,7 +13,7 @@ use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{OperationRef, Value, attributes};
 use skriptnd_syntax::build::{self, Element, Expression};
 use skriptnd_syntax::names::Fresh;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Writes a graph.
@@ -41,6 +41,10 @@ pub(super) struct Writer {
     pub variables: Vec<Variable>,
     /// Names of variables by the names of their files.
     pub labels: HashMap<String, String>,
+    /// Names of files of variables that operators have.
+    pub given_away: HashSet<String>,
+    /// Names within blocks with those by which the graph around them knows them.
+    pub scoped: Vec<String>,
     pub storage: Vec<(String, String)>,
     /// What has to be required of extents besides what the text requires by itself.
     pub requirements: Vec<Requirement>,
@@ -151,13 +155,21 @@ impl Writer {
 
     /// A value with what the text has for its symbols.
     pub fn known_value(&self, value: &Constant) -> Result<Constant, Failure> {
+        match value {
+            Constant::Pack(items) => {
+                let items = items.iter().map(|item| self.known_value(item)).collect::<Result<_, _>>()?;
+                return Ok(Constant::Pack(items));
+            }
+            Constant::Repeat(item, count) => return Ok(Constant::Repeat(Box::new(self.known_value(item)?), *count)),
+            Constant::Symbolic(Symbolic::Int(expr)) => {
+                if let Some((_, told)) = self.told.iter().find(|(extent, _)| extent == expr) {
+                    return Ok(Constant::Symbolic(Symbolic::Int(SymExpr::Symbol(told.text().into()))));
+                }
+            }
+            _ => {}
+        }
         let mut unknown = None;
         value.symbols(&mut |symbol| unknown = unknown.take().or(self.unknown(symbol)));
-        if let (Some(_), Constant::Symbolic(Symbolic::Int(expr))) = (&unknown, value) {
-            if let Some((_, Expression::Name(told))) = self.told.iter().find(|(extent, _)| extent == expr) {
-                return Ok(Constant::Symbolic(Symbolic::Int(SymExpr::Symbol(told.as_str().into()))));
-            }
-        }
         if let Some(symbol) = unknown {
             return Err(untold(&symbol));
         }

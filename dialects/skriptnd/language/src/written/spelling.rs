@@ -90,6 +90,15 @@ fn positive(term: &SymExpr) -> Option<SymExpr> {
     }
 }
 
+/// What may stand behind a sign: it binds more than `/`, which rounds downwards.
+fn negated(positive: &SymExpr) -> Level {
+    let first = match positive {
+        SymExpr::Product(factors) => factors.first(),
+        other => Some(other),
+    };
+    if matches!(first, Some(SymExpr::Apply(..))) { Level::Atom } else { Level::Product }
+}
+
 fn depends_on_number(symbols: impl FnOnce(&mut dyn FnMut(&std::sync::Arc<str>))) -> bool {
     let mut depends = false;
     symbols(&mut |symbol| depends |= &**symbol == POSITION);
@@ -117,7 +126,7 @@ impl Numbers<'_> {
             SymExpr::Symbol(name) => (name.to_string(), Level::Atom),
             SymExpr::Sum(terms) => (self.sum(terms)?, Level::Sum),
             SymExpr::Product(factors) => match positive(expr) {
-                Some(positive) => (format!("-{}", self.whole(&positive, Level::Product)?), Level::Sum),
+                Some(positive) => (format!("-{}", self.whole(&positive, negated(&positive))?), Level::Sum),
                 None => (self.product(factors)?, Level::Product),
             },
             SymExpr::Truncated(real) => (format!("int({})", self.real(real, Level::Any)?), Level::Atom),

@@ -132,6 +132,7 @@ mod tests {
         assert_eq!(spelled("(maximum of m for # < n)").as_deref(), Ok("(([m ..(n)] >> ..) ?? 0)"));
         assert_eq!(spelled("2 < n ? 2 : 1 / 0").as_deref(), Ok("2 < n ? 2 : 1 / int(2 < n)"));
         assert_eq!(spelled("n + (m < 3)").as_deref(), Ok("int(m < 3) + n"));
+        assert_eq!(spelled("0 - n / 4 - 1").as_deref(), Ok("-(n / 4) - 1"));
         assert!(spelled("1 / 0").is_err());
     }
 

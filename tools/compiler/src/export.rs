@@ -3,7 +3,7 @@
 use crate::Error;
 use skriptnd_codegen::diagnostics::refused;
 pub use skriptnd_dialect::export::{EmptyPack, Exported, Notes, Variable, export};
-use skriptnd_dialect::import_named_model;
+use skriptnd_dialect::{decompose_quantized, import_named_model};
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::{Argument, Graph, Origin, Port};
 use skriptnd_mlir::ir::{Context, capture};
@@ -23,6 +23,9 @@ pub fn to_language(
 ) -> Result<Exported, Error> {
     let written = || {
         let module = import_named_model(context, definitions, graph)?;
+        if is_quantized {
+            decompose_quantized(module.as_operation())?;
+        }
         export(module.as_operation(), &notes(definitions, graph, is_quantized))
     };
     let (exported, reported) = capture(context, written);

@@ -36,6 +36,15 @@ pub(super) enum Declared {
 }
 
 impl Requirement {
+    /// Whether both say the same of extents, as far as it matters: values of what has none are written otherwise.
+    pub fn is_like(&self, other: &Requirement) -> bool {
+        let begin = |message: &str| message.split('\n').next().unwrap_or_default().to_owned();
+        let condition = |text: &str| text.parse().map_or_else(|()| text.to_owned(), |expr| plain(&expr).to_string());
+        self == other
+            || begin(&self.message) == begin(&other.message)
+                && condition(&self.condition) == condition(&other.condition)
+    }
+
     /// What an output is declared as at a dimension where it has this extent, if that is what is required.
     pub fn of_output(&self, name: &str, at: usize, own: &SymExpr) -> Option<Declared> {
         if !self.message.starts_with(&format!("dimension {at} of `{name}` is ")) {
@@ -53,6 +62,26 @@ impl Requirement {
             },
             _ => None,
         }
+    }
+}
+
+/// The expression where a division by the condition of a choice stands for what has no value.
+fn plain(expr: &SymExpr) -> SymExpr {
+    let inside = |parts: &[SymExpr]| parts.iter().map(plain).collect();
+    match expr {
+        SymExpr::Sum(terms) => SymExpr::Sum(inside(terms)),
+        SymExpr::Product(factors) => SymExpr::Product(inside(factors)),
+        SymExpr::Apply(SymOp::Select, parts) => match parts.as_slice() {
+            [decided, then, SymExpr::Apply(SymOp::FloorDiv, divided)]
+                if divided.first() == Some(&SymExpr::Const(1)) && divided.get(1) == Some(decided) =>
+            {
+                let nothing = SymExpr::Apply(SymOp::FloorDiv, vec![SymExpr::Const(1), SymExpr::Const(0)]);
+                SymExpr::Apply(SymOp::Select, vec![plain(decided), plain(then), nothing])
+            }
+            parts => SymExpr::Apply(SymOp::Select, inside(parts)),
+        },
+        SymExpr::Apply(op, parts) => SymExpr::Apply(*op, inside(parts)),
+        other => other.clone(),
     }
 }
 

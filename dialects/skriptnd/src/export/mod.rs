@@ -8,12 +8,14 @@ mod loops;
 mod notes;
 mod operators;
 mod packs;
+mod ports;
 mod writer;
 
 use crate::definitions::{Source, sources_of};
 use crate::generated::operations::GraphOp;
 use crate::report::report;
 use checked::{Read, Requirement, requirements};
+use graph::Written;
 use skriptnd_language::compose::graph::OperatorCall;
 use skriptnd_language::compose::value::Value;
 use skriptnd_mlir::Failure;
@@ -79,20 +81,31 @@ pub struct EmptyPack {
 pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, notes: &Notes) -> Result<Exported, Failure> {
     // Names of tensors within blocks are known when the text is read.
     let outside = Notes { quantizations: Vec::new(), ..notes.clone() };
-    let mut exported = write(module, &outside, None)?;
+    let (mut exported, _) = write(module, &outside, None)?;
     let place = operations_named(module, GraphOp::NAME).into_iter().next().unwrap_or(module);
-    let read = report(place, exported.read(module.context()))?;
+    let mut read = report(place, exported.read(module.context()))?;
     // What operators require of extents the text requires as well; what the graph does is written.
     let is_known = |own: &Requirement| read.requirements.contains(own);
-    if !notes.quantizations.is_empty() || !requirements(module)?.iter().all(is_known) {
-        exported = write(module, notes, Some(&read))?;
-        report(place, exported.read(module.context()))?;
+    let mut is_done = notes.quantizations.is_empty() && requirements(module)?.iter().all(is_known);
+    while !is_done {
+        let (written, asserted) = write(module, notes, Some(&read))?;
+        let again = report(place, written.read(module.context()))?;
+        // What always holds needs not be asserted.
+        let is_needless = |own: &Requirement| !again.requirements.iter().any(|known| known.is_like(own));
+        let needless: Vec<Requirement> = asserted.into_iter().filter(is_needless).collect();
+        (exported, is_done) = (written, needless.is_empty());
+        read.requirements.extend(needless);
     }
     exported.find_variables(&read);
     Ok(exported)
 }
 
-fn write<'c: 'a, 'a>(module: OperationRef<'c, 'a>, notes: &Notes, read: Option<&Read>) -> Result<Exported, Failure> {
+/// Gives what the text asserts, too.
+fn write<'c: 'a, 'a>(
+    module: OperationRef<'c, 'a>,
+    notes: &Notes,
+    read: Option<&Read>,
+) -> Result<(Exported, Vec<Requirement>), Failure> {
     let graphs = operations_named(module, GraphOp::NAME);
     let [graph] = graphs.as_slice() else {
         return Err(format!("expected a module with one '{}', found {}", GraphOp::NAME, graphs.len()).into());
@@ -106,12 +119,13 @@ fn write<'c: 'a, 'a>(module: OperationRef<'c, 'a>, notes: &Notes, read: Option<&
     let written = GraphOp::new(*graph)
         .ok_or_else(|| Failure::new("no graph"))
         .and_then(|graph| writer.graph(graph, notes, read, &requirements(module)?));
-    let (graph, variables, storage) = report(*graph, written)?;
+    let Written { graph, variables, storage, asserted } = report(*graph, written)?;
     let name = graph.name.clone();
     text.graphs.push(graph);
     let main = text.text(SourceMap::default().add("main.sknd", "")).map_err(|found| unreadable("main", &found))?;
     let modules = others.iter().map(|source| Ok((source.path.clone(), formatted(source)?)));
-    Ok(Exported { graph: name, main, modules: modules.collect::<Result<_, Failure>>()?, variables, storage })
+    let modules = modules.collect::<Result<_, Failure>>()?;
+    Ok((Exported { graph: name, main, modules, variables, storage }, asserted))
 }
 
 /// Adds the operators that a module of the model defines, and what they import; gives the operators' names.

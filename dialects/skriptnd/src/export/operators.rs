@@ -128,38 +128,47 @@ impl Writer {
             // Of several results, the operator's own name for each tells more.
             let own = if results.len() > 1 { params.get(at).map_or(like, |param| &param.name.text) } else { like };
             let like = self.local(noted).unwrap_or(own).to_owned();
-            let target = self.target(result, &like, noted);
-            if let (Target::Name(name), [value], true) = (&target, result.items(), params[at].spec.optional && !is_pack)
-            {
-                // What is there is no longer optional with a value for where it isn't.
-                self.define(*value, Expression::Written(format!("{name} ?? {}", zero(*value)?)));
-            }
-            match (&target, noted) {
-                (Target::Items(name, _) | Target::Name(name), Some(noted)) if is_pack => {
-                    self.call_pack(Some(noted), name, result.items().len());
-                    let size = SymExpr::Symbol(format!("{name}.size").into());
-                    self.symbols.entry(format!("{noted}.count").into()).or_insert(size);
-                }
-                (Target::Name(name), Some(noted)) => _ = self.called.insert(noted.to_owned(), name.clone()),
-                _ => {}
-            }
-            targets.push(target);
+            let is_optional = params.get(at).is_some_and(|param| param.spec.optional);
+            targets.push(match result {
+                Argument::Pack(items) => self.pack_target(items, &like, noted),
+                Argument::Single(value) if value.is_used() => self.single_target(*value, is_optional, &like, noted)?,
+                _ => Target::Ignored,
+            });
         }
         Ok(targets)
     }
 
-    fn target<'c: 'a, 'a>(&mut self, result: &Argument<Value<'c, 'a>>, like: &str, noted: Option<&str>) -> Target {
-        match result {
-            Argument::Null => Target::Ignored,
-            Argument::Single(value) if !value.is_used() => Target::Ignored,
-            Argument::Single(value) => Target::Name(self.define_result(*value, like)),
-            Argument::Pack(items) => {
-                let name = self.name_of_pack(items, like);
-                let length = noted.map(|noted| SymExpr::Symbol(format!("{noted}.count").into()));
-                self.define_pack(&name, items, true, length.filter(|length| self.limits.upper_bound(length).is_some()));
-                Target::Name(name)
-            }
+    fn single_target<'c: 'a, 'a>(
+        &mut self,
+        value: Value<'c, 'a>,
+        is_optional: bool,
+        like: &str,
+        noted: Option<&str>,
+    ) -> Result<Target, Failure> {
+        let name = if is_optional { self.names.fresh(like) } else { self.define_result(value, like) };
+        if is_optional {
+            // With something for where it isn't there, what is there is optional no longer.
+            self.define(value, Expression::Written(format!("{name} ?? {}", zero(value)?)));
         }
+        self.called.extend(noted.map(|noted| (noted.to_owned(), name.clone())));
+        Ok(Target::Name(name))
+    }
+
+    fn pack_target(&mut self, items: &[Value<'_, '_>], like: &str, noted: Option<&str>) -> Target {
+        let name = self.name_of_pack(items, like);
+        let symbol = noted.map(|noted| SymExpr::Symbol(format!("{noted}.count").into()));
+        let length = symbol.filter(|length| self.limits.upper_bound(length).is_some());
+        if let Some(SymExpr::Symbol(symbol)) = &length {
+            self.symbols.entry(symbol.clone()).or_insert(SymExpr::Symbol(format!("{name}.size").into()));
+        }
+        self.call_pack(noted, &name, items.len());
+        // How many there are, the text says where it is known.
+        let target = match length.is_some() || items.is_empty() {
+            true => Target::Name(name.clone()),
+            false => Target::Items(name.clone(), Expression::Int(i64::try_from(items.len()).unwrap_or(i64::MAX))),
+        };
+        self.define_pack(&name, items, true, length);
+        target
     }
 
     /// Gives a single result a name.

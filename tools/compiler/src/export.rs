@@ -5,7 +5,8 @@ use skriptnd_codegen::diagnostics::refused;
 pub use skriptnd_dialect::export::{EmptyPack, Exported, Notes, Variable, export};
 use skriptnd_dialect::{decompose_quantized, import_named_model};
 use skriptnd_language::compose::Definitions;
-use skriptnd_language::compose::graph::{Argument, Graph, Origin, Port};
+use skriptnd_language::compose::graph::{Argument, Graph, Origin, Port, TensorId};
+use skriptnd_language::compose::value::Value;
 use skriptnd_mlir::ir::{Context, capture};
 use skriptnd_syntax::ast::{Param, TypeExpr, TypeName};
 use skriptnd_syntax::build::Element;
@@ -36,9 +37,17 @@ pub fn to_language(
 }
 
 fn notes(definitions: &Definitions, graph: &Graph, is_quantized: bool) -> Notes {
-    let default = |port: &Port| match &graph.tensor(*port.tensors.items().first()?).origin {
-        Origin::Input { default: Some(value) } => Some((port.name.clone(), value.clone())),
+    let own = |id: &TensorId| match &graph.tensor(*id).origin {
+        Origin::Input { default } => default.clone(),
         _ => None,
+    };
+    let default = |port: &Port| {
+        let items = port.tensors.items().iter().map(own).collect::<Option<Vec<Value>>>()?;
+        let value = match port.tensors {
+            Argument::Pack(_) => Value::Pack(items),
+            _ => items.into_iter().next()?,
+        };
+        Some((port.name.clone(), value))
     };
     let quantizations = graph.quantizations.iter().filter(|_| !is_quantized);
     let quantizations = quantizations.map(|noted| (graph.tensor(noted.tensor).name.clone(), noted.call.clone()));

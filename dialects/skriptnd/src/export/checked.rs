@@ -47,7 +47,9 @@ impl Requirement {
 
     /// What an output is declared as at a dimension where it has this extent, if that is what is required.
     pub fn of_output(&self, name: &str, at: usize, own: &SymExpr) -> Option<Declared> {
-        if !self.message.starts_with(&format!("dimension {at} of `{name}` is ")) {
+        // Outputs that share an extent among them are no expressions of it.
+        let rest = self.message.strip_prefix(&format!("dimension {at} of `{name}` is "))?;
+        if rest.contains("declared as `") {
             return None;
         }
         match self.condition.parse().ok()? {

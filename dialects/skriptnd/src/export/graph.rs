@@ -1,6 +1,7 @@
 //! A graph: its inputs, variables and outputs, and its operations in their order.
 
 use super::checked::{Read, Requirement};
+use super::loops::first_of_loop;
 use super::ports::slots;
 use super::writer::{Writer, element, type_of};
 use super::{Notes, Variable};
@@ -128,7 +129,9 @@ impl Writer {
         operation: OperationRef<'c, 'a>,
         statements: &mut Vec<Statement>,
     ) -> Result<(), Failure> {
-        if let Some(path) = operator_path(operation.full_name()) {
+        if let Some((value, first)) = first_of_loop(operation)? {
+            self.define(value, first);
+        } else if let Some(path) = operator_path(operation.full_name()) {
             statements.push(self.operator(operation, path)?);
         } else if let Some(branch) = IfOp::new(operation) {
             statements.push(self.branch(branch)?);

@@ -2,11 +2,13 @@
 
 use super::operators::pack_name;
 use super::writer::{Writer, element, noted_names, result_names, type_of};
+use crate::call::{self, operator_path};
 use crate::generated::discardable::ParametersAttribute;
 use crate::generated::operations::LoopOp;
 use skriptnd_language::compose::extent::SymExpr;
+use skriptnd_language::compose::value::{Symbolic, Value as Constant};
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{RegionRef, Value, attributes, block_arguments};
+use skriptnd_mlir::ir::{OperationRef, RegionRef, Value, attributes, block_arguments};
 use skriptnd_syntax::build::{
     Block, Carried, Computation, Condition, Expression, Extent, Loop, Port, Statement, Target,
 };
@@ -155,7 +157,8 @@ impl Writer {
         (initial, inner): (Value<'c, 'a>, Value<'c, 'a>),
     ) -> Result<Carried, Failure> {
         let ty = type_of(inner)?;
-        let is_typed = initial.r#type() != inner.r#type();
+        let is_scalar = matches!(first, Expression::Int(_) | Expression::Real(_) | Expression::Bool(_));
+        let is_typed = initial.r#type() != inner.r#type() || (is_scalar && !ty.shape.is_empty());
         let mut extents = Vec::new();
         for extent in ty.shape.iter().filter(|_| is_typed) {
             let bound = || self.limits.upper_bound(&extent.value).map(Expression::Int);
@@ -213,6 +216,31 @@ impl Writer {
         self.symbols = known;
         block
     }
+}
+
+/// A tensor of one value that is made for a loop to begin with: the loop has the type. Its extents, only a run knows.
+pub(super) fn first_of_loop<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+) -> Result<Option<(Value<'c, 'a>, Expression)>, Failure> {
+    let is_constant = operator_path(operation.full_name()) == Some("layout.constant");
+    let made = operation.result_values().into_iter().next().filter(|value| is_constant && value.has_one_use());
+    let Some(made) = made.filter(|_| result_names(operation).is_empty()) else { return Ok(None) };
+    let begins = |(user, number): (OperationRef<'c, 'a>, usize)| {
+        LoopOp::new(user).is_some_and(|repeated| number < repeated.carried().len())
+    };
+    if !made.uses().into_iter().all(begins) {
+        return Ok(None);
+    }
+    let call = call::read_call(operation.full_name(), &call::attributes_of(operation))?;
+    Ok(match call.attributes.get("value") {
+        Some(Constant::Symbolic(Symbolic::Pack { item, .. })) => match &**item {
+            Constant::Int(value) => Some((made, Expression::Int(*value))),
+            Constant::Real(value) => Some((made, Expression::Real(*value))),
+            Constant::Bool(value) => Some((made, Expression::Bool(*value))),
+            _ => None,
+        },
+        _ => None,
+    })
 }
 
 /// How many items the scanned packs have: expressions of extents, empty where that is known.

@@ -65,12 +65,13 @@ impl Backend for Rewritten {
 fn same_failure(own: Option<Diagnostics>, found: &Diagnostics, (read, graph): (&CheckedModel, &str)) -> Failure {
     let first = |found: &Diagnostics| found.iter().next().map(|diagnostic| diagnostic.message.clone());
     let asserted = format!("invalid use of `main.{graph}`: ");
+    let is_it = |own: &str, found: &str| {
+        // Values that are told beside a message are part of that which is asserted.
+        let rest = found.strip_prefix(&asserted).and_then(|found| found.strip_prefix(own));
+        own == found || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('\n'))
+    };
     match (own, first(found)) {
-        (Some(own), Some(found))
-            if first(&own).is_some_and(|own| own == found || Some(&*own) == found.strip_prefix(&asserted)) =>
-        {
-            Failure::Diagnostics(own)
-        }
+        (Some(own), Some(found)) if first(&own).is_some_and(|own| is_it(&own, &found)) => Failure::Diagnostics(own),
         _ => Failure::Stopped(shown(found, read)),
     }
 }

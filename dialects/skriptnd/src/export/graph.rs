@@ -2,7 +2,7 @@
 
 use super::checked::{Read, Requirement};
 use super::loops::first_of_loop;
-use super::ports::slots;
+use super::ports::{slots, unshaped};
 use super::writer::{Writer, element, type_of};
 use super::{Notes, Variable};
 use crate::call::operator_path;
@@ -42,7 +42,7 @@ impl Writer {
         let block = graph.body()?.first_block().ok_or("has no body")?;
         let last = block_operations(block).last().and_then(ReturnOp::new).ok_or("returns nothing")?;
         let inputs = slots(block_arguments(block).collect(), graph.arg_attrs());
-        let outputs = slots(last.outputs(), graph.res_attrs());
+        let outputs = slots(last.outputs().into_iter().map(unshaped).collect(), graph.res_attrs());
         let empty = notes.empty_inputs.iter().chain(&notes.empty_outputs).map(|pack| &pack.name);
         for name in inputs.iter().chain(&outputs).map(|slot| &slot.name).chain(empty) {
             self.names.take(name);
@@ -99,7 +99,8 @@ impl Writer {
             }
             let own =
                 label.strip_prefix("main.").and_then(|rest| rest.strip_prefix(&self.graph.name)?.strip_prefix('.'));
-            let name = self.names.fresh(own.unwrap_or(&label));
+            let own = own.or_else(|| label.strip_prefix("main.")).unwrap_or(&label);
+            let name = self.names.fresh(own);
             let ty = type_of(output)?;
             let extents = ty.shape.iter().map(|extent| Ok(Extent::Known(self.extent(&extent.value)?, None)));
             let extents = extents.collect::<Result<_, Failure>>()?;
@@ -107,7 +108,7 @@ impl Writer {
             let storage = variable.operation().get_string(StorageAttribute::NAME);
             self.storage.extend(storage.map(|storage| (name.clone(), storage.to_owned())));
             self.define(output, Expression::Name(name.clone()));
-            self.called.insert(own.unwrap_or(&label).to_owned(), name.clone());
+            self.called.insert(own.to_owned(), name.clone());
             self.labels.insert(label.clone(), name.clone());
             self.variables.push(Variable { name, label });
         }

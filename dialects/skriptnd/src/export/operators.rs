@@ -130,7 +130,10 @@ impl Writer {
             let like = self.local(noted).unwrap_or(own).to_owned();
             let is_optional = params.get(at).is_some_and(|param| param.spec.optional);
             targets.push(match result {
-                Argument::Pack(items) => self.pack_target(items, &like, noted),
+                Argument::Pack(items) => {
+                    let is_known = operator::instance(operation)?.is_some_and(|instance| instance.symbols.is_empty());
+                    self.pack_target((items, is_known), &like, noted)
+                }
                 Argument::Single(value) if value.is_used() => self.single_target(*value, is_optional, &like, noted)?,
                 _ => Target::Ignored,
             });
@@ -154,7 +157,7 @@ impl Writer {
         Ok(Target::Name(name))
     }
 
-    fn pack_target(&mut self, items: &[Value<'_, '_>], like: &str, noted: Option<&str>) -> Target {
+    fn pack_target(&mut self, (items, is_known): (&[Value<'_, '_>], bool), like: &str, noted: Option<&str>) -> Target {
         let name = self.name_of_pack(items, like);
         let symbol = noted.map(|noted| SymExpr::Symbol(format!("{noted}.count").into()));
         let length = symbol.filter(|length| self.limits.upper_bound(length).is_some());
@@ -163,7 +166,7 @@ impl Writer {
         }
         self.call_pack(noted, &name, items.len());
         // How many there are, the text says where it is known.
-        let target = match length.is_some() || items.is_empty() {
+        let target = match !is_known || length.is_some() || items.is_empty() {
             true => Target::Name(name.clone()),
             false => Target::Items(name.clone(), Expression::Int(i64::try_from(items.len()).unwrap_or(i64::MAX))),
         };

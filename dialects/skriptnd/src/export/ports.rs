@@ -5,7 +5,7 @@ use super::checked::Declared;
 use super::writer::{Writer, element, type_of};
 use crate::call::operator_path;
 use crate::generated::discardable::{NameAttribute, PackAttribute, StorageAttribute};
-use crate::generated::operations::{IfOp, ItemsOp, LoopOp, PackOp};
+use crate::generated::operations::{IfOp, ItemsOp, LoopOp, PackOp, ShapedOp};
 use skriptnd_language::compose::extent::{Extent as Known, SymExpr};
 use skriptnd_language::compose::graph::TensorType;
 use skriptnd_mlir::Failure;
@@ -190,6 +190,14 @@ fn is_named<'c: 'a, 'a>(value: Value<'c, 'a>, block: BlockRef<'c, 'a>) -> bool {
         let name = made.full_name();
         operator_path(name).is_some() || [IfOp::NAME, LoopOp::NAME].contains(&name)
     })
+}
+
+/// The tensor itself where only its extents have other names.
+pub(super) fn unshaped<'c: 'a, 'a>(mut value: Value<'c, 'a>) -> Value<'c, 'a> {
+    while let Some(input) = value.defining_operation().and_then(ShapedOp::new).and_then(|shaped| shaped.input().ok()) {
+        value = input;
+    }
+    value
 }
 
 /// Arguments or results by what they are declared as.

@@ -131,8 +131,10 @@ impl Writer {
             let is_optional = params.get(at).is_some_and(|param| param.spec.optional);
             targets.push(match result {
                 Argument::Pack(items) => {
-                    let is_known = operator::instance(operation)?.is_some_and(|instance| instance.symbols.is_empty());
-                    self.pack_target((items, is_known), &like, noted)
+                    let instance = operator::instance(operation)?;
+                    let is_known = instance.as_ref().is_some_and(|instance| instance.symbols.is_empty());
+                    let length = instance.and_then(|instance| instance.output_length(at).cloned());
+                    self.pack_target((items, is_known, length), &like, noted)
                 }
                 Argument::Single(value) if value.is_used() => self.single_target(*value, is_optional, &like, noted)?,
                 _ => Target::Ignored,
@@ -157,10 +159,15 @@ impl Writer {
         Ok(Target::Name(name))
     }
 
-    fn pack_target(&mut self, (items, is_known): (&[Value<'_, '_>], bool), like: &str, noted: Option<&str>) -> Target {
+    fn pack_target(
+        &mut self,
+        (items, is_known, told): (&[Value<'_, '_>], bool, Option<SymExpr>),
+        like: &str,
+        noted: Option<&str>,
+    ) -> Target {
         let name = self.name_of_pack(items, like);
         let symbol = noted.map(|noted| SymExpr::Symbol(format!("{noted}.count").into()));
-        let length = symbol.filter(|length| self.limits.upper_bound(length).is_some());
+        let length = told.or_else(|| symbol.filter(|length| self.limits.upper_bound(length).is_some()));
         if let Some(SymExpr::Symbol(symbol)) = &length {
             self.symbols.entry(symbol.clone()).or_insert(SymExpr::Symbol(format!("{name}.size").into()));
         }

@@ -64,7 +64,11 @@ fn is_condition(expr: &SymExpr) -> bool {
     match expr {
         SymExpr::Compared(..) => true,
         SymExpr::Apply(op, parts) => match op {
-            SymOp::Select => parts[1..].iter().any(is_condition),
+            SymOp::Select => {
+                let may_be =
+                    |part: &SymExpr| is_condition(part) || is_undefined(part) || matches!(part, SymExpr::Const(0 | 1));
+                parts[1..].iter().any(is_condition) && parts[1..].iter().all(may_be)
+            }
             SymOp::Lt | SymOp::Le | SymOp::Eq | SymOp::Ne | SymOp::Not | SymOp::And | SymOp::Or => true,
             _ => false,
         },

@@ -147,5 +147,7 @@ mod tests {
         assert_eq!(pack("m"), "[m ..(n)]");
         assert_eq!(pack("# < 1 ? 7 : # - 1"), "[0:n] < 1 ? 7 : [0:n] - 1");
         assert_eq!(pack("m < 1 ? 7 : #"), "m < 1 ? [7 ..(n)] : [0:n]");
+        assert_eq!(pack("# < 1 ? 7 : # < 2"), "[0:n] < 1 ? 7 : int([0:n] < 2)");
+        assert_eq!(pack("# < 1 ? 1 : # < 2"), "int([0:n] < 1 ? true : [0:n] < 2)");
     }
 }

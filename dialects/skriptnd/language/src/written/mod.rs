@@ -7,7 +7,8 @@ mod uses;
 mod values;
 
 pub use invocation::{attributes, name as operator_name};
-pub use values::{Unspellable, condition, element, expression, extent, literal};
+pub use spelling::Unspellable;
+pub use values::{condition, element, expression, extent, literal};
 
 use crate::compose::Definitions;
 use crate::compose::extent::Extent;

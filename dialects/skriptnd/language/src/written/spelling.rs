@@ -1,9 +1,19 @@
 //! Expressions of extents as the language has them. They are read back as what they were: `int(n < 2)` of a condition that
 //! is counted, `[0:n]` for the numbers of the items of a pack.
 
-use super::Unspellable;
 use crate::compose::extent::{Fold, FoldOp, POSITION, RealExpr, SymExpr, SymOp};
 use skriptnd_syntax::ast::BinaryOp;
+use std::fmt;
+
+/// What an expression holds that the language has no form for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unspellable(pub &'static str);
+
+impl fmt::Display for Unspellable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
 
 type Spelled = Result<String, Unspellable>;
 

@@ -46,6 +46,7 @@ def SkriptND_Dialect : Dialect {
     Arg<UnitAttr, "a module whose numbers are combined in the order of the formulas and rounded where they are: no rewrite changes that">:$exact,
     Arg<DenseI64ArrayAttr, "for each operand the first one that was the same tensor when the model was composed">:$identity,
     Arg<StrArrayAttr, "what a model calls the results of an operation whose extents data determine: messages name them">:$results,
+    Arg<StrArrayAttr, "what a model calls the parameters of a loop's body, where the graph is written as text again">:$parameters,
     // There are as many operands as there can be.
     Arg<StrArrayAttr, "how many items packs among the operands have, by input: expressions of extents, empty where known">:$lengths,
     Arg<StrAttr, "the declared name; items of packs have their number behind it">:$name,

@@ -25,4 +25,4 @@ mod tests;
 pub use dialect::{dialect, register};
 pub use generated::NAMESPACE;
 pub use import::{import_model, import_named_model};
-pub use passes::{TO_LINALG, decompose};
+pub use passes::{TO_LINALG, decompose, decompose_quantized};

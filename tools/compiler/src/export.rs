@@ -2,11 +2,14 @@
 
 use crate::Error;
 use skriptnd_codegen::diagnostics::refused;
-pub use skriptnd_dialect::export::{Exported, Notes, Variable, export};
-use skriptnd_dialect::import_named_model;
+pub use skriptnd_dialect::export::{EmptyPack, Exported, Notes, Variable, export};
+use skriptnd_dialect::{decompose_quantized, import_named_model};
 use skriptnd_language::compose::Definitions;
-use skriptnd_language::compose::graph::{Graph, Origin};
+use skriptnd_language::compose::graph::{Argument, Graph, Origin, Port, TensorId};
+use skriptnd_language::compose::value::Value;
 use skriptnd_mlir::ir::{Context, capture};
+use skriptnd_syntax::ast::{Param, TypeExpr, TypeName};
+use skriptnd_syntax::build::Element;
 
 /// The text of a graph, with what the model defines itself: each operation is invoked with the attributes that it has, graphs inside
 /// are put in place. With `is_quantized`, the graph computes what `@quantize` says already.
@@ -21,7 +24,10 @@ pub fn to_language(
 ) -> Result<Exported, Error> {
     let written = || {
         let module = import_named_model(context, definitions, graph)?;
-        export(module.as_operation(), &notes(graph, is_quantized))
+        if is_quantized {
+            decompose_quantized(module.as_operation())?;
+        }
+        export(module.as_operation(), &notes(definitions, graph, is_quantized))
     };
     let (exported, reported) = capture(context, written);
     exported.map_err(|failure| match (reported.is_empty(), failure.message()) {
@@ -30,13 +36,44 @@ pub fn to_language(
     })
 }
 
-fn notes(graph: &Graph, is_quantized: bool) -> Notes {
-    let default =
-        |port: &skriptnd_language::compose::graph::Port| match &graph.tensor(*port.tensors.items().first()?).origin {
-            Origin::Input { default: Some(value) } => Some((port.name.clone(), value.clone())),
-            _ => None,
+fn notes(definitions: &Definitions, graph: &Graph, is_quantized: bool) -> Notes {
+    let own = |id: &TensorId| match &graph.tensor(*id).origin {
+        Origin::Input { default } => default.clone(),
+        _ => None,
+    };
+    let default = |port: &Port| {
+        let items = port.tensors.items().iter().map(own).collect::<Option<Vec<Value>>>()?;
+        let value = match port.tensors {
+            Argument::Pack(_) => Value::Pack(items),
+            _ => items.into_iter().next()?,
         };
+        Some((port.name.clone(), value))
+    };
     let quantizations = graph.quantizations.iter().filter(|_| !is_quantized);
     let quantizations = quantizations.map(|noted| (graph.tensor(noted.tensor).name.clone(), noted.call.clone()));
-    Notes { defaults: graph.inputs.iter().filter_map(default).collect(), quantizations: quantizations.collect() }
+    let main = definitions.modules.get("main");
+    let declared = main.and_then(|main| main.operators.iter().find(|operator| *operator.name.text == *graph.name));
+    Notes {
+        defaults: graph.inputs.iter().filter_map(default).collect(),
+        quantizations: quantizations.collect(),
+        empty_inputs: empty(&graph.inputs, declared.map_or(&[], |graph| &graph.inputs)),
+        empty_outputs: empty(&graph.outputs, declared.map_or(&[], |graph| &graph.outputs)),
+    }
+}
+
+/// The packs without items.
+fn empty(ports: &[Port], declared: &[Param]) -> Vec<EmptyPack> {
+    let element = |name: &str| match declared.iter().find(|param| *param.name.text == *name)?.spec.base {
+        TypeExpr::Concrete(TypeName::Int, _) => Some(Element::Int),
+        TypeExpr::Concrete(TypeName::Bool, _) => Some(Element::Bool),
+        _ => None,
+    };
+    let packs =
+        ports.iter().enumerate().filter(|(_, port)| matches!(&port.tensors, Argument::Pack(items) if items.is_empty()));
+    let pack = |(at, port): (usize, &Port)| EmptyPack {
+        at,
+        name: port.name.clone(),
+        element: element(&port.name).unwrap_or(Element::Real),
+    };
+    packs.map(pack).collect()
 }

@@ -1,6 +1,5 @@
 //! Constants: those of one element stand where they are used, others are declared.
 
-use super::spelling::{integer, real};
 use super::writer::{Writer, element, type_of};
 use crate::generated::operations::ConstantOp;
 use skriptnd_mlir::Failure;
@@ -52,7 +51,7 @@ fn elements(attribute: Attribute<'_>) -> Result<Expression, Failure> {
         return Ok(Expression::List(items.into_iter().map(float).collect()));
     }
     if let Some(items) = attributes::as_whole_numbers(attribute) {
-        return Ok(Expression::List(items.into_iter().map(integer).collect()));
+        return Ok(Expression::List(items.into_iter().map(Expression::Int).collect()));
     }
     let truths = attributes::as_truths(attribute).ok_or_else(unreadable)?;
     Ok(Expression::List(truths.into_iter().map(Expression::Bool).collect()))
@@ -64,10 +63,10 @@ fn scalar(attribute: Attribute<'_>) -> Option<Expression> {
         return attributes::as_bool(attribute).map(Expression::Bool);
     }
     let whole = attribute.is_integer().then(|| attributes::as_integer(attribute)).flatten();
-    whole.map(integer).or_else(|| attributes::as_real(attribute).map(|value| float(value as f32)))
+    whole.map(Expression::Int).or_else(|| attributes::as_real(attribute).map(|value| float(value as f32)))
 }
 
 /// The shortest decimal that is this number of 32 bits.
 fn float(value: f32) -> Expression {
-    real(value.to_string().parse().unwrap_or(f64::from(value)))
+    Expression::Real(value.to_string().parse().unwrap_or(f64::from(value)))
 }

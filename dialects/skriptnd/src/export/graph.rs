@@ -1,34 +1,31 @@
 //! A graph: its inputs, variables and outputs, and its operations in their order.
 
-use super::checked::Requirement;
+use super::checked::{Read, Requirement};
+use super::loops::first_of_loop;
+use super::ports::{slots, unshaped};
 use super::writer::{Writer, element, type_of};
 use super::{Notes, Variable};
 use crate::call::operator_path;
-use crate::generated::discardable::{NameAttribute, PackAttribute, StorageAttribute};
+use crate::generated::discardable::StorageAttribute;
 use crate::generated::operations::{
     ArrangeOp, AssertOp, ConstantOp, ExtentOp, GraphOp, IfOp, ItemsOp, KeepOp, LoopOp, PackOp, ReturnOp, ShapedOp,
     UpdateOp, VariableOp, YieldOp,
 };
 use crate::lowering::limits::Limits;
 use crate::report::report;
-use skriptnd_language::compose::extent::{Extent as Known, SymExpr};
-use skriptnd_language::compose::graph::TensorType;
+use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Attribute, BlockRef, OperationRef, Value, attributes, block_arguments, block_operations};
+use skriptnd_mlir::ir::{BlockRef, OperationRef, Value, attributes, block_arguments, block_operations};
 use skriptnd_syntax::build::{self, Computation, Expression, Extent, Port, Statement, Target};
 
-/// A graph, its variables, and how its tensors are stored.
-type Written = (build::Graph, Vec<Variable>, Vec<(String, String)>);
-
-/// An argument or result, or several that are a pack.
-struct Slot<'c, 'a> {
-    name: String,
-    values: Vec<Value<'c, 'a>>,
-    /// Whether they are items of a pack.
-    is_pack: bool,
-    /// Whether the value is a whole pack.
-    is_open: bool,
-    storage: Option<String>,
+/// A graph that was written.
+pub(super) struct Written {
+    pub graph: build::Graph,
+    pub variables: Vec<Variable>,
+    /// How tensors are stored, by their names.
+    pub storage: Vec<(String, String)>,
+    /// What it asserts, as it is read from the text.
+    pub asserted: Vec<Requirement>,
 }
 
 impl Writer {
@@ -37,6 +34,7 @@ impl Writer {
         mut self,
         graph: GraphOp<'c, 'a>,
         notes: &Notes,
+        read: Option<&Read>,
         requirements: &[Requirement],
     ) -> Result<Written, Failure> {
         self.graph.name = graph.sym_name()?.to_owned();
@@ -44,85 +42,50 @@ impl Writer {
         let block = graph.body()?.first_block().ok_or("has no body")?;
         let last = block_operations(block).last().and_then(ReturnOp::new).ok_or("returns nothing")?;
         let inputs = slots(block_arguments(block).collect(), graph.arg_attrs());
-        let outputs = slots(last.outputs(), graph.res_attrs());
-        for slot in inputs.iter().chain(&outputs) {
-            self.names.take(&slot.name);
+        let outputs = slots(last.outputs().into_iter().map(unshaped).collect(), graph.res_attrs());
+        let empty = notes.empty_inputs.iter().chain(&notes.empty_outputs).map(|pack| &pack.name);
+        for name in inputs.iter().chain(&outputs).map(|slot| &slot.name).chain(empty) {
+            self.names.take(name);
         }
         inputs.iter().try_for_each(|slot| self.input(slot))?;
+        self.empty(&notes.empty_inputs, true);
+        if let Some(read) = read {
+            self.scoped.clone_from(&read.names);
+            let is_read = |own: &&Requirement| {
+                let renamed = self.renamed(own);
+                read.requirements.iter().any(|known| known == *own || known.is_like(&renamed))
+            };
+            self.requirements = requirements.iter().filter(|own| !is_read(own)).cloned().collect();
+        }
         self.variables(block)?;
         self.want(&outputs, block);
         let mut statements = self.statements(block)?;
         for slot in &outputs {
             self.output(slot, &mut statements)?;
         }
+        for port in self.empty(&notes.empty_outputs, false) {
+            let nothing = Computation::Expression(Expression::List(Vec::new()));
+            statements.push(Statement::new(vec![Target::Name(port)], nothing));
+        }
         self.graph.statements = statements;
         self.notes(notes)?;
-        requirements.iter().try_for_each(|requirement| self.requirement(requirement))?;
-        Ok((self.graph, self.variables, self.storage))
+        let rest = std::mem::take(&mut self.requirements);
+        rest.iter().try_for_each(|requirement| self.requirement(requirement))?;
+        let asserted = rest.iter().map(|requirement| self.renamed(requirement)).collect();
+        Ok(Written { graph: self.graph, variables: self.variables, storage: self.storage, asserted })
     }
 
-    fn note_storage(&mut self, slot: &Slot<'_, '_>) {
-        self.storage.extend(slot.storage.clone().map(|storage| (slot.name.clone(), storage)));
-    }
-
-    fn input<'c: 'a, 'a>(&mut self, slot: &Slot<'c, 'a>) -> Result<(), Failure> {
-        self.note_storage(slot);
-        self.called.insert(slot.name.clone(), slot.name.clone());
-        let first = *slot.values.first().ok_or("has an input without a value")?;
-        let mut ty = type_of(first)?;
-        if slot.is_open {
-            let length = ty.shape.remove(0);
-            let length = self.declared(&length)?;
-            self.graph.packs.push((slot.name.clone(), length));
-            self.define(first, Expression::Name(slot.name.clone()));
-        } else if slot.is_pack {
-            let length = i64::try_from(slot.values.len()).unwrap_or(i64::MAX);
-            self.graph.packs.push((slot.name.clone(), Extent::Known(Expression::Int(length), None)));
-            self.define_pack(&slot.name, &slot.values, false);
-        } else {
-            self.define(first, Expression::Name(slot.name.clone()));
-        }
-        let types = slot.values.iter().map(|value| type_of(*value)).collect::<Result<Vec<_>, _>>()?;
-        let extents = match slot.is_pack && types.iter().any(|other| other.shape != ty.shape) {
-            true => self.distinct(&types)?,
-            false => ty.shape.iter().map(|extent| self.declared(extent)).collect::<Result<_, _>>()?,
+    /// A requirement as it is read from the text, if inputs tell its symbols.
+    fn renamed(&self, requirement: &Requirement) -> Requirement {
+        let renamed = |text: &String| {
+            let known = text.parse().ok().and_then(|expr| self.known(&expr).ok());
+            known.map_or_else(|| text.clone(), |expr| expr.to_string())
         };
-        self.graph.inputs.push(Port { name: slot.name.clone(), element: element(ty.dtype)?, extents });
-        Ok(())
-    }
-
-    /// The extents of a pack's items, each of which has its own.
-    fn distinct(&mut self, types: &[TensorType]) -> Result<Vec<Extent>, Failure> {
-        let rank = types.first().map_or(0, |ty| ty.shape.len());
-        let mut extents = Vec::new();
-        for at in 0..rank {
-            let own: Option<Vec<&Known>> = types.iter().map(|ty| ty.shape.get(at)).collect();
-            let own = own.ok_or("has a pack of tensors of several ranks")?;
-            let mut items = Vec::new();
-            for extent in &own {
-                let Extent::Known(item, None) = self.declared(extent)? else {
-                    return Err("has a pack of tensors whose extents differ, and only the run knows them".into());
-                };
-                items.push(item);
-            }
-            let is_same = items.iter().all(|item| *item == items[0]);
-            let list = || Expression::Name(format!("..{}", Expression::List(items.clone()).text()));
-            extents.push(Extent::Known(if is_same { items[0].clone() } else { list() }, None));
+        Requirement {
+            condition: renamed(&requirement.condition),
+            message: requirement.message.clone(),
+            values: requirement.values.iter().map(renamed).collect(),
         }
-        Ok(extents)
-    }
-
-    /// An extent of an input; a symbol that is new has its bound.
-    fn declared(&mut self, extent: &Known) -> Result<Extent, Failure> {
-        let SymExpr::Symbol(symbol) = &extent.value else {
-            return Ok(Extent::Known(self.extent(&extent.value)?, None));
-        };
-        if self.symbols.contains_key(symbol) {
-            return Ok(Extent::Known(self.extent(&extent.value)?, None));
-        }
-        let name = self.names.fresh(symbol);
-        self.symbols.insert(symbol.clone(), SymExpr::Symbol(name.as_str().into()));
-        Ok(Extent::Known(Expression::Name(name), self.limits.get(symbol)))
     }
 
     /// The variables, wherever they are read.
@@ -136,7 +99,8 @@ impl Writer {
             }
             let own =
                 label.strip_prefix("main.").and_then(|rest| rest.strip_prefix(&self.graph.name)?.strip_prefix('.'));
-            let name = self.names.fresh(own.unwrap_or(&label));
+            let own = own.or_else(|| label.strip_prefix("main.")).unwrap_or(&label);
+            let name = self.names.fresh(own);
             let ty = type_of(output)?;
             let extents = ty.shape.iter().map(|extent| Ok(Extent::Known(self.extent(&extent.value)?, None)));
             let extents = extents.collect::<Result<_, Failure>>()?;
@@ -144,67 +108,11 @@ impl Writer {
             let storage = variable.operation().get_string(StorageAttribute::NAME);
             self.storage.extend(storage.map(|storage| (name.clone(), storage.to_owned())));
             self.define(output, Expression::Name(name.clone()));
-            self.called.insert(own.unwrap_or(&label).to_owned(), name.clone());
+            self.called.insert(own.to_owned(), name.clone());
             self.labels.insert(label.clone(), name.clone());
             self.variables.push(Variable { name, label });
         }
         Ok(())
-    }
-
-    /// Which results of the block are outputs; of those that are given twice, the first one.
-    fn want<'c: 'a, 'a>(&mut self, outputs: &[Slot<'c, 'a>], block: BlockRef<'c, 'a>) {
-        for slot in outputs.iter().filter(|slot| !slot.is_pack && !slot.is_open) {
-            let Some(value) = slot.values.first() else { continue };
-            let made = value.defining_operation().filter(|made| made.block() == Some(block));
-            let is_named = made.is_some_and(|made| {
-                let name = made.full_name();
-                operator_path(name).is_some() || [IfOp::NAME, LoopOp::NAME].contains(&name)
-            });
-            if is_named {
-                self.wanted.entry(value.key()).or_insert_with(|| slot.name.clone());
-            }
-        }
-    }
-
-    /// An output, and the statement that gives it where no operation does.
-    fn output<'c: 'a, 'a>(&mut self, slot: &Slot<'c, 'a>, statements: &mut Vec<Statement>) -> Result<(), Failure> {
-        self.note_storage(slot);
-        let types = slot.values.iter().map(|value| type_of(*value)).collect::<Result<Vec<_>, _>>()?;
-        let mut ty = types.first().cloned().ok_or("has an output without a value")?;
-        let given = if slot.is_open {
-            let length = ty.shape.remove(0);
-            let length = self.found(&length)?;
-            self.graph.packs.push((slot.name.clone(), length));
-            self.value(slot.values[0])?
-        } else if slot.is_pack {
-            let length = i64::try_from(slot.values.len()).unwrap_or(i64::MAX);
-            self.graph.packs.push((slot.name.clone(), Extent::Known(Expression::Int(length), None)));
-            self.pack(&slot.values, false)?
-        } else {
-            self.value(slot.values[0])?
-        };
-        if given != Expression::name(&slot.name) || self.graph.inputs.iter().any(|port| port.name == slot.name) {
-            statements.push(Statement::new(vec![Target::Name(slot.name.clone())], Computation::Expression(given)));
-        }
-        let extents = match slot.is_pack && types.iter().any(|other| other.shape != ty.shape) {
-            true => ty.shape.iter().map(|_| Extent::Known(Expression::Name("~".into()), None)).collect(),
-            false => ty.shape.iter().map(|extent| self.found(extent)).collect::<Result<_, _>>()?,
-        };
-        self.graph.outputs.push(Port { name: slot.name.clone(), element: element(ty.dtype)?, extents });
-        Ok(())
-    }
-
-    /// An extent of an output: what inputs tell, or what is found.
-    fn found(&self, extent: &Known) -> Result<Extent, Failure> {
-        let is_told = |name: &str| !name.contains('.');
-        if let Ok(known) = self.known(&extent.value) {
-            let mut told = true;
-            known.symbols(&mut |symbol| told &= is_told(symbol));
-            if told {
-                return Ok(Extent::Known(self.extent(&extent.value)?, None));
-            }
-        }
-        Ok(Extent::Known(Expression::Name("~".into()), None))
     }
 
     /// The statements of a block.
@@ -222,7 +130,9 @@ impl Writer {
         operation: OperationRef<'c, 'a>,
         statements: &mut Vec<Statement>,
     ) -> Result<(), Failure> {
-        if let Some(path) = operator_path(operation.full_name()) {
+        if let Some((value, first)) = first_of_loop(operation)? {
+            self.define(value, first);
+        } else if let Some(path) = operator_path(operation.full_name()) {
             statements.push(self.operator(operation, path)?);
         } else if let Some(branch) = IfOp::new(operation) {
             statements.push(self.branch(branch)?);
@@ -238,9 +148,11 @@ impl Writer {
             let Expression::Name(name) = self.value(items.whole()?)? else {
                 return Err("takes a pack without a name".into());
             };
-            self.define_pack(&name, &items.items(), true);
+            let length = type_of(items.whole()?)?.shape.first().map(|extent| extent.value.clone());
+            self.define_pack(&name, &items.items(), true, length);
         } else if let Some(pack) = PackOp::new(operation) {
-            let whole = self.pack(&pack.items(), true)?;
+            let length = type_of(pack.whole()?)?.shape.first().map(|extent| extent.value.to_string());
+            let whole = self.pack(&pack.items(), length.as_deref())?;
             self.define(pack.whole()?, whole);
         } else if let Some(arranged) = ArrangeOp::new(operation) {
             self.arranged(arranged)?;
@@ -254,6 +166,18 @@ impl Writer {
 
     fn update(&mut self, update: UpdateOp<'_, '_>) -> Result<(), Failure> {
         let label = update.label()?;
+        if self.given_away.contains(label) {
+            // The definition of the operator says so.
+            let made = update.value()?.defining_operation();
+            let is_own = |operand: Value<'_, '_>| {
+                let variable = operand.defining_operation().and_then(VariableOp::new);
+                variable.is_some_and(|variable| variable.label().is_ok_and(|own| own == label))
+            };
+            return match made.is_some_and(|made| made.operands().into_iter().any(is_own)) {
+                true => Ok(()),
+                false => Err(format!("updates '{label}', which is a variable of an operator").into()),
+            };
+        }
         let name = self.labels.get(label).cloned().ok_or_else(|| format!("updates '{label}', which is no variable"))?;
         let value = self.value(update.value()?)?;
         self.graph.updates.push((name, value));
@@ -276,16 +200,17 @@ impl Writer {
         let items = arranged.items();
         let mut rest = items.as_slice();
         let mut parts = Vec::new();
-        for count in arranged.parts()? {
+        let lengths = arranged.lengths()?.into_iter().map(|text| attributes::as_string(text).unwrap_or_default());
+        for (count, length) in arranged.parts()?.into_iter().zip(lengths) {
             let split = usize::try_from(count).ok().and_then(|count| rest.split_at_checked(count));
             let (part, others) = split.ok_or("has other operands than parts")?;
             match part {
-                [single] if self.pack(part, true).is_err() => parts.push(self.value(*single)?.text()),
-                part => parts.push(format!("{}..", self.pack(part, true)?.text())),
+                [single] if length == "1" => parts.push(self.value(*single)?.text()),
+                part => parts.push(format!("{}..", self.pack(part, Some(length))?.text())),
             }
             rest = others;
         }
-        self.define_whole(Expression::Name(format!("[{}]", parts.join(", "))), &arranged.arranged(), true);
+        self.define_whole(Expression::Name(format!("[{}]", parts.join(", "))), &arranged.arranged(), true, None);
         Ok(())
     }
 
@@ -302,26 +227,4 @@ impl Writer {
 /// Whether the text has nothing of an operation: what uses values only, and what operators require themselves.
 fn is_silent(operation: OperationRef<'_, '_>) -> bool {
     [ReturnOp::NAME, YieldOp::NAME, KeepOp::NAME, VariableOp::NAME, AssertOp::NAME].contains(&operation.full_name())
-}
-
-/// Arguments or results by what they are declared as.
-fn slots<'c, 'a>(values: Vec<Value<'c, 'a>>, marks: Option<Vec<Attribute<'c>>>) -> Vec<Slot<'c, 'a>> {
-    let mut slots: Vec<Slot<'c, 'a>> = Vec::new();
-    let mut marks = marks.unwrap_or_default().into_iter();
-    for (number, value) in values.into_iter().enumerate() {
-        let entries = marks.next().and_then(attributes::as_dictionary).unwrap_or_default();
-        let entry = |name: &str| entries.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
-        let text = |name: &str| entry(name).and_then(attributes::as_string).map(str::to_owned);
-        let name = text(NameAttribute::NAME).unwrap_or_else(|| format!("value{number}"));
-        let (storage, is_open) = (text(StorageAttribute::NAME), entry(PackAttribute::NAME).is_some());
-        let item = name.rsplit_once('.').filter(|(_, at)| at.bytes().all(|byte| byte.is_ascii_digit()));
-        match (item, slots.last_mut()) {
-            (Some((pack, _)), Some(slot)) if slot.is_pack && slot.name == pack => slot.values.push(value),
-            (Some((pack, _)), _) => {
-                slots.push(Slot { name: pack.to_owned(), values: vec![value], is_pack: true, is_open: false, storage });
-            }
-            (None, _) => slots.push(Slot { name, values: vec![value], is_pack: false, is_open, storage }),
-        }
-    }
-    slots
 }

@@ -4,24 +4,25 @@ mod checked;
 mod constants;
 mod control;
 mod graph;
+mod loops;
 mod notes;
 mod operators;
 mod packs;
-mod spelling;
-mod values;
+mod ports;
 mod writer;
 
 use crate::definitions::{Source, sources_of};
 use crate::generated::operations::GraphOp;
 use crate::report::report;
-use checked::{Requirement, requirements};
+use checked::{Read, Requirement, requirements};
+use graph::Written;
 use skriptnd_language::compose::graph::OperatorCall;
 use skriptnd_language::compose::value::Value;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{OperationRef, operations_named};
 use skriptnd_source::SourceMap;
 use skriptnd_syntax::ast::{OperatorKind, QualifiedName};
-use skriptnd_syntax::build;
+use skriptnd_syntax::build::{self, Element};
 use writer::Writer;
 
 /// A variable of an exported graph.
@@ -56,6 +57,21 @@ pub struct Notes {
     pub defaults: Vec<(String, Value)>,
     /// How tensors are quantized, by what the model calls them.
     pub quantizations: Vec<(String, OperatorCall)>,
+    /// Inputs that are packs without items, in their order.
+    pub empty_inputs: Vec<EmptyPack>,
+    /// Outputs that are packs without items, in their order.
+    pub empty_outputs: Vec<EmptyPack>,
+}
+
+/// An input or output that is a pack without items, so that the dialect has no value for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmptyPack {
+    /// Its number among the inputs or the outputs.
+    pub at: usize,
+    /// The declared name.
+    pub name: String,
+    /// The type of the elements that it would have.
+    pub element: Element,
 }
 
 /// Writes the graph of a module as the language has it, formatted.
@@ -63,21 +79,33 @@ pub struct Notes {
 /// # Errors
 /// Where there is not one graph in it, or where the language has no form for an operation, which is reported at its place.
 pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, notes: &Notes) -> Result<Exported, Failure> {
-    let exported = write(module, notes, &[])?;
-    // What operators require of extents the text requires as well; what the graph does is written.
-    let own = requirements(module)?;
+    // Names of tensors within blocks are known when the text is read.
+    let outside = Notes { quantizations: Vec::new(), ..notes.clone() };
+    let (mut exported, _) = write(module, &outside, None)?;
     let place = operations_named(module, GraphOp::NAME).into_iter().next().unwrap_or(module);
-    let read = report(place, exported.imported(module.context()))?;
-    let known = requirements(read.as_operation())?;
-    let missing: Vec<_> = own.into_iter().filter(|requirement| !known.contains(requirement)).collect();
-    if missing.is_empty() { Ok(exported) } else { write(module, notes, &missing) }
+    let mut read = report(place, exported.read(module.context()))?;
+    // What operators require of extents the text requires as well; what the graph does is written.
+    let is_known = |own: &Requirement| read.requirements.contains(own);
+    let mut is_done = notes.quantizations.is_empty() && requirements(module)?.iter().all(is_known);
+    while !is_done {
+        let (written, asserted) = write(module, notes, Some(&read))?;
+        let again = report(place, written.read(module.context()))?;
+        // What always holds needs not be asserted.
+        let is_needless = |own: &Requirement| !again.requirements.iter().any(|known| known.is_like(own));
+        let needless: Vec<Requirement> = asserted.into_iter().filter(is_needless).collect();
+        (exported, is_done) = (written, needless.is_empty());
+        read.requirements.extend(needless);
+    }
+    exported.find_variables(&read);
+    Ok(exported)
 }
 
+/// Gives what the text asserts, too.
 fn write<'c: 'a, 'a>(
     module: OperationRef<'c, 'a>,
     notes: &Notes,
-    requirements: &[Requirement],
-) -> Result<Exported, Failure> {
+    read: Option<&Read>,
+) -> Result<(Exported, Vec<Requirement>), Failure> {
     let graphs = operations_named(module, GraphOp::NAME);
     let [graph] = graphs.as_slice() else {
         return Err(format!("expected a module with one '{}', found {}", GraphOp::NAME, graphs.len()).into());
@@ -90,13 +118,14 @@ fn write<'c: 'a, 'a>(
     let writer = Writer::new(taken);
     let written = GraphOp::new(*graph)
         .ok_or_else(|| Failure::new("no graph"))
-        .and_then(|graph| writer.graph(graph, notes, requirements));
-    let (graph, variables, storage) = report(*graph, written)?;
+        .and_then(|graph| writer.graph(graph, notes, read, &requirements(module)?));
+    let Written { graph, variables, storage, asserted } = report(*graph, written)?;
     let name = graph.name.clone();
     text.graphs.push(graph);
     let main = text.text(SourceMap::default().add("main.sknd", "")).map_err(|found| unreadable("main", &found))?;
     let modules = others.iter().map(|source| Ok((source.path.clone(), formatted(source)?)));
-    Ok(Exported { graph: name, main, modules: modules.collect::<Result<_, Failure>>()?, variables, storage })
+    let modules = modules.collect::<Result<_, Failure>>()?;
+    Ok((Exported { graph: name, main, modules, variables, storage }, asserted))
 }
 
 /// Adds the operators that a module of the model defines, and what they import; gives the operators' names.

@@ -3,8 +3,10 @@
 use super::Notes;
 use super::checked::Requirement;
 use super::writer::Writer;
+use skriptnd_language::compose::graph::OperatorCall;
+use skriptnd_language::written;
 use skriptnd_mlir::Failure;
-use skriptnd_syntax::build::{Expression, Invocation};
+use skriptnd_syntax::build::{self, Expression, Invocation};
 
 impl Writer {
     /// Defaults of inputs and quantizations of tensors.
@@ -13,17 +15,29 @@ impl Writer {
             let value = self.constant(value)?;
             self.graph.defaults.push((name.clone(), value));
         }
-        for (tensor, call) in &notes.quantizations {
-            let name = self.called.get(tensor);
-            let name = name.ok_or_else(|| format!("quantizes `{tensor}`, which the text has no name for"))?.clone();
-            let mut attributes = Vec::new();
-            for (attribute, value) in &call.attributes {
-                attributes.push((attribute.clone(), self.constant(value)?));
-            }
-            attributes.retain(|(_, value)| *value != Expression::Absent);
-            let operator = call.operator.strip_prefix("main.").unwrap_or(&call.operator).to_owned();
-            let operator = Invocation { label: None, operator, dtypes: Vec::new(), attributes, operands: Vec::new() };
-            self.graph.quantizations.push((name, operator));
+        notes.quantizations.iter().try_for_each(|(tensor, call)| self.quantization(tensor, call))?;
+        Ok(())
+    }
+
+    /// How a tensor is quantized; a pack is as its items are.
+    fn quantization(&mut self, tensor: &str, call: &OperatorCall) -> Result<(), Failure> {
+        let name = self.called.get(tensor).cloned();
+        let name = name.ok_or_else(|| format!("quantizes `{tensor}`, which the text has no name for"))?;
+        let within =
+            self.scoped.iter().find(|scoped| scoped.strip_suffix(&name).is_some_and(|scope| scope.ends_with('.')));
+        let name = within.cloned().unwrap_or(name);
+        let mut attributes = Vec::new();
+        for (attribute, value) in &call.attributes {
+            attributes.push((attribute.clone(), self.constant(value)?));
+        }
+        attributes.retain(|(_, value)| *value != Expression::Absent);
+        let operator = written::operator_name(&call.operator).to_owned();
+        let operator = Invocation { label: None, operator, dtypes: Vec::new(), attributes, operands: Vec::new() };
+        let known = self.graph.quantizations.iter().find(|(known, _)| *known == name);
+        match known {
+            None => self.graph.quantizations.push((name, operator)),
+            Some((_, known)) if *known == operator => {}
+            Some(_) => return Err(format!("quantizes the items of the pack `{name}` in several ways").into()),
         }
         Ok(())
     }
@@ -32,15 +46,16 @@ impl Writer {
     pub(super) fn requirement(&mut self, requirement: &Requirement) -> Result<(), Failure> {
         let read =
             |text: &str| text.parse().map_err(|()| Failure::new(format!("requires `{text}`, which is no condition")));
-        let condition = self.extent(&read(&requirement.condition)?)?;
+        let condition = self.known(&read(&requirement.condition)?)?;
+        let condition = written::condition(&condition).map_err(|what| format!("requires {what}"))?;
         if condition.text().contains(".shape[") || condition.text().contains(".size") {
             let text = &requirement.condition;
             return Err(format!("requires `{text}` of what data determine, for which the text has no place").into());
         }
-        let mut message = requirement.message.replace('"', "'");
+        let mut message = build::escaped(&requirement.message, '"');
         for (number, value) in requirement.values.iter().enumerate() {
             let value = self.extent(&read(value)?)?;
-            message = message.replace(&format!("{{{number}}}"), &format!("{{{}}}", value.text()));
+            message = message.replace(&format!(r"\{{{number}\}}"), &format!("{{{}}}", value.text()));
         }
         self.graph.asserts.push((condition, message));
         Ok(())

@@ -1,16 +1,16 @@
 //! Invocations of operators.
 
-use super::writer::{Writer, element, result_names};
+use super::writer::{Writer, element, result_names, type_of};
 use crate::call::{self, RESULT_SEGMENTS};
 use crate::generated::discardable::LengthsAttribute;
 use crate::generated::operations::VariableOp;
 use crate::{definitions, operator};
 use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::compose::graph::{Argument, OperatorCall};
-use skriptnd_language::compose::value::Value as Constant;
+use skriptnd_language::written;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{OperationRef, Value, attributes};
-use skriptnd_syntax::ast::{ExprKind, Operator, Param};
+use skriptnd_syntax::ast::{Operator, Param};
 use skriptnd_syntax::build::{Computation, Element, Expression, Invocation, Statement, Target};
 
 impl Writer {
@@ -27,8 +27,8 @@ impl Writer {
         let mut arguments = operator::arguments(operation)?;
         let variables = arguments.split_off(definition.inputs.len().min(arguments.len()));
         let invocation = Invocation {
-            label: self.owner(&variables, definition)?,
-            operator: path.strip_prefix("main.").unwrap_or(path).to_owned(),
+            label: self.owner(&variables, (definition, path))?,
+            operator: written::operator_name(path).to_owned(),
             dtypes: dtypes(operation, &call, definition)?,
             attributes: self.attributes(&call, definition)?,
             operands: self.operands(operation, &arguments)?,
@@ -36,20 +36,17 @@ impl Writer {
         let values = operation.result_values();
         let results = call::group(&values, operation.get_integers(RESULT_SEGMENTS), &definition.outputs)?;
         let like = path.rsplit('.').next().unwrap_or(path);
-        let targets = self.targets(operation, (&results, &definition.outputs), like);
+        let targets = self.targets(operation, (&results, &definition.outputs), like)?;
         Ok(Statement::new(targets, Computation::Invocation(invocation)))
     }
 
     /// The attributes that are not what they are without being given.
     fn attributes(&self, call: &OperatorCall, definition: &Operator) -> Result<Vec<(String, Expression)>, Failure> {
-        let mut written = Vec::new();
-        for param in &definition.attributes {
-            let Some(value) = call.attributes.get(&*param.name.text).filter(|value| !is_default(param, value)) else {
-                continue;
-            };
-            written.push((param.name.text.to_string(), self.constant(value)?));
+        let mut known = call.clone();
+        for value in known.attributes.values_mut() {
+            *value = self.known_value(value)?;
         }
-        Ok(written)
+        written::attributes(&known, definition).map_err(Failure::new)
     }
 
     /// The operands; those at the end that are left out don't stand there.
@@ -64,7 +61,7 @@ impl Writer {
             operands.push(match argument {
                 Argument::Null => Expression::Absent,
                 Argument::Single(value) => self.value(*value)?,
-                Argument::Pack(items) => self.pack(items, lengths.get(at).is_some_and(|length| !length.is_empty()))?,
+                Argument::Pack(items) => self.pack(items, lengths.get(at).copied().filter(|text| !text.is_empty()))?,
             });
         }
         while operands.last() == Some(&Expression::Absent) {
@@ -78,7 +75,7 @@ impl Writer {
     fn owner<'c: 'a, 'a>(
         &mut self,
         variables: &[Argument<Value<'c, 'a>>],
-        definition: &Operator,
+        (definition, path): (&Operator, &str),
     ) -> Result<Option<String>, Failure> {
         let mut owner: Option<(String, String)> = None;
         for (argument, param) in variables.iter().zip(&definition.variables) {
@@ -94,7 +91,9 @@ impl Writer {
                 Some(_) => return Err(own()),
                 None => {
                     let graph = format!("main.{}.", self.graph.name);
-                    self.names.fresh(scope.strip_prefix(&graph).unwrap_or(scope))
+                    let scope = scope.strip_prefix(&graph).or_else(|| path.rsplit('.').next()).unwrap_or(scope);
+                    let like = self.local(Some(scope)).unwrap_or(scope).to_owned();
+                    self.names.fresh(&like)
                 }
             };
             self.give_away(label, &format!("{name}.{}", param.name.text));
@@ -110,14 +109,7 @@ impl Writer {
             variable.name = name.to_owned();
         }
         self.labels.remove(label);
-    }
-
-    /// What a tensor is called where it stands: inside of blocks without their labels, which change when it is written again;
-    /// nothing where the model has no name for it.
-    pub(super) fn local<'n>(&self, noted: &'n str) -> Option<&'n str> {
-        let is_made_up = noted.split('.').any(|part| part == "unused");
-        let own = if self.depth > 0 { noted.rsplit('.').next().unwrap_or(noted) } else { noted };
-        Some(own).filter(|_| !is_made_up)
+        self.given_away.insert(label.to_owned());
     }
 
     /// Names for results.
@@ -126,65 +118,90 @@ impl Writer {
         operation: OperationRef<'c, 'a>,
         (results, params): (&[Argument<Value<'c, 'a>>], &[Param]),
         like: &str,
-    ) -> Vec<Target> {
+    ) -> Result<Vec<Target>, Failure> {
         let mut names = result_names(operation).into_iter();
         let mut targets = Vec::new();
         for (at, result) in results.iter().enumerate() {
-            let noted: Vec<String> = names.by_ref().take(result.items().len()).collect();
+            let noted = names.by_ref().take(result.items().len()).collect::<Vec<_>>().into_iter().next();
+            let is_pack = matches!(result, Argument::Pack(_));
+            let noted = noted.as_deref().map(|noted| if is_pack { pack_name(noted) } else { noted });
             // Of several results, the operator's own name for each tells more.
             let own = if results.len() > 1 { params.get(at).map_or(like, |param| &param.name.text) } else { like };
-            let noted = noted.first().map(|noted| pack_name(noted, result));
-            let target = self.target(result, noted.map_or(own, |noted| self.local(noted).unwrap_or(own)));
-            if let (Target::Name(name), Some(noted)) = (&target, noted) {
-                self.called.insert(noted.to_owned(), name.clone());
-                if matches!(result, Argument::Pack(_)) {
-                    let size = SymExpr::Symbol(format!("{name}.size").into());
-                    self.symbols.entry(format!("{noted}.count").into()).or_insert(size);
+            let like = self.local(noted).unwrap_or(own).to_owned();
+            let is_optional = params.get(at).is_some_and(|param| param.spec.optional);
+            targets.push(match result {
+                Argument::Pack(items) => {
+                    let instance = operator::instance(operation)?;
+                    let is_known = instance.as_ref().is_some_and(|instance| instance.symbols.is_empty());
+                    let length = instance.and_then(|instance| instance.output_length(at).cloned());
+                    self.pack_target((items, is_known, length), &like, noted)
                 }
-            }
-            targets.push(target);
+                Argument::Single(value) if value.is_used() => self.single_target(*value, is_optional, &like, noted)?,
+                _ => Target::Ignored,
+            });
         }
-        targets
+        Ok(targets)
     }
 
-    fn target<'c: 'a, 'a>(&mut self, result: &Argument<Value<'c, 'a>>, like: &str) -> Target {
-        match result {
-            Argument::Null => Target::Ignored,
-            Argument::Single(value) if !value.is_used() => Target::Ignored,
-            Argument::Single(value) => Target::Name(self.define_result(*value, like)),
-            Argument::Pack(items) => {
-                let name = self.names.fresh(like);
-                self.define_pack(&name, items, true);
-                Target::Name(name)
-            }
+    fn single_target<'c: 'a, 'a>(
+        &mut self,
+        value: Value<'c, 'a>,
+        is_optional: bool,
+        like: &str,
+        noted: Option<&str>,
+    ) -> Result<Target, Failure> {
+        let name = if is_optional { self.names.fresh(like) } else { self.define_result(value, like) };
+        if is_optional {
+            // With something for where it isn't there, what is there is optional no longer.
+            self.define(value, Expression::Written(format!("{name} ?? {}", zero(value)?)));
         }
+        self.called.extend(noted.map(|noted| (noted.to_owned(), name.clone())));
+        Ok(Target::Name(name))
+    }
+
+    fn pack_target(
+        &mut self,
+        (items, is_known, told): (&[Value<'_, '_>], bool, Option<SymExpr>),
+        like: &str,
+        noted: Option<&str>,
+    ) -> Target {
+        let name = self.name_of_pack(items, like);
+        let symbol = noted.map(|noted| SymExpr::Symbol(format!("{noted}.count").into()));
+        let length = told.or_else(|| symbol.filter(|length| self.limits.upper_bound(length).is_some()));
+        if let Some(SymExpr::Symbol(symbol)) = &length {
+            self.symbols.entry(symbol.clone()).or_insert(SymExpr::Symbol(format!("{name}.size").into()));
+        }
+        self.call_pack(noted, &name, items.len());
+        // How many there are, the text says where it is known.
+        let target = match !is_known || length.is_some() || items.is_empty() {
+            true => Target::Name(name.clone()),
+            false => Target::Items(name.clone(), Expression::Int(i64::try_from(items.len()).unwrap_or(i64::MAX))),
+        };
+        self.define_pack(&name, items, true, length);
+        target
     }
 
     /// Gives a single result a name.
     pub(super) fn define_result<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>, like: &str) -> String {
         let name = self.name(value, like);
-        self.define(value, Expression::Name(name.clone()));
-        self.learn(value, &name);
+        self.define_as(value, &name);
         name
     }
 }
 
-/// `ys` of `ys.0`, where it is the item of a pack.
-fn pack_name<'n>(name: &'n str, result: &Argument<Value<'_, '_>>) -> &'n str {
-    let is_pack = matches!(result, Argument::Pack(_));
-    let parts = name.rsplit_once('.').filter(|(_, number)| is_pack && number.bytes().all(|byte| byte.is_ascii_digit()));
+/// `ys` of `ys.0`, the item of a pack.
+pub(super) fn pack_name(name: &str) -> &str {
+    let parts = name.rsplit_once('.').filter(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()));
     parts.map_or(name, |(pack, _)| pack)
 }
 
-/// Whether an attribute has this value where it is not given: one literal, which depends on nothing.
-fn is_default(param: &Param, value: &Constant) -> bool {
-    let Some(default) = param.value.as_ref().filter(|_| param.spec.pack.is_none()) else { return false };
-    match (&default.kind, value) {
-        (ExprKind::Int(own), Constant::Int(value)) => own == value,
-        (ExprKind::Real(own), Constant::Real(value)) => own == value,
-        (ExprKind::Bool(own), Constant::Bool(value)) => own == value,
-        _ => false,
-    }
+/// A value for a tensor that is not there.
+fn zero(value: Value<'_, '_>) -> Result<&'static str, Failure> {
+    Ok(match element(type_of(value)?.dtype)? {
+        Element::Real => "0.0",
+        Element::Int => "0",
+        Element::Bool => "false",
+    })
 }
 
 /// The types that are given by name: all, if one does not follow from the operands.

@@ -324,8 +324,12 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
 
     /// What the model calls tensors.
     fn names(&self, arguments: &[Argument]) -> Attribute<'c> {
-        let name = |id: &TensorId| attributes::string(self.context(), &self.graph.tensor(*id).name);
-        let names: Vec<_> = arguments.iter().flat_map(Argument::items).map(name).collect();
+        self.names_of(arguments.iter().flat_map(Argument::items))
+    }
+
+    fn names_of<'t>(&self, tensors: impl Iterator<Item = &'t TensorId>) -> Attribute<'c> {
+        let names: Vec<_> =
+            tensors.map(|id| attributes::string(self.context(), &self.graph.tensor(*id).name)).collect();
         attributes::array(self.context(), &names)
     }
 

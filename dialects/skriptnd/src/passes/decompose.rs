@@ -7,7 +7,7 @@ use crate::generated::operations::ShapedOpBuilder;
 use crate::import::compose_at;
 use crate::operator;
 use crate::report::report;
-use skriptnd_language::compose::InstanceBody;
+use skriptnd_language::compose::{Instance, InstanceBody};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, walk};
 use skriptnd_mlir::rewrite::with_rewriter;
@@ -18,13 +18,48 @@ const MAXIMUM_NESTING: usize = 256;
 
 /// Replaces all operators that have a composition, again and again, but those named in `keep`.
 pub fn run<'c: 'a, 'a>(root: OperationRef<'c, 'a>, keep: &[String]) -> Result<(), Failure> {
+    replace(root, &|operation| {
+        let kept = |path: &str| keep.iter().any(|name| name == path);
+        if operator_path(operation.full_name()).is_some_and(|path| !kept(path)) {
+            decompose(operation)
+        } else {
+            Ok(false)
+        }
+    })
+}
+
+/// Replaces the operators that say of a tensor inside how it is quantized. Where that is computed, the compositions do it.
+///
+/// # Errors
+/// Where an operator has no composition for its operands, which is reported at its place.
+pub fn decompose_quantized<'c: 'a, 'a>(root: OperationRef<'c, 'a>) -> Result<(), Failure> {
+    replace(root, &|operation| {
+        if operator_path(operation.full_name()).is_none() {
+            return Ok(false);
+        }
+        let instance = operator::instance(operation)?;
+        if instance.is_some_and(|instance| quantizes(&instance)) { decompose(operation) } else { Ok(false) }
+    })
+}
+
+fn quantizes(instance: &Instance) -> bool {
+    let InstanceBody::Composition(composition) = &instance.body else { return false };
+    let mut quantizes = !composition.quantizations.is_empty();
+    composition.visit_operations(&mut |operation| {
+        quantizes = quantizes || operation.instance.as_ref().is_some_and(|instance| self::quantizes(instance));
+    });
+    quantizes
+}
+
+/// Replaces operations as long as there are such.
+fn replace<'c: 'a, 'a>(
+    root: OperationRef<'c, 'a>,
+    replace: &dyn Fn(OperationRef<'c, 'a>) -> Result<bool, Failure>,
+) -> Result<(), Failure> {
     for _ in 0..MAXIMUM_NESTING {
         let mut replaced = false;
         for operation in walk(root) {
-            let kept = |path: &str| keep.iter().any(|name| name == path);
-            if operator_path(operation.full_name()).is_some_and(|path| !kept(path)) {
-                replaced |= report(operation, decompose(operation))?;
-            }
+            replaced |= report(operation, replace(operation))?;
         }
         if !replaced {
             return Ok(());

@@ -7,7 +7,7 @@ mod lower;
 mod origin;
 mod rewrite;
 
-pub use decompose::decompose;
+pub use decompose::{decompose, decompose_quantized};
 
 use crate::call::read_named_type;
 use crate::generated::passes;

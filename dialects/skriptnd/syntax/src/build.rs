@@ -1,6 +1,9 @@
 //! Graphs made by programs: typed pieces, and the text that the formatter would write of them (section 2.16).
 
+mod expression;
 mod write;
+
+pub use expression::escaped;
 
 use crate::ast::BinaryOp;
 
@@ -9,7 +12,7 @@ use crate::ast::BinaryOp;
 pub enum Expression {
     /// `3`
     Int(i64),
-    /// `0.5`; the infinities as well, but no NaN, which has no literal.
+    /// `0.5`; what is infinite or no number as well.
     Real(f64),
     /// `true`
     Bool(bool),
@@ -180,8 +183,8 @@ pub struct Graph {
     pub constants: Vec<(Port, Expression)>,
     /// What it gives.
     pub outputs: Vec<Port>,
-    /// How many items the inputs and outputs have that are packs, by their names.
-    pub packs: Vec<(String, Extent)>,
+    /// How many items the inputs and outputs have that are packs, by their names; nothing where only data tell.
+    pub packs: Vec<(String, Option<Extent>)>,
     /// What inputs are where they are not given, by their names.
     pub defaults: Vec<(String, Expression)>,
     /// What must hold, with what is said where it does not.

@@ -51,7 +51,7 @@ impl Backend for Rewritten {
             Ok(outcome) => outcome,
             Err(found) => {
                 let own = run_with(Engine::Rows, &model.definitions, &graph, inputs, &GivenVariables(case), &limits);
-                return Err(same_failure(own.err(), &found, &read));
+                return Err(same_failure(own.err(), &found, (&read, &exported.graph)));
             }
         };
         let name = |id| given.original(&other.tensor(id).name).map(|tensor| tensor.name.clone());
@@ -60,11 +60,18 @@ impl Backend for Rewritten {
     }
 }
 
-/// The failure of the graph itself, whose places are those of its text, if the other one is for the same reason.
-fn same_failure(own: Option<Diagnostics>, found: &Diagnostics, read: &CheckedModel) -> Failure {
+/// The failure of the graph itself, whose places are those of its text, if the other one is for the same reason: what the text
+/// asserts in place of something else is said with the name of the graph.
+fn same_failure(own: Option<Diagnostics>, found: &Diagnostics, (read, graph): (&CheckedModel, &str)) -> Failure {
     let first = |found: &Diagnostics| found.iter().next().map(|diagnostic| diagnostic.message.clone());
-    match own {
-        Some(own) if first(&own) == first(found) => Failure::Diagnostics(own),
+    let asserted = format!("invalid use of `main.{graph}`: ");
+    let is_it = |own: &str, found: &str| {
+        // Values that are told beside a message are part of that which is asserted.
+        let rest = found.strip_prefix(&asserted).and_then(|found| found.strip_prefix(own));
+        own == found || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('\n'))
+    };
+    match (own, first(found)) {
+        (Some(own), Some(found)) if first(&own).is_some_and(|own| is_it(&own, &found)) => Failure::Diagnostics(own),
         _ => Failure::Stopped(shown(found, read)),
     }
 }

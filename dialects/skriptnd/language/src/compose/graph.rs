@@ -3,7 +3,7 @@
 //! [`Definitions::instance`](super::Definitions::instance) gives its formula or its composition.
 
 use super::binding::Binding;
-use super::extent::Extent;
+use super::extent::{Extent, SymExpr};
 use super::formula::Formula;
 use super::value::{Symbolic, Value};
 use skriptnd_runtime::Storage;
@@ -216,6 +216,14 @@ impl Instance {
         let mut attributes = binding.call.attributes.values();
         let open_pack = |value: &Value| matches!(value, Value::Symbolic(Symbolic::Pack { .. }));
         !binding.defers_assertions && lengths.all(Option::is_none) && !attributes.any(open_pack)
+    }
+
+    /// How many items an output has that is a pack, where only the run knows it and the operands tell it.
+    pub fn output_length(&self, number: usize) -> Option<&SymExpr> {
+        let length = self.binding.output_lengths.get(number)?.as_ref()?;
+        let mut is_told = length.as_known().is_none();
+        length.symbols(&mut |symbol| is_told &= self.symbols.contains(symbol));
+        Some(length).filter(|_| is_told)
     }
 
     /// Numbers of the inputs that take their defaults, which its formula has as constants.

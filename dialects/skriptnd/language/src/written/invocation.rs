@@ -3,7 +3,7 @@
 use super::values::{element, expression};
 use crate::compose::graph::{Argument, Operation, OperatorCall, TensorId};
 use crate::compose::value::Value;
-use skriptnd_syntax::ast::{Expr, ExprKind, Operator, TypeExpr};
+use skriptnd_syntax::ast::{Expr, ExprKind, Operator, PackSpec, Param, TypeExpr};
 use skriptnd_syntax::build::{Element, Expression, Invocation};
 
 /// The name of an operator where the main module invokes it.
@@ -11,8 +11,7 @@ pub fn name(operator: &str) -> &str {
     operator.strip_prefix("main.").unwrap_or(operator)
 }
 
-/// An operation as the invocation that it comes from, on the given operands; the name of an attribute that can't be written
-/// where there is one.
+/// An operation as the invocation that it comes from, on the given operands; what is said of it where it can't be written.
 pub fn invocation(
     operation: &Operation,
     call: &OperatorCall,
@@ -45,14 +44,37 @@ fn dtypes(call: &OperatorCall, definition: &Operator, inputs: &[Argument]) -> Ve
     }
 }
 
-/// Attributes that are not what they are where nobody gives them.
-fn attributes(call: &OperatorCall, definition: &Operator) -> Result<Vec<(String, Expression)>, String> {
-    let default = |name: &str| definition.attributes.iter().find(|param| *param.name.text == *name)?.value.as_ref();
-    let is_given = |name: &str, value: &Value| {
-        *value != Value::Null && !default(name).is_some_and(|default| is_default(value, default))
+/// Attributes that are not what they are where nobody gives them, in the order in which they are declared.
+///
+/// # Errors
+/// Where the language has no form for a value, with what is said of the invocation.
+pub fn attributes(call: &OperatorCall, definition: &Operator) -> Result<Vec<(String, Expression)>, String> {
+    let mut written = Vec::new();
+    for param in &definition.attributes {
+        let value = call.attributes.get(&*param.name.text).filter(|value| **value != Value::Null);
+        let default = param.value.as_ref().filter(|_| param.spec.pack.is_none() || has_told_length(param, definition));
+        let Some(value) = value.filter(|value| !default.is_some_and(|default| is_default(value, default))) else {
+            continue;
+        };
+        let name = param.name.text.to_string();
+        let spelled = expression(value).map_err(|what| format!("has {what} as attribute `{name}`"))?;
+        written.push((name, spelled));
+    }
+    Ok(written)
+}
+
+/// Whether something else than its value tells the length of a pack: a rank, or the length of an input.
+fn has_told_length(param: &Param, definition: &Operator) -> bool {
+    let name = |pack: &Option<PackSpec>| match &pack.as_ref()?.length.as_ref()?.kind {
+        ExprKind::Name(name) => Some(name.to_string()),
+        _ => None,
     };
-    let given = call.attributes.iter().filter(|(name, value)| is_given(name, value));
-    given.map(|(name, value)| Ok((name.clone(), expression(value).ok_or_else(|| name.clone())?))).collect()
+    let Some(length) = name(&param.spec.pack) else { return false };
+    let inputs = definition.inputs.iter().filter(|input| !input.spec.optional);
+    let packs =
+        inputs.flat_map(|input| input.spec.shape.iter().flatten().map(|extent| &extent.pack).chain([&input.spec.pack]));
+    let mut told = packs.filter_map(name);
+    told.any(|told| told == length)
 }
 
 /// Whether a value is that of a literal; of a pack, whether all items are.

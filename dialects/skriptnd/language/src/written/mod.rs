@@ -2,10 +2,13 @@
 //! model of its own. All that was invoked with labels stands in one graph, whose names have the labels in them.
 
 mod invocation;
+mod spelling;
 mod uses;
 mod values;
 
-pub use values::{element, expression, extent, literal};
+pub use invocation::{attributes, name as operator_name};
+pub use spelling::Unspellable;
+pub use values::{condition, element, expression, extent, literal};
 
 use crate::compose::Definitions;
 use crate::compose::extent::Extent;
@@ -129,7 +132,7 @@ impl<'g> Writer<'g> {
         let mut is_found = false;
         given.value.symbols(&mut |symbol| is_found |= !self.symbols.contains(symbol));
         match (is_found, given.bound) {
-            (false, _) => extent(&given.value).map(|value| build::Extent::Known(value, None)),
+            (false, _) => extent(&given.value).ok().map(|value| build::Extent::Known(value, None)),
             (true, Some(bound)) => Some(build::Extent::Found(Expression::Int(bound))),
             (true, None) => None,
         }
@@ -243,7 +246,7 @@ impl<'g> Writer<'g> {
                 let operands = self.operands(operation)?;
                 let invocation = invocation::invocation(operation, call, definition, operands);
                 let invocation = invocation
-                    .map_err(|name| unwritable(format!("attribute `{name}` of `{}` has no literal", call.operator)))?;
+                    .map_err(|reason| unwritable(format!("an invocation of `{}` that {reason}", call.operator)))?;
                 let targets = self.targets(operation)?;
                 Ok(vec![Statement::new(targets, Computation::Invocation(invocation))])
             }

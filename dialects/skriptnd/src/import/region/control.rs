@@ -1,7 +1,7 @@
 //! Branches and loops.
 
 use super::Importer;
-use crate::generated::discardable::ResultsAttribute;
+use crate::generated::discardable::{ParametersAttribute, ResultsAttribute};
 use crate::generated::operations::{IfOpBuilder, LoopOpBuilder, YieldOpBuilder};
 use skriptnd_language::compose::graph::{Argument, Loop, Operation, Region};
 use skriptnd_mlir::Failure;
@@ -93,6 +93,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         let repetition = repetition.build()?;
         if self.is_named {
             repetition.operation().set(ResultsAttribute::NAME, self.names(&operation.outputs));
+            repetition.operation().set(ParametersAttribute::NAME, self.names_of(parts.body.parameters.iter()));
         }
         self.loop_region(repetition.inside_body(builder)?, &parts.body)?;
         if let Some(condition) = &parts.condition {

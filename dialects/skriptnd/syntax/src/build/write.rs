@@ -4,90 +4,18 @@ use super::{
     Attribute, Block, Computation, Condition, Element, Expression, Extent, Graph, Invocation, Loop, Module, Operator,
     Port, Statement, Target,
 };
-use crate::ast::BinaryOp;
 use crate::format;
 use skriptnd_source::FileId;
 use skriptnd_source::diagnostics::Diagnostics;
 use std::collections::BTreeSet;
-use std::fmt::{self, Write};
+use std::fmt::{Display, Write};
 
-impl Expression {
-    /// What binds stronger than any operator stands without parentheses.
-    fn is_primary(&self) -> bool {
-        match self {
-            Expression::Int(value) => *value >= 0,
-            Expression::Real(value) => !value.is_sign_negative(),
-            other => !matches!(other, Expression::Binary(..) | Expression::Written(_)),
-        }
-    }
-
-    /// As it stands in a text.
-    pub fn text(&self) -> String {
-        let mut out = String::new();
-        self.write(&mut out);
-        out
-    }
-
-    fn write_operand(&self, out: &mut String) {
-        if self.is_primary() {
-            return self.write(out);
-        }
-        out.push('(');
-        self.write(out);
-        out.push(')');
-    }
-
-    fn write(&self, out: &mut String) {
-        match self {
-            Expression::Int(value) => put(out, value),
-            Expression::Real(value) if value.is_infinite() => out.push_str(if *value > 0.0 { "inf" } else { "-inf" }),
-            Expression::Real(value) => out.push_str(&real(*value)),
-            Expression::Bool(value) => put(out, value),
-            Expression::Text(value) if value.contains('\'') => put(out, format_args!("\"{value}\"")),
-            Expression::Text(value) => put(out, format_args!("'{value}'")),
-            Expression::Name(text) | Expression::Written(text) => out.push_str(text),
-            Expression::List(items) => {
-                out.push('[');
-                list(out, items, |out, item| item.write(out));
-                out.push(']');
-            }
-            Expression::Binary(operation, left, right) => {
-                left.write_operand(out);
-                put(out, format_args!(" {} ", symbol(*operation)));
-                right.write_operand(out);
-            }
-            Expression::Absent => out.push('~'),
-        }
-    }
-}
-
-/// A number with a point, whatever its exponent.
-fn real(value: f64) -> String {
-    let text = format!("{value:?}");
-    match text.split_once('e') {
-        Some((digits, exponent)) if !digits.contains('.') => format!("{digits}.0e{exponent}"),
-        _ => text,
-    }
-}
-
-impl fmt::Display for Expression {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut out = String::new();
-        self.write(&mut out);
-        f.write_str(&out)
-    }
-}
-
-fn symbol(operation: BinaryOp) -> &'static str {
-    operation.symbol()
-}
-
-fn put(out: &mut String, value: impl fmt::Display) {
+pub(super) fn put(out: &mut String, value: impl Display) {
     // Writing to a string does not fail.
     _ = write!(out, "{value}");
 }
 
-fn list<T>(out: &mut String, items: &[T], mut write: impl FnMut(&mut String, &T)) {
+pub(super) fn list<T>(out: &mut String, items: &[T], mut write: impl FnMut(&mut String, &T)) {
     for (at, item) in items.iter().enumerate() {
         out.push_str(if at > 0 { ", " } else { "" });
         write(out, item);
@@ -138,10 +66,14 @@ impl Port {
     /// What a graph takes or gives, which may be a pack.
     fn write_in(&self, out: &mut String, graph: &Graph) {
         self.write(out);
-        if let Some((_, length)) = graph.packs.iter().find(|(name, _)| *name == self.name) {
-            out.push_str("..(");
-            length.write(out);
-            out.push(')');
+        match graph.packs.iter().find(|(name, _)| *name == self.name) {
+            Some((_, Some(length))) => {
+                out.push_str("..(");
+                length.write(out);
+                out.push(')');
+            }
+            Some((_, None)) => out.push_str(".."),
+            None => {}
         }
     }
 }

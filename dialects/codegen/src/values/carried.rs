@@ -1,0 +1,40 @@
+//! What is said in the IR of the values of a function's arguments: what import knew of variables, and what preparation knew of
+//! what it makes of them. Who calls the function keeps to it.
+
+use super::range::Range;
+use crate::Error;
+use crate::generated::dialect_attributes::ValuesAttr;
+use crate::generated::discardable::ValuesAttribute;
+use skriptnd_mlir::ir::{Attribute, OperationRef, Value, attributes, block_arguments};
+
+/// The arguments of which something is said, and what that is.
+pub(super) fn arguments<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<(Value<'c, 'a>, Range)> {
+    let marks = function.get("arg_attrs").and_then(attributes::as_array).unwrap_or_default();
+    let body = function.region(0).ok().and_then(|region| region.first_block());
+    let arguments = body.into_iter().flat_map(block_arguments).zip(marks);
+    arguments.filter_map(|(argument, mark)| Some((argument, range(mark)?))).collect()
+}
+
+fn range(mark: Attribute<'_>) -> Option<Range> {
+    let entries = attributes::as_dictionary(mark)?;
+    let values = entries.into_iter().find(|(name, _)| *name == ValuesAttribute::NAME)?.1;
+    let values = ValuesAttr::new(values)?;
+    Some(Range { least: values.least().ok()? as f64, most: values.most().ok()? as f64, ..Range::NOTHING })
+}
+
+/// Says between which numbers the arguments of a function lie, in order, where that is more than their types do.
+///
+/// # Errors
+/// Where the dialect that declares the attribute is not there.
+pub fn carry(function: OperationRef<'_, '_>, ranges: &[Range]) -> Result<(), Error> {
+    let body = function.region(0).ok().and_then(|region| region.first_block());
+    let mut marks = Vec::new();
+    for (argument, range) in body.into_iter().flat_map(block_arguments).zip(ranges) {
+        let is_told = range.is_of_integer(argument.r#type());
+        let values = is_told.then(|| ValuesAttr::get(function.context(), range.least as i64, range.most as i64));
+        let entries = values.transpose()?.map(|values| (ValuesAttribute::NAME, Attribute::from(values)));
+        marks.push(attributes::dictionary(function.context(), entries.as_slice()));
+    }
+    function.set("arg_attrs", attributes::array(function.context(), &marks));
+    Ok(())
+}

@@ -39,7 +39,8 @@ pub struct TensorInfo {
     /// Extents.
     #[serde(rename = "shape")]
     pub extents: Vec<Extent>,
-    /// Between which numbers those of a variable lay when the model was compiled, where the code relies on it.
+    /// Between which whole numbers the elements of a variable lay when the model was compiled, where the code relies on it, and those of an
+    /// output lie in every run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<Values>,
 }

@@ -32,7 +32,7 @@ impl Values {
     }
 
     /// The first element of a tensor that is none of these, with its number in the order in which they lie.
-    pub(crate) fn outside(self, view: &View<'_>) -> Option<(usize, i64)> {
+    pub fn outside(self, view: &View<'_>) -> Option<(usize, i64)> {
         numbers(view)?.enumerate().find(|(_, number)| !(self.least..=self.most).contains(number))
     }
 }

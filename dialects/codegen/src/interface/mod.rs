@@ -19,7 +19,7 @@ use crate::generated::discardable::{
 };
 use crate::target::needed;
 use crate::views::functions::{self, RUN};
-use crate::{Error, Target, faults, notes};
+use crate::{Error, Target, faults, notes, values};
 pub use labels::{Labels, label};
 use memory::Memory;
 use skriptnd_mlir::ir::{Attribute, OperationRef, Type, attributes, types};
@@ -84,7 +84,7 @@ const PACK: (&str, &str) = (PackAttribute::NAME, "pack");
 /// In the IR, what the elements of an argument are computed with, and the form in which they are stored, if that is
 /// narrower; in the note likewise.
 const STORED: [(&str, &str); 2] = [(OfAttribute::NAME, "of"), (StorageAttribute::NAME, "storage")];
-/// In the IR, between which numbers those of a variable lie, as [`ValuesAttr`]; in the note likewise.
+/// In the IR, between which numbers those of a variable or a result lie, as [`ValuesAttr`]; in the note likewise.
 const VALUES: (&str, &str) = (ValuesAttribute::NAME, "values");
 /// In the IR, what else is said of an extent; in the note likewise.
 const OF_EXTENTS: [(&str, &str); 2] = [(BoundAttribute::NAME, "bound"), (FromAttribute::NAME, "from")];
@@ -97,6 +97,7 @@ pub fn describe(module: OperationRef<'_, '_>) -> Result<(), Error> {
     let function = graph(module)?;
     let context = function.context();
     let (inputs, results) = functions::signature(function)?;
+    values::carry_results(function)?;
     let name = function.get_string("sym_name").unwrap_or_default();
     let described = attributes::dictionary(
         context,

@@ -2,7 +2,6 @@
 //! what it makes of them. Who calls the function keeps to it.
 
 use super::range::Range;
-use crate::Error;
 use crate::generated::dialect_attributes::ValuesAttr;
 use crate::generated::discardable::ValuesAttribute;
 use skriptnd_mlir::ir::{Attribute, OperationRef, Value, attributes, block_arguments};
@@ -20,21 +19,4 @@ fn range(mark: Attribute<'_>) -> Option<Range> {
     let values = entries.into_iter().find(|(name, _)| *name == ValuesAttribute::NAME)?.1;
     let values = ValuesAttr::new(values)?;
     Some(Range { least: values.least().ok()? as f64, most: values.most().ok()? as f64, ..Range::NOTHING })
-}
-
-/// Says between which numbers the arguments of a function lie, in order, where that is more than their types do.
-///
-/// # Errors
-/// Where the dialect that declares the attribute is not there.
-pub fn carry(function: OperationRef<'_, '_>, ranges: &[Range]) -> Result<(), Error> {
-    let body = function.region(0).ok().and_then(|region| region.first_block());
-    let mut marks = Vec::new();
-    for (argument, range) in body.into_iter().flat_map(block_arguments).zip(ranges) {
-        let is_told = range.is_of_integer(argument.r#type());
-        let values = is_told.then(|| ValuesAttr::get(function.context(), range.least as i64, range.most as i64));
-        let entries = values.transpose()?.map(|values| (ValuesAttribute::NAME, Attribute::from(values)));
-        marks.push(attributes::dictionary(function.context(), entries.as_slice()));
-    }
-    function.set("arg_attrs", attributes::array(function.context(), &marks));
-    Ok(())
 }

@@ -4,6 +4,7 @@ mod carried;
 mod propagate;
 pub mod range;
 pub mod scalars;
+mod told;
 
-pub use carried::carry;
 pub use propagate::ranges;
+pub use told::{carry, carry_results};

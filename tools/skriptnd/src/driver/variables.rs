@@ -97,34 +97,20 @@ impl<'a> Source<'a> {
         stored.map(|(_, storage)| (declared.ty.dtype.element_type(), *storage))
     }
 
-    /// Notes between which numbers the integers of variables lie that no run changes: code may rely on it. Other numbers of as many bits
-    /// are allowed; those of 8 bits say as much by their form.
+    /// Notes what is known of the numbers of variables, for code to rely on.
     pub fn note_values(&self, graph: &mut graph::Graph) {
-        let is_fixed = |id: &graph::TensorId| !graph.updates.iter().any(|(variable, _)| variable == id);
-        let fixed: Vec<_> = graph.variables.iter().copied().filter(is_fixed).collect();
-        for id in fixed {
-            if let Some(values) = self.values(graph.tensor(id)) {
-                graph.values.insert(id, values.of_bits());
-            }
-        }
+        graph.note_values(|declared, storage| self.values(declared, storage));
     }
 
     /// The least and the greatest integer of a variable; what can't be read is told where its value is needed.
-    fn values(&self, declared: &graph::Tensor) -> Option<Values> {
-        let form = self.form(declared);
-        let (element_type, storage) = form.unwrap_or((ElementType::I64, declared.ty.dtype.element_type().into()));
-        if element_type != ElementType::I64 || storage.size() < 2 || storage.element_type() == Some(ElementType::Bool) {
-            return None;
-        }
-        match self.open(declared).ok()? {
-            Some(file) => match file.view(storage).or_else(|| file.view(Storage::I64)) {
-                Some(view) => Values::of(&view),
-                None => Values::of(&(&read_in_form(&file, form).ok()?).into()),
-            },
-            None => {
-                let graph::Origin::Variable { file } = &declared.origin else { return None };
-                Values::of(&(&self.read(file, declared).ok()?).into())
-            }
+    fn values(&self, declared: &graph::Tensor, storage: Storage) -> Option<Values> {
+        let Some(file) = self.open(declared).ok()? else {
+            let graph::Origin::Variable { file } = &declared.origin else { return None };
+            return Values::of(&(&self.read(file, declared).ok()?).into());
+        };
+        match file.view(storage).or_else(|| file.view(Storage::I64)) {
+            Some(view) => Values::of(&view),
+            None => Values::of(&(&read_in_form(&file, self.form(declared)).ok()?).into()),
         }
     }
 

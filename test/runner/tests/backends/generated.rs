@@ -21,7 +21,7 @@ const ROUGH: u32 = 120;
 const OPEN: u32 = 40;
 const ALL_OPEN: u32 = 1000;
 
-/// Of networks of integers, which backends are given.
+/// Of networks of integers.
 const INTEGERS: u32 = 8;
 
 /// Most steps of a graph.

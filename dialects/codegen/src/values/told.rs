@@ -4,7 +4,7 @@ use super::propagate::ranges;
 use super::range::Range;
 use crate::Error;
 use crate::generated::dialect_attributes::ValuesAttr;
-use crate::generated::discardable::ValuesAttribute;
+use crate::generated::discardable::{StateAttribute, ValuesAttribute};
 use skriptnd_mlir::ir::{Attribute, OperationRef, Value, attributes, block_arguments};
 
 /// Says between which numbers the arguments of a function lie, in order, where that is more than their types do.
@@ -22,7 +22,7 @@ pub fn carry(function: OperationRef<'_, '_>, ranges: &[Range]) -> Result<(), Err
     Ok(())
 }
 
-/// Says between which numbers the results of a function lie, where that is more than their types do, beside what is said of them already.
+/// Says between which numbers the outputs of a function lie, where that is more than their types do, beside what is said of them already.
 ///
 /// # Errors
 /// Where the dialect that declares the attribute is not there.
@@ -34,7 +34,10 @@ pub fn carry_results(function: OperationRef<'_, '_>) -> Result<(), Error> {
     let mut marks = Vec::new();
     for (number, result) in terminator.operands().enumerate() {
         let mut entries = said.get(number).copied().and_then(attributes::as_dictionary).unwrap_or_default();
-        entries.extend(mark(ranges.get(result), result)?);
+        // A variable may begin with other values than runs give it.
+        if entries.iter().all(|(name, _)| *name != StateAttribute::NAME) {
+            entries.extend(mark(ranges.get(result), result)?);
+        }
         marks.push(attributes::dictionary(context, &entries));
     }
     function.set("res_attrs", attributes::array(context, &marks));

@@ -39,6 +39,9 @@ extern "C" {
  *
  * The "shape" of a tensor has a number for each extent, or an object where only a run knows it: {"expression": "2 * n", "bound": 64},
  * without "bound" where nothing limits it.
+ * A variable of integers may have "values", {"least": -1024, "most": 1023}: the code relies on it that its elements lie between them, as
+ * they did when it was compiled. skriptnd_runtime.h refuses others; who calls the functions below directly has to know. Of an output they
+ * say between which numbers its elements lie in every run.
  * "extents" has the extents that such expressions are made of, in the order in which the functions below take them: their
  * "name", their "bound" or null, and which dimension of which input tells each of them, as "factor" times it plus "offset".
  *

@@ -4,6 +4,7 @@ use crate::fault::Failed;
 use crate::kind::FileKind;
 use crate::status::Status;
 use crate::storage::Storage;
+use crate::values::Values;
 use std::path::PathBuf;
 
 /// Why a compiled model could not be loaded or run.
@@ -118,6 +119,21 @@ pub enum ModelError {
         expected: String,
         /// Given.
         found: Vec<usize>,
+    },
+    /// A variable has numbers that the code is not for.
+    #[error(
+        "variable `{name}` must have whole numbers from {expected}, as it had when the model was compiled, but element {element} \
+         is {found}\nhelp: compile the model again with these variables"
+    )]
+    Values {
+        /// The name in the graph.
+        name: String,
+        /// Of the model.
+        expected: Values,
+        /// The number of the first element that is none of them.
+        element: usize,
+        /// That element.
+        found: i64,
     },
     /// The number of tensors is not that of the model.
     #[error("the model has {expected} {role}s; {found} were given")]

@@ -7,6 +7,7 @@ use crate::fault::Fault;
 use crate::operation::Operation;
 use crate::storage::Storage;
 use crate::tensor::{ElementType, Tensor, volume};
+use crate::values::Values;
 use serde::{Deserialize, Serialize};
 
 /// The version of the interface of compiled models that this release makes.
@@ -38,6 +39,10 @@ pub struct TensorInfo {
     /// Extents.
     #[serde(rename = "shape")]
     pub extents: Vec<Extent>,
+    /// Between which whole numbers the elements of a variable lay when the model was compiled, where the code relies on it, and those of an
+    /// output lie in every run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub values: Option<Values>,
 }
 
 /// An extent of a tensor: a number in JSON, or an object.
@@ -441,6 +446,7 @@ mod tests {
             label: String::new(),
             element_type: ElementType::F32,
             extents: vec![Extent::Known(2), Extent::Known(3)],
+            values: None,
         };
         assert_eq!(metadata.inputs, [x]);
         assert_eq!((metadata.outputs[0].element_type, metadata.workspace_bytes), (ElementType::Bool, 128));

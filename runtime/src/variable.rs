@@ -131,11 +131,34 @@ impl Variable {
             Variable::Stored(stored) => info.check("variable", stored.view().storage(), stored.shape())?,
             Variable::Embedded(value) => info.check("variable", value.view().storage(), value.view().shape())?,
         }
-        if self.view(info.storage).is_some() {
-            return Ok(self);
-        }
         let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
-        self.to_tensor(info).map(Variable::Owned).map_err(failed)
+        let readable = match self.view(info.storage) {
+            Some(_) => self,
+            None => Variable::Owned(self.to_tensor(info).map_err(failed)?),
+        };
+        readable.check_values(info)?;
+        Ok(readable)
+    }
+
+    /// Refuses numbers that compiled code is not for.
+    ///
+    /// # Errors
+    /// Where an element is outside of what the model relies on.
+    fn check_values(&self, info: &TensorInfo) -> Result<(), ModelError> {
+        let Some((expected, view)) = info.values.zip(self.view(info.storage)) else { return Ok(()) };
+        match expected.outside(&view) {
+            None => Ok(()),
+            Some((element, found)) => Err(ModelError::Values { name: info.name.clone(), expected, element, found }),
+        }
+    }
+
+    /// The value as it is computed with, if it is what the model takes.
+    ///
+    /// # Errors
+    /// Where it is not.
+    pub fn into_tensor(self, info: &TensorInfo) -> Result<Tensor, ModelError> {
+        let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
+        self.checked(info)?.to_tensor(info).map_err(failed)
     }
 
     /// Where it lies, in the form of a storage or as it is computed with; none if it has to be read first.

@@ -53,6 +53,7 @@ def SkriptND_Dialect : Dialect {
     Arg<UnitAttr, "a pack of which only a run knows the length: its items stand along the first dimension">:$pack,
     Arg<StrAttr, "the form in which elements are taken or given, if that is another than what they are computed with">:$storage,
     Arg<TypeAttr, "the type that elements of another form are computed with">:$of,
+    Arg<AnyAttr, "between which numbers those of a variable or an argument lie: `#skriptnd.values`">:$values,
     Arg<StrAttr, "an argument that is an input, with its name">:$input,
     Arg<StrAttr, "an argument that is a variable, with the name of its file">:$variable,
     Arg<StrAttr, "a result that is an output, with its name">:$output,
@@ -112,6 +113,21 @@ def SkriptND_ExtentAttr : AttrDef<SkriptND_Dialect, "Extent"> {
   let parameters = (ins AttrParameter<"::mlir::StringAttr", "what it is">:$expression,
                         OptionalParameter<"::mlir::IntegerAttr", "the largest value">:$bound);
   let assemblyFormat = "`<` $expression (`,` `bound` `=` $bound^)? `>`";
+}
+
+// What is known of the numbers of a tensor. Compiled code relies on it, and its interface says it of variables.
+def SkriptND_ValuesAttr : AttrDef<SkriptND_Dialect, "Values"> {
+  let mnemonic = "values";
+  let summary = "between which numbers the elements of a tensor lie";
+  let description = [{
+    All elements are whole numbers, from the least to the greatest. Of integers without a sign it is said where the numbers are the same with one.
+
+    ```mlir
+    #skriptnd.values<-128 to 127>
+    ```
+  }];
+  let parameters = (ins AttrParameter<"int64_t", "the least">:$least, AttrParameter<"int64_t", "the greatest">:$most);
+  let assemblyFormat = "`<` $least `to` $most `>`";
 }
 
 //===----------------------------------------------------------------------===//

@@ -123,3 +123,31 @@ func.func @compared(%x: tensor<9xf32>, %y: tensor<9xf32>) -> tensor<9xf32> {
   } -> tensor<9xf32>
   return %result : tensor<9xf32>
 }
+
+// An argument is between numbers that the function says, with which 32 bits are enough. Without them, 64 are needed.
+// CHECK-LABEL: func.func @told(
+// CHECK: arith.addi %{{.*}} : i32
+// CHECK-LABEL: func.func @untold(
+// CHECK: arith.addi %{{.*}} : i64
+func.func @told(%x: tensor<9xi16>, %bias: tensor<9xi32> {skriptnd.values = #skriptnd.values<-2147450880 to 2147450880>}) -> tensor<9xi64> {
+  %empty = tensor.empty() : tensor<9xi64>
+  %y = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %bias : tensor<9xi16>, tensor<9xi32>) outs(%empty : tensor<9xi64>) {
+    ^bb0(%e: i16, %b: i32, %o: i64):
+      %wide = arith.extsi %e : i16 to i64
+      %added = arith.extsi %b : i32 to i64
+      %sum = arith.addi %wide, %added : i64
+      linalg.yield %sum : i64
+  } -> tensor<9xi64>
+  return %y : tensor<9xi64>
+}
+func.func @untold(%x: tensor<9xi16>, %bias: tensor<9xi32> {skriptnd.values = #skriptnd.values<-2147450881 to 2147450880>}) -> tensor<9xi64> {
+  %empty = tensor.empty() : tensor<9xi64>
+  %y = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %bias : tensor<9xi16>, tensor<9xi32>) outs(%empty : tensor<9xi64>) {
+    ^bb0(%e: i16, %b: i32, %o: i64):
+      %wide = arith.extsi %e : i16 to i64
+      %added = arith.extsi %b : i32 to i64
+      %sum = arith.addi %wide, %added : i64
+      linalg.yield %sum : i64
+  } -> tensor<9xi64>
+  return %y : tensor<9xi64>
+}

@@ -67,3 +67,29 @@ func.func @looped(%x: tensor<4xf32> {skriptnd.input = "x"}, %w: tensor<4xf32> {s
   }
   return %y : tensor<4xf32>
 }
+
+// -----
+
+// What is known of the numbers of variables stays known, and so does what is known of those that are prepared.
+// CHECK-LABEL: func.func @run
+// CHECK-SAME: (%{{.*}}: tensor<4xi64>, %{{.*}}: tensor<4xi64> {skriptnd.values = #skriptnd.values<-8 to 7>}, %{{.*}}: tensor<4xi64> {skriptnd.values = #skriptnd.values<-24 to 21>})
+// CHECK: func.func @prepare
+func.func @graph(%x: tensor<4xi64> {skriptnd.input = "x"}, %w: tensor<4xi64> {skriptnd.variable = "w", skriptnd.values = #skriptnd.values<-8 to 7>})
+    -> (tensor<4xi64> {skriptnd.output = "y"}) {
+  %three = arith.constant 3 : i64
+  %empty = tensor.empty() : tensor<4xi64>
+  %tripled = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>], iterator_types = ["parallel"]}
+      ins(%w : tensor<4xi64>) outs(%empty : tensor<4xi64>) {
+  ^bb0(%a: i64, %b: i64):
+    %1 = arith.muli %a, %three : i64
+    linalg.yield %1 : i64
+  } -> tensor<4xi64>
+  %y = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> (k)>], iterator_types = ["parallel"]}
+      ins(%x, %w, %tripled : tensor<4xi64>, tensor<4xi64>, tensor<4xi64>) outs(%empty : tensor<4xi64>) {
+  ^bb0(%a: i64, %b: i64, %c: i64, %o: i64):
+    %1 = arith.addi %a, %b : i64
+    %2 = arith.addi %1, %c : i64
+    linalg.yield %2 : i64
+  } -> tensor<4xi64>
+  return %y : tensor<4xi64>
+}

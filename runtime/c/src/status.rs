@@ -88,7 +88,9 @@ fn status_of(error: &ModelError) -> i32 {
         ModelError::Io { .. } | ModelError::NoValues | ModelError::NotALibrary { .. } | ModelError::File(_) => {
             SKRIPTND_FILE
         }
-        ModelError::Tensor { role: "variable", .. } | ModelError::NoFolder { .. } => SKRIPTND_FILE,
+        ModelError::Tensor { role: "variable", .. } | ModelError::Values { .. } | ModelError::NoFolder { .. } => {
+            SKRIPTND_FILE
+        }
         ModelError::Several(errors) => errors.first().map_or(SKRIPTND_FILE, status_of),
         ModelError::Tensor { .. } => SKRIPTND_EXTENT,
         ModelError::Type { .. } => SKRIPTND_TYPE,

@@ -13,21 +13,21 @@ mod parallel;
 pub mod shapes;
 mod words;
 
-use crate::generated::dialect_attributes::ExtentAttr;
+use crate::generated::dialect_attributes::{ExtentAttr, ValuesAttr};
 use crate::generated::discardable::{
     BoundAttribute, ExtentAttribute, FoundAttribute, FromAttribute, InputAttribute, OfAttribute, OutputAttribute,
-    PackAttribute, SeedAttribute, ShapeAttribute, StateAttribute, StorageAttribute, VariableAttribute,
+    PackAttribute, SeedAttribute, ShapeAttribute, StateAttribute, StorageAttribute, ValuesAttribute, VariableAttribute,
 };
 use crate::target::needed;
 use crate::views::functions::{self, RUN};
-use crate::{Error, Target, faults, notes};
+use crate::{Error, Target, faults, notes, values};
 pub use labels::{Labels, label};
 use memory::Memory;
 use skriptnd_mlir::ir::{Attribute, OperationRef, Type, attributes, types};
 use skriptnd_mlir::ops::func;
 use skriptnd_runtime::metadata::{ABI_VERSION, Extent, Metadata, OpenExtent, RELEASE, Shard, TensorInfo};
 use skriptnd_runtime::operation::Operation;
-use skriptnd_runtime::{ElementType, Fault, Storage};
+use skriptnd_runtime::{ElementType, Fault, Storage, Values};
 
 /// What a graph takes and gives.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -85,6 +85,8 @@ const PACK: (&str, &str) = (PackAttribute::NAME, "pack");
 /// In the IR, what the elements of an argument are computed with, and the form in which they are stored, if that is
 /// narrower; in the note likewise.
 const STORED: [(&str, &str); 2] = [(OfAttribute::NAME, "of"), (StorageAttribute::NAME, "storage")];
+/// In the IR, between which numbers those of a variable or a result lie, as [`ValuesAttr`]; in the note likewise.
+const VALUES: (&str, &str) = (ValuesAttribute::NAME, "values");
 /// In the IR, what else is said of an extent; in the note likewise.
 const OF_EXTENTS: [(&str, &str); 2] = [(BoundAttribute::NAME, "bound"), (FromAttribute::NAME, "from")];
 
@@ -96,6 +98,7 @@ pub fn describe(module: OperationRef<'_, '_>) -> Result<(), Error> {
     let function = graph(module)?;
     let context = function.context();
     let (inputs, results) = functions::signature(function)?;
+    values::carry_results(function)?;
     let name = function.get_string("sym_name").unwrap_or_default();
     let described = attributes::dictionary(
         context,
@@ -147,7 +150,7 @@ fn tensors<'c>(
             ("role", attributes::string(context, role)),
             ("type", attributes::r#type(*kind)),
         ];
-        for (mark, key) in [SHAPE, PACK].into_iter().chain(OF_EXTENTS).chain(STORED) {
+        for (mark, key) in [SHAPE, PACK, VALUES].into_iter().chain(OF_EXTENTS).chain(STORED) {
             entry.extend(entries.iter().find(|(name, _)| *name == mark).map(|(_, value)| (key, *value)));
         }
         if !matches!(role, "extent" | "seed") {
@@ -190,7 +193,11 @@ fn tensor_info(name: String, kind: Type<'_>, note: Attribute<'_>) -> Result<Tens
         Some(text) => text.parse().map_err(|reason| Error::malformed(format!("storage of `{name}`: {reason}")))?,
         None => element_type.into(),
     };
-    Ok(TensorInfo { name, label: String::new(), element_type, storage, is_pack, extents })
+    let values = entry(note, VALUES.1).and_then(ValuesAttr::new).and_then(|values| {
+        let (least, most) = (values.least().ok()?, values.most().ok()?);
+        Some(Values { least, most })
+    });
+    Ok(TensorInfo { name, label: String::new(), element_type, storage, is_pack, extents, values })
 }
 
 /// An extent from the attribute that says it.

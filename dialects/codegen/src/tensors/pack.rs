@@ -10,7 +10,7 @@ use crate::nest::cost::accumulator_tile;
 use crate::target::Target;
 use crate::views::structured::{Structured, static_shape};
 use skriptnd_mlir::ir::affine::{Expr, Map};
-use skriptnd_mlir::ir::{OperationRef, operations_named};
+use skriptnd_mlir::ir::{OperationRef, Value, operations_named, types};
 use skriptnd_mlir::ops::linalg;
 
 /// Filters that are not known before the run are packed only if each element is used so often.
@@ -79,8 +79,9 @@ impl Packing {
         // No panel is a multiple of vectors whose length only the processor knows; atoms take others.
         let has_panels = target.isa.lanes() > 1 && (group.is_some() || !target.isa.is_scalable());
         let wide = structured.extents[roles.channel] > tile && has_panels && !roles.depthwise;
-        // Of groups there are whole panels, so that whole vectors can be read.
-        let lanes = target.isa.lanes();
+        // Of groups there are whole panels, so that whole vectors can be read, and results be written.
+        let lanes = lanes_of_results(structured.operation, target);
+        let tile = (tile + lanes - 1) / lanes * lanes;
         let narrow = (structured.extents[roles.channel] + lanes - 1) / lanes * lanes;
         let panel = if wide { Some(tile) } else { group.map(|_| narrow) };
         let packing = Packing { outside, inside, panel, group };
@@ -141,6 +142,35 @@ impl Packing {
         let outside = self.outside.iter().map(|&dim| outer(dim)).chain(panels);
         outside.chain(self.inside.iter().map(|&dim| outer(dim))).chain([channel]).chain(group).collect()
     }
+}
+
+/// Bytes of what is summed up.
+const WORD: i64 = 4;
+/// Operations that go on with the elements of a product, at most.
+const MOST_FOLLOWING: usize = 16;
+
+/// How many results fill a vector: where there are whole vectors only, those that become bytes have the lanes of several of words.
+fn lanes_of_results(product: OperationRef<'_, '_>, target: &Target) -> i64 {
+    let lanes = target.isa.lanes();
+    if !target.isa.only_whole {
+        return lanes;
+    }
+    let mut last = product;
+    for _ in 0..MOST_FOLLOWING {
+        let Some(next) = last.result(0).ok().and_then(only_reader) else { break };
+        last = next;
+    }
+    let stored = last.result(0).ok().and_then(|result| types::width(types::element(result.r#type())));
+    lanes * (WORD / i64::from(stored.unwrap_or(0) / 8).clamp(1, WORD)).max(1)
+}
+
+/// What alone goes on with a tensor, element by element: one kernel does both.
+fn only_reader<'c: 'a, 'a>(result: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    let [(reader, _)] = result.uses()[..] else { return None };
+    let structured = Structured::read(reader)?;
+    let is_plain = structured.operation.result_count() == 1 && structured.is_parallel();
+    let is_same = types::shape(result.r#type()) == types::shape(reader.result(0).ok()?.r#type());
+    (is_plain && is_same).then_some(reader)
 }
 
 /// What a dimension of a packed filter is of one of its own.

@@ -5,7 +5,7 @@ use super::pure::{is_pure, outside_operands, rename_captured};
 use crate::interface::Interface;
 use crate::views::functions::{self, PREPARE, RUN};
 use crate::views::structured::{static_shape, volume};
-use crate::{Error, notes};
+use crate::{Error, notes, values};
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations};
 use skriptnd_mlir::ops::{arith, func, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
@@ -22,11 +22,12 @@ pub fn split<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
     let interface = Interface::noted(module)?;
     let variables = interface.variable_arguments();
     let function = functions::named(module, RUN)?;
+    let ranges = values::ranges(function);
     let body = entry(function)?;
     let split = Split::find(body, &interface.fixed_arguments())?;
     let (frontier, repeated) = split.frontier(body);
     split.prepare(Builder::at_end(entry(module)?, function.location()), body, &variables, &frontier)?;
-    let location = function.location();
+    let (location, taken) = (function.location(), block_arguments(body).count());
     for value in &frontier {
         let argument = body.add_argument(value.r#type(), location);
         for (user, index) in value.uses() {
@@ -35,11 +36,14 @@ pub fn split<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
             }
         }
     }
+    let known = block_arguments(body).take(taken).chain(frontier.iter().copied());
+    let known: Vec<_> = known.map(|value| ranges.get(value)).collect();
     let inputs: Vec<Type<'c>> = block_arguments(body).map(|argument| argument.r#type()).collect();
     functions::set_signature(function, &inputs, &functions::signature(function)?.1);
     for list in ["arg_attrs", "res_attrs"] {
         function.unset(list);
     }
+    values::carry(function, &known)?;
     let prepared: Vec<_> = frontier.iter().map(|value| attributes::r#type(value.r#type())).collect();
     module.set(notes::PREPARED, attributes::array(module.context(), &prepared));
     Ok(())

@@ -1,7 +1,10 @@
 //! What is known of the values of scalars and of the elements of tensors, before a run.
 
+mod carried;
 mod propagate;
 pub mod range;
 pub mod scalars;
+mod told;
 
 pub use propagate::ranges;
+pub use told::{carry, carry_results};

@@ -1,5 +1,6 @@
 //! What is known of the values in a function, from what computes them: quantized tensors are reals that were rounded and limited.
 
+use super::carried;
 use super::range::{Range, Ranges};
 use super::scalars;
 use crate::views::structured::{Structured, volume};
@@ -9,6 +10,7 @@ use skriptnd_mlir::ops::{arith, linalg, tensor};
 /// The ranges of a function's values, in the order in which they are computed.
 pub fn ranges<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Ranges {
     let mut ranges = Ranges::default();
+    carried::arguments(function).into_iter().for_each(|(argument, range)| ranges.set(argument, range));
     for operation in walk(function) {
         match operation.full_name() {
             linalg::GENERIC => enter(&mut ranges, operation),

@@ -57,6 +57,18 @@ impl Range {
         self.least >= least && self.most <= most
     }
 
+    /// Whether these are fewer of an integer type's numbers, or of those of a tensor of integers, than all; not of truth values, which
+    /// are 1 or -1 by what extends them.
+    pub fn is_of_integer(self, r#type: Type<'_>) -> bool {
+        let element = types::element(r#type);
+        let all = Range::of_type(element);
+        let is_integer = element.is_integer() && !types::is_integer(element, 1);
+        is_integer
+            && self.least <= self.most
+            && self.is_in(all.least, all.most)
+            && (self.least, self.most) != (all.least, all.most)
+    }
+
     /// Whether all are finite numbers.
     pub fn is_finite(self) -> bool {
         self.is_number && self.least > f64::NEG_INFINITY && self.most < f64::INFINITY

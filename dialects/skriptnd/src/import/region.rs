@@ -6,7 +6,10 @@ mod packs;
 use super::symbols::Symbols;
 use super::{asserts, unused};
 use crate::call::{PREFIX, write_call, write_type};
-use crate::generated::discardable::{IdentityAttribute, LengthsAttribute, ResultsAttribute, StorageAttribute};
+use crate::generated::dialect_attributes::ValuesAttr;
+use crate::generated::discardable::{
+    IdentityAttribute, LengthsAttribute, ResultsAttribute, StorageAttribute, ValuesAttribute,
+};
 use crate::generated::operations::{
     ConstantOp, ConstantOpBuilder, IfOp, KeepOpBuilder, LoopOp, ShapedOpBuilder, UpdateOpBuilder, VariableOpBuilder,
 };
@@ -24,6 +27,7 @@ use skriptnd_language::compose::value::{Symbolic, Value as Constant};
 use skriptnd_language::compose::{Definitions, first_of_same};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Builder, Location, OperationRef, Type, Value, attributes};
+use skriptnd_runtime::Values;
 use std::collections::{HashMap, HashSet};
 
 /// The operator that makes constants.
@@ -189,6 +193,10 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
                     let variable = variable.output_type(self.type_of(id)?).build()?;
                     if let Some(storage) = self.graph.storage.get(&id) {
                         StorageAttribute::set(variable.operation(), storage.name())?;
+                    }
+                    if let Some(Values { least, most }) = self.graph.values.get(&id) {
+                        let values = ValuesAttr::get(self.context(), *least, *most)?;
+                        ValuesAttribute::set(variable.operation(), values.into());
                     }
                     variable.output()?
                 }

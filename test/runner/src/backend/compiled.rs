@@ -10,7 +10,7 @@ use skriptnd_htp::passes::Told;
 use skriptnd_htp::settings::Settings;
 use skriptnd_interpret::{Variables, flat_inputs};
 use skriptnd_language::compose::Definitions;
-use skriptnd_language::compose::graph::{Argument, Graph};
+use skriptnd_language::compose::graph::{self, Argument, Graph, TensorId};
 use skriptnd_language::library::Library;
 use skriptnd_mlir::Registry;
 use skriptnd_mlir::ir::Context;
@@ -18,9 +18,10 @@ use skriptnd_runtime::atomic::{Mode, Prepared};
 use skriptnd_runtime::intrinsic::random::{Generator, entropy};
 use skriptnd_runtime::metadata::Metadata;
 use skriptnd_runtime::pool::Threads;
-use skriptnd_runtime::{Failed, Model, ModelError, Tensor, Variable};
+use skriptnd_runtime::{Failed, Model, ModelError, Tensor, Values, Variable};
 use skriptnd_source::diagnostics::Diagnostics;
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -45,12 +46,17 @@ struct Compiler {
 struct Last {
     definitions: Definitions,
     case: Case,
+    /// What the code relies on.
+    values: BTreeMap<TensorId, Values>,
     code: Code,
 }
 
 impl Last {
     /// Whether a case has the same graph.
-    fn is_of(&self, case: &Case, definitions: &Definitions) -> bool {
+    fn is_of(&self, case: &Case, (definitions, graph): (&Definitions, &Graph)) -> bool {
+        if self.values != graph.values {
+            return false;
+        }
         let Case { graph, attributes, bindings, storage, quantization, .. } = &self.case;
         let composed = (&case.graph, &case.attributes, &case.bindings, &case.storage, &case.quantization);
         self.definitions.is(definitions) && composed == (graph, attributes, bindings, storage, quantization)
@@ -70,14 +76,20 @@ impl Compiler {
 
     /// Compiles for whatever extents the inputs have, unless the case before had the same graph.
     fn compile(&self, run: Run, target: Target, emit: Emit) -> Result<Compiled, Failure> {
-        let Run { case, model, graph, inputs } = run;
+        let Run { case, model, mut graph, inputs } = run;
+        graph.note_values(|declared, _| values(case, declared));
         skriptnd_interpret::check_inputs(&graph, &inputs).map_err(Failure::Diagnostics)?;
         let mut last = self.last.borrow_mut();
-        let code = match last.take().filter(|last| last.is_of(case, &model.definitions)) {
+        let code = match last.take().filter(|last| last.is_of(case, (&model.definitions, &graph))) {
             Some(known) => known.code,
             None => self.build(&model.definitions, &graph, target, emit)?,
         };
-        *last = Some(Last { definitions: model.definitions.clone(), case: case.clone(), code: code.clone() });
+        *last = Some(Last {
+            definitions: model.definitions.clone(),
+            case: case.clone(),
+            values: graph.values.clone(),
+            code: code.clone(),
+        });
         let inputs = flat_inputs(&graph, inputs).map_err(Failure::Diagnostics)?;
         Ok(Compiled { code, graph, inputs })
     }
@@ -146,15 +158,35 @@ fn variables<'a>(case: &Case, graph: &Graph, names: impl Iterator<Item = &'a str
     names.map(read).collect()
 }
 
+/// The least and the greatest of a variable of integers that a case gives.
+fn values(case: &Case, declared: &graph::Tensor) -> Option<Values> {
+    let graph::Origin::Variable { file } = &declared.origin else { return None };
+    Values::of(&(&GivenVariables(case).read(file, declared).ok()?).into())
+}
+
 /// Results by name; variables that the run did not change are as the case gives them.
-fn finished(case: &Case, graph: &Graph, interface: &Metadata, results: Vec<Tensor>) -> Finished {
+fn finished(case: &Case, graph: &Graph, interface: &Metadata, results: Vec<Tensor>) -> Result<Finished, Failure> {
+    check_values(interface, &results)?;
     let (outputs, new) = assigned(graph, interface, results);
     let new = new.into_iter().filter_map(|(name, value)| match value {
         Argument::Single(tensor) => Some((name, tensor)),
         _ => None,
     });
     let given = case.variables.iter().map(|(name, tensor)| (name.clone(), Arc::new(tensor.clone())));
-    Finished { outputs, variables: new.chain(given).collect() }
+    Ok(Finished { outputs, variables: new.chain(given).collect() })
+}
+
+/// Whether results lie between the numbers that the interface says.
+fn check_values(interface: &Metadata, results: &[Tensor]) -> Result<(), Failure> {
+    for (info, result) in interface.outputs.iter().chain(&interface.states).zip(results) {
+        if let Some((values, (element, found))) =
+            info.values.and_then(|known| Some((known, known.outside(&result.into())?)))
+        {
+            let name = &info.name;
+            return Err(stopped(format!("element {element} of `{name}` is {found}, and the interface says {values}")));
+        }
+    }
+    Ok(())
 }
 
 /// Code for this machine. Every run is a guarded one: what touches other memory than its tensors and its workspace ends the
@@ -232,7 +264,7 @@ impl Backend for Native {
             other => stopped(other),
         })?;
         results.extend(session.states().map(|(_, value)| value));
-        Ok(finished(case, &graph, loaded.metadata(), results))
+        finished(case, &graph, loaded.metadata(), results)
     }
 }
 
@@ -279,6 +311,6 @@ impl Backend for Emulated {
             Error::Failed(fault) => failed(&fault, &model.definitions),
             other => stopped(other),
         })?;
-        Ok(finished(case, &graph, &interface, results))
+        finished(case, &graph, &interface, results)
     }
 }

@@ -21,6 +21,9 @@ const ROUGH: u32 = 120;
 const OPEN: u32 = 40;
 const ALL_OPEN: u32 = 1000;
 
+/// Of networks of integers.
+const INTEGERS: u32 = 8;
+
 /// Most steps of a graph.
 const STEPS: usize = 12;
 
@@ -54,6 +57,11 @@ pub fn rough(pool: &Pool) -> Result<(), Failed> {
 pub fn open(pool: &Pool) -> Result<(), Failed> {
     let count = if std::env::var_os("SKRIPTND_WHOLE").is_some() { ALL_OPEN } else { OPEN };
     on_backend(pool, count, graphs::open::text)
+}
+
+/// Of networks of integers: none is refused.
+pub fn integers(pool: &Pool) -> Result<(), Failed> {
+    search(INTEGERS, graphs::integers::text, |text| pool.compare_with_oracle(text))
 }
 
 fn on_backend(pool: &Pool, count: u32, write: impl Fn(&[Step]) -> String) -> Result<(), Failed> {

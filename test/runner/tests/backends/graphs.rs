@@ -7,6 +7,7 @@
 mod control;
 mod data;
 mod elementwise;
+pub mod integers;
 mod layout;
 pub mod open;
 mod packs;

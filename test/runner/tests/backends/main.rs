@@ -86,7 +86,10 @@ fn of_compiled(backend: &'static str, subjects: &[Subject], whole: bool) -> Resu
     let mut trials = on_backend(backend, compiled(subjects, backend, whole), &pool, &refusals);
     let subjects = subjects.to_vec();
     trials.push(Trial::test(format!("{backend}: refusals name cases"), move || name_cases(&refusals, &subjects)));
-    let of_open = pool.clone();
+    let (of_open, of_integers) = (pool.clone(), pool.clone());
+    trials.push(Trial::test(format!("{backend}: random networks of integers"), move || {
+        generated::integers(&of_integers)
+    }));
     trials.push(Trial::test(format!("{backend}: random open extents"), move || generated::open(&of_open)));
     trials.push(Trial::test(format!("{backend}: random graphs"), move || generated::compiled(&pool)));
     Ok(trials)
@@ -119,6 +122,10 @@ fn of_exact(subjects: &[Subject], whole: bool) -> Result<Vec<Trial>, String> {
 fn of_selected((backend, list): (&'static str, &str), subjects: &[Subject], whole: bool) -> Result<Vec<Trial>, String> {
     let (refusals, pool) = (Arc::new(Refusals::of(list)?), Arc::new(Pool::new(backend)));
     let mut trials = on_backend(backend, selected(subjects, backend, whole), &pool, &refusals);
+    if backend == "hvx" {
+        let of_integers = pool.clone();
+        trials.push(Trial::test("hvx: random networks of integers", move || generated::integers(&of_integers)));
+    }
     if backend == "htp" {
         let of_quantized = pool.clone();
         trials.push(Trial::test("htp: random graphs", move || generated::compiled(&pool)));

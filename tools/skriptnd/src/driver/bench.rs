@@ -125,7 +125,8 @@ fn measure_model(options: &Options) -> Result<(), Failure> {
     }
     progress.step("composing");
     let model = Model::find(&options.model, &options.graph)?;
-    let composed = model.compose(&options.graph)?;
+    let mut composed = model.compose(&options.graph)?;
+    variables::Source::new(&options.variables, &model, &composed.graph)?.note_values(&mut composed.graph);
     let inputs = inputs(options, &composed)?;
     progress.step("compiling");
     let mut engine = engine(options, &model, &composed, inputs)?;

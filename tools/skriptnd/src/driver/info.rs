@@ -187,7 +187,8 @@ fn declaration(info: &TensorInfo, metadata: &Metadata) -> String {
     let extents: Vec<String> = info.extents.iter().map(|extent| shown(extent, metadata)).collect();
     let pack = if info.is_pack { "[..]" } else { "" };
     let label = if info.label.is_empty() { String::new() } else { format!(", `{}` in the model", info.label) };
-    format!("{}: {}{pack}[{}]{}{label}", info.name, info.element_type, extents.join(", "), info.form())
+    let values = info.values.map(|values| format!(", {values}")).unwrap_or_default();
+    format!("{}: {}{pack}[{}]{}{values}{label}", info.name, info.element_type, extents.join(", "), info.form())
 }
 
 /// An extent; without its bound where that is none, or follows from such.

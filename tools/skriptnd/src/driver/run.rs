@@ -92,9 +92,9 @@ pub fn execute_model(options: &Options, model: &Model) -> Result<Finished, Failu
     let progress = Progress::new();
     let started = Instant::now();
     progress.step("composing");
-    let composed = model.compose(&options.graph)?;
+    let mut composed = model.compose(&options.graph)?;
     // Names that there are not are wrong usage, which is told first.
-    variables::Source::new(&options.variables, model, &composed.graph)?;
+    variables::Source::new(&options.variables, model, &composed.graph)?.note_values(&mut composed.graph);
     let inputs = inputs(options, &composed)?;
     Ok(match options.backend {
         Backend::Interpret => {

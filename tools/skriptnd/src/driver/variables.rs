@@ -15,7 +15,7 @@ use skriptnd_language::compose::graph;
 use skriptnd_runtime::intrinsic::random::Generator;
 use skriptnd_runtime::tensor::volume;
 use skriptnd_runtime::variable::files;
-use skriptnd_runtime::{ElementType, FileError, Storage, Tensor, TensorData, TensorFile};
+use skriptnd_runtime::{ElementType, FileError, Storage, Tensor, TensorData, TensorFile, Values};
 use skriptnd_source::diagnostics::nearest;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -95,6 +95,23 @@ impl<'a> Source<'a> {
     pub fn form(&self, declared: &graph::Tensor) -> Option<(ElementType, Storage)> {
         let stored = self.stored.iter().find(|(name, _)| *name == declared.name);
         stored.map(|(_, storage)| (declared.ty.dtype.element_type(), *storage))
+    }
+
+    /// Notes what is known of the numbers of variables, for code to rely on.
+    pub fn note_values(&self, graph: &mut graph::Graph) {
+        graph.note_values(|declared, storage| self.values(declared, storage));
+    }
+
+    /// The least and the greatest integer of a variable; what can't be read is told where its value is needed.
+    fn values(&self, declared: &graph::Tensor, storage: Storage) -> Option<Values> {
+        let Some(file) = self.open(declared).ok()? else {
+            let graph::Origin::Variable { file } = &declared.origin else { return None };
+            return Values::of(&(&self.read(file, declared).ok()?).into());
+        };
+        match file.view(storage).or_else(|| file.view(Storage::I64)) {
+            Some(view) => Values::of(&view),
+            None => Values::of(&(&read_in_form(&file, self.form(declared)).ok()?).into()),
+        }
     }
 
     /// The file of a variable; none if its value is random.

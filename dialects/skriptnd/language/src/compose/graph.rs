@@ -6,7 +6,7 @@ use super::binding::Binding;
 use super::extent::{Extent, SymExpr};
 use super::formula::Formula;
 use super::value::{Symbolic, Value};
-use skriptnd_runtime::Storage;
+use skriptnd_runtime::{Storage, Values};
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::Frame;
 use std::collections::BTreeMap;
@@ -161,6 +161,8 @@ pub struct Graph {
     pub pack_lengths: Vec<(TensorId, Extent)>,
     /// Inputs and variables whose elements are taken in another form than they are computed with.
     pub storage: BTreeMap<TensorId, Storage>,
+    /// Variables of whose numbers something is known, which who gives them other values keeps to.
+    pub values: BTreeMap<TensorId, Values>,
     /// Outputs, by number, of whose form something was said.
     pub output_storage: BTreeMap<usize, Storage>,
 }

@@ -2,7 +2,7 @@
 //! precision or size (section 2.2), so it is who runs a model that says how they are stored.
 
 use super::graph::{Graph, Origin, Tensor, TensorId};
-use skriptnd_runtime::{ElementType, Storage};
+use skriptnd_runtime::{ElementType, Storage, Values};
 use std::fmt;
 
 /// Why something is not stored as it should be.
@@ -76,6 +76,21 @@ impl Graph {
         }
         let reason = format!("`{name}` is {}, which can't be stored as {storage}", ty.dtype.keyword());
         Err(Unstorable { name: name.to_owned(), reason, is_unknown: false })
+    }
+
+    /// Notes between which numbers the integers of variables lie that no run changes, rounded up to bits: code may rely on it. `read` tells
+    /// them of one that is stored in a form. Forms of 8 bits say as much.
+    pub fn note_values(&mut self, read: impl Fn(&Tensor, Storage) -> Option<Values>) {
+        let fixed: Vec<TensorId> = self.variables.iter().copied().filter(|id| !self.is_updated(*id)).collect();
+        for id in fixed {
+            let tensor = self.tensor(id);
+            let element_type = tensor.ty.dtype.element_type();
+            let storage = self.storage.get(&id).copied().unwrap_or(element_type.into());
+            if element_type == ElementType::I64 && storage.size() > 1 {
+                let values = read(tensor, storage);
+                self.values.extend(values.map(|values| (id, values.of_bits())));
+            }
+        }
     }
 
     /// How an output is given, by its number.

@@ -9,7 +9,7 @@ use crate::call::{plain_type, read_named_type};
 use crate::generated::dialect_attributes::ExtentAttr;
 use crate::generated::discardable::{
     BoundAttribute, ExtentAttribute, FoundAttribute, FromAttribute, InputAttribute, NameAttribute, OutputAttribute,
-    PackAttribute, SeedAttribute, ShapeAttribute, StateAttribute, StorageAttribute, VariableAttribute,
+    PackAttribute, SeedAttribute, ShapeAttribute, StateAttribute, StorageAttribute, ValuesAttribute, VariableAttribute,
 };
 use crate::generated::operations::{AssertOp, VariableOp};
 use crate::lowering::emit::extents::Extents;
@@ -106,8 +106,10 @@ impl<'c: 'a, 'a> Taken<'c, 'a> {
             .iter()
             .zip(self.input_types())
             .map(|(name, r#type)| marked(limits, InputAttribute::NAME, name, r#type));
-        let variables =
-            self.variables.iter().map(|variable| Ok(vec![(VariableAttribute::NAME, text(&variable.label))]));
+        let variables = self.variables.iter().map(|variable| {
+            let label = [(VariableAttribute::NAME, text(&variable.label))];
+            Ok(label.into_iter().chain(variable.values.map(|values| (ValuesAttribute::NAME, values))).collect())
+        });
         let mut tensors = inputs.chain(variables).collect::<Result<Vec<_>, Failure>>()?;
         for (entries, stored) in tensors.iter_mut().zip(&self.stored) {
             entries.extend(stored.iter().flat_map(Stored::marks));
@@ -254,6 +256,8 @@ struct Variable<'c> {
     label: String,
     r#type: Type<'c>,
     stored: Option<Stored<'c>>,
+    /// What is known of its numbers.
+    values: Option<Attribute<'c>>,
 }
 
 /// How the elements of outputs and, behind them, of new values of variables are given.
@@ -297,7 +301,8 @@ fn variables<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<Vec<Variable<'c>
             Some(_) => {}
             None => {
                 let stored = Stored::of(variable.operation(), r#type);
-                variables.push(Variable { label: label.to_owned(), r#type, stored });
+                let values = ValuesAttribute::get(variable.operation());
+                variables.push(Variable { label: label.to_owned(), r#type, stored, values });
             }
         }
     }

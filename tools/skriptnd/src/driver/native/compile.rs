@@ -33,8 +33,8 @@ pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: 
         _ => Model::find(&options.model, &options.graph)?,
     };
     let started = Instant::now();
-    let composed = model.compose(&options.graph)?;
-    variables::Source::new(&VariableOptions::default(), &model, &composed.graph)?;
+    let mut composed = model.compose(&options.graph)?;
+    variables::Source::new(&VariableOptions::default(), &model, &composed.graph)?.note_values(&mut composed.graph);
     kept::check(&options.output)?;
     let front = ("front end", started.elapsed());
     if matches!(emit, Emit::Mlir | Emit::Linalg) {

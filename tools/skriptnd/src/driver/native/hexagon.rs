@@ -54,7 +54,7 @@ impl Program {
         let source = variables::Source::new(options, model, &composed.graph)?;
         let stems = interface.variables.iter().map(|info| info.name.as_str());
         let variables = interface.variables.iter().zip(read_variables(composed, &source, stems)?);
-        let variables = variables.map(|(info, variable)| variable.to_tensor(info).map_err(Failure::input));
+        let variables = variables.map(|(info, variable)| variable.into_tensor(info).map_err(Failure::input));
         let variables = variables.collect::<Result<_, _>>()?;
         Ok(Program { file, variables, interface, _folder: Some(folder) })
     }
@@ -64,7 +64,7 @@ impl Program {
         let features = interface.features.iter().map(String::as_str);
         processor::check_features(features).map_err(Failure::input)?;
         let variables = interface.variables.iter().zip(values.all()?);
-        let variables = variables.map(|(info, variable)| variable.to_tensor(info).map_err(Failure::input));
+        let variables = variables.map(|(info, variable)| variable.into_tensor(info).map_err(Failure::input));
         Ok(Program {
             file: wanted.file.canonicalize().map_err(|error| Failure::file(wanted.file, &error))?,
             variables: variables.collect::<Result<_, _>>()?,

@@ -14,7 +14,7 @@ use super::progress::Progress;
 use super::run_options::Threads;
 use super::sources::is_artifact;
 use super::tuned::default_folder;
-use super::variables::VariableOptions;
+use super::variables::{self, VariableOptions};
 use crate::failure::Failure;
 use clap::Args;
 use report::Report;
@@ -76,7 +76,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let progress = Progress::new();
     progress.step("composing");
     let model = Model::find(&options.model, &options.graph)?;
-    let composed = model.compose(&options.graph)?;
+    let mut composed = model.compose(&options.graph)?;
+    variables::Source::new(&options.variables, &model, &composed.graph)?.note_values(&mut composed.graph);
     let inputs = random_inputs(&composed, &options.inputs)?;
     let end = started + Duration::from_secs(options.seconds.into());
     let mut trials = Trials::new((&model, &composed), &options.variables, inputs, (&options.threads, end), &progress)?;

@@ -165,13 +165,23 @@ impl Scope {
                 let value = self.extent(&parts[0])?;
                 Ok(self.nodes.add(if op == SymOp::Abs { "Abs" } else { "Sign" }, &[&value], Vec::new()))
             }
-            SymOp::FloorDiv => self.folded(BinaryOp::Div, parts),
-            SymOp::CeilDiv => self.folded(BinaryOp::CeilDiv, parts),
-            SymOp::Mod => self.folded(BinaryOp::Mod, parts),
+            SymOp::FloorDiv => self.quotient(BinaryOp::Div, parts),
+            SymOp::CeilDiv => self.quotient(BinaryOp::CeilDiv, parts),
+            SymOp::Mod => self.quotient(BinaryOp::Mod, parts),
             SymOp::Pow => self.folded(BinaryOp::Pow, parts),
             SymOp::Min => self.folded(BinaryOp::Min, parts),
             _ => self.folded(BinaryOp::Max, parts),
         }
+    }
+
+    /// A division. What divides by a zero that is written is not chosen by conditions around it, and must not end a run.
+    fn quotient(&mut self, op: BinaryOp, parts: &[SymExpr]) -> Result<String, Why> {
+        let [dividend, divisor] = parts else { return self.folded(op, parts) };
+        let (dividend, by) = (self.extent(dividend)?, self.extent(divisor)?);
+        if divisor.as_known() == Some(0) {
+            return Ok(by);
+        }
+        Ok(binary(&mut self.nodes, op, ScalarType::Int, &dividend, &by))
     }
 
     /// Whether an expression is not 0.

@@ -165,6 +165,13 @@ impl Target {
         Target::of(TargetSpec::host())
     }
 
+    /// The same with what programs for its triple are usually made for, whatever this processor has.
+    pub fn usual_host() -> Target {
+        let triple = TargetSpec::host().triple;
+        let (cpu, features) = usual(&triple);
+        Target::of(TargetSpec { cpu: cpu.into(), features: features.into(), triple })
+    }
+
     /// A target by its triple and processor; for the host's triple without a processor, the host. Behind the name of the
     /// processor, or without one, features may stand: `hexagonv67+hvxv67`.
     pub fn named(triple: Option<&str>, cpu: Option<&str>) -> Target {

@@ -48,7 +48,8 @@ pub fn object(mut objects: Vec<Vec<u8>>) -> Result<Vec<u8>, Error> {
 /// # Errors
 /// Where this process has no such libraries, or the linker refuses.
 pub fn program(object: &[u8], library: &Path, note: &str, has: Contents) -> Result<Vec<u8>, Error> {
-    let spec = &Target::host().spec;
+    // Programs begin on other processors, too: that of the model is asked for behind the begin.
+    let spec = &Target::usual_host().spec;
     let text = start::module(spec, note, has).ok_or_else(|| Error::NoPrograms(format!("for {}", spec.triple)))?;
     let main = LlvmModule::parse(&text, "main.ll")?.emit(spec, Emission::Object)?;
     let loaded = loaded_objects();

@@ -1,7 +1,7 @@
 // RUN: skriptnd-opt %s --codegen-describe-interface | FileCheck %s
 
 // The interface says between which numbers an output lies, and nothing of new values of a variable, which may begin with others.
-// CHECK: results = [{name = "y", role = "output", type = tensor<4xi64>, values = #skriptnd.values<-3 to 9>}, {name = "s", role = "state", type = tensor<4xi64>}]
+// CHECK: results = [{name = "y", role = "output", type = tensor<4xi64>, values = array<i64: -3, 9>}, {name = "s", role = "state", type = tensor<4xi64>}]
 #id = affine_map<(a) -> (a)>
 func.func @graph(%x: tensor<4xi64> {skriptnd.input = "x"}, %s: tensor<4xi64> {skriptnd.variable = "s"})
     -> (tensor<4xi64> {skriptnd.output = "y"}, tensor<4xi64> {skriptnd.state = "s"}) {

@@ -85,7 +85,8 @@ const PACK: (&str, &str) = (PackAttribute::NAME, "pack");
 /// In the IR, what the elements of an argument are computed with, and the form in which they are stored, if that is
 /// narrower; in the note likewise.
 const STORED: [(&str, &str); 2] = [(OfAttribute::NAME, "of"), (StorageAttribute::NAME, "storage")];
-/// In the IR, between which numbers those of a variable or a result lie, as [`ValuesAttr`]; in the note likewise.
+/// In the IR, between which numbers those of a variable or an output lie, as [`ValuesAttr`]; in the note, which is read where the dialect
+/// is not there, as two integers.
 const VALUES: (&str, &str) = (ValuesAttribute::NAME, "values");
 /// In the IR, what else is said of an extent; in the note likewise.
 const OF_EXTENTS: [(&str, &str); 2] = [(BoundAttribute::NAME, "bound"), (FromAttribute::NAME, "from")];
@@ -98,7 +99,7 @@ pub fn describe(module: OperationRef<'_, '_>) -> Result<(), Error> {
     let function = graph(module)?;
     let context = function.context();
     let (inputs, results) = functions::signature(function)?;
-    values::carry_results(function)?;
+    values::carry_results(function);
     let name = function.get_string("sym_name").unwrap_or_default();
     let described = attributes::dictionary(
         context,
@@ -150,8 +151,13 @@ fn tensors<'c>(
             ("role", attributes::string(context, role)),
             ("type", attributes::r#type(*kind)),
         ];
-        for (mark, key) in [SHAPE, PACK, VALUES].into_iter().chain(OF_EXTENTS).chain(STORED) {
+        for (mark, key) in [SHAPE, PACK].into_iter().chain(OF_EXTENTS).chain(STORED) {
             entry.extend(entries.iter().find(|(name, _)| *name == mark).map(|(_, value)| (key, *value)));
+        }
+        let values =
+            entries.iter().find(|(name, _)| *name == VALUES.0).and_then(|(_, values)| ValuesAttr::new(*values));
+        if let Some(values) = values {
+            entry.push((VALUES.1, attributes::integers(context, &[values.least()?, values.most()?])));
         }
         if !matches!(role, "extent" | "seed") {
             tensor_info(name, *kind, attributes::dictionary(context, &entry))?;
@@ -193,10 +199,8 @@ fn tensor_info(name: String, kind: Type<'_>, note: Attribute<'_>) -> Result<Tens
         Some(text) => text.parse().map_err(|reason| Error::malformed(format!("storage of `{name}`: {reason}")))?,
         None => element_type.into(),
     };
-    let values = entry(note, VALUES.1).and_then(ValuesAttr::new).and_then(|values| {
-        let (least, most) = (values.least().ok()?, values.most().ok()?);
-        Some(Values { least, most })
-    });
+    let values = entry(note, VALUES.1).and_then(attributes::as_integers);
+    let values = values.and_then(|values| Some(Values { least: *values.first()?, most: *values.get(1)? }));
     Ok(TensorInfo { name, label: String::new(), element_type, storage, is_pack, extents, values })
 }
 

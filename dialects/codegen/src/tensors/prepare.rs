@@ -43,7 +43,7 @@ pub fn split<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
     for list in ["arg_attrs", "res_attrs"] {
         function.unset(list);
     }
-    values::carry(function, &known)?;
+    values::carry(function, &known);
     let prepared: Vec<_> = frontier.iter().map(|value| attributes::r#type(value.r#type())).collect();
     module.set(notes::PREPARED, attributes::array(module.context(), &prepared));
     Ok(())

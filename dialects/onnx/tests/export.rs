@@ -171,3 +171,25 @@ fn tensors_without_elements_have_a_form() {
     );
     assert_eq!(graph(&written).output.len(), 2);
 }
+
+#[test]
+fn extents_by_way_of_reals_are_computed_in_64_bits() {
+    let written = exported(
+        "import layout;
+         graph G { @input { x: real[n|400]; } @output { y: real[~]; }
+             @compose { y = layout.uniform{shape=[int(real(n) * 0.29)]}(1.0); } }",
+    );
+    let types = |node: &NodeProto| node.attribute.iter().find(|it| it.name == "to").map(|it| it.i);
+    let casts = graph(&written).node.iter().filter(|node| &*node.op_type == "Cast").filter_map(types);
+    // To DOUBLE and back to INT64.
+    assert_eq!(casts.collect::<Vec<_>>(), [11, 7]);
+}
+
+#[test]
+fn no_truth_values_are_false_together() {
+    let written = exported(
+        "import math;
+         graph G { @input { x: bool[n|4]; } @output { y: bool[]; } @compose { y = math.any_reduce{squeeze=true}(x); } }",
+    );
+    assert_eq!(operators(&graph(&written).node), ["Cast", "ReduceMax", "Greater"]);
+}

@@ -70,8 +70,8 @@ pub fn unary(nodes: &mut Nodes, op: UnaryOp, a: &str) -> String {
     }
 }
 
-/// A built-in function.
-pub fn builtin(nodes: &mut Nodes, function: Builtin, a: &str) -> String {
+/// A built-in function of reals of a type.
+pub fn builtin(nodes: &mut Nodes, function: Builtin, a: &str, real: ElementType) -> String {
     let operator = match function {
         Builtin::Abs => "Abs",
         Builtin::Sign => "Sign",
@@ -93,7 +93,7 @@ pub fn builtin(nodes: &mut Nodes, function: Builtin, a: &str) -> String {
         Builtin::Floor => "Floor",
         Builtin::Ceil => "Ceil",
         Builtin::Erf => "Erf",
-        Builtin::Round => return round(nodes, a),
+        Builtin::Round => return round(nodes, a, real),
         Builtin::Frac => {
             let whole = nodes.add("Floor", &[a], Vec::new());
             return nodes.add("Sub", &[a, &whole], Vec::new());
@@ -103,13 +103,13 @@ pub fn builtin(nodes: &mut Nodes, function: Builtin, a: &str) -> String {
 }
 
 /// The nearest integer, half away from zero; that of ONNX takes the even one.
-fn round(nodes: &mut Nodes, a: &str) -> String {
+fn round(nodes: &mut Nodes, a: &str, real: ElementType) -> String {
     let size = nodes.add("Abs", &[a], Vec::new());
     let whole = nodes.add("Floor", &[&size], Vec::new());
     let rest = nodes.add("Sub", &[&size, &whole], Vec::new());
-    let half = nodes.real(0.5);
+    let half = if real == ElementType::Double { nodes.double(0.5) } else { nodes.real(0.5) };
     let is_above = nodes.add("GreaterOrEqual", &[&rest, &half], Vec::new());
-    let step = nodes.cast(&is_above, ElementType::Float);
+    let step = nodes.cast(&is_above, real);
     let rounded = nodes.add("Add", &[&whole, &step], Vec::new());
     let sign = nodes.add("Sign", &[a], Vec::new());
     nodes.add("Mul", &[&rounded, &sign], Vec::new())

@@ -149,9 +149,21 @@ impl Nodes {
         self.constant(&Constant::of_reals(Vec::new(), &[value as f32]))
     }
 
+    /// A real number of 64 bits of rank 0, as extents are computed with.
+    pub fn double(&mut self, value: f64) -> String {
+        let bytes = value.to_le_bytes().to_vec().into();
+        self.constant(&Constant { element: ElementType::Double, bytes, ..Constant::of_reals(Vec::new(), &[]) })
+    }
+
     /// A truth value of rank 0.
     pub fn truth(&mut self, value: bool) -> String {
         self.constant(&Constant::of_bools(Vec::new(), &[value]))
+    }
+
+    /// Whether integers are more than 0: what the greatest of truth values is, or the least one. Of none that is the limit of the type.
+    pub fn is_positive(&mut self, value: &str) -> String {
+        let zero = self.int(0);
+        self.add("Greater", &[value, &zero], Vec::new())
     }
 
     /// Elements of another type.

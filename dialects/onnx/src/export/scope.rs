@@ -3,6 +3,7 @@
 use super::arithmetic::{binary, builtin, unary};
 use super::attributes as attr;
 use super::nodes::{self, Nodes};
+use crate::element::ElementType;
 use skriptnd_language::compose::extent::{Extent, RealExpr, SymExpr, SymOp};
 use skriptnd_language::compose::value::{ScalarType, Symbolic, Value};
 use skriptnd_syntax::ast::BinaryOp;
@@ -190,13 +191,13 @@ impl Scope {
         Ok(self.nodes.cast(&value, attr::element_of(ScalarType::Bool)))
     }
 
-    /// A real expression of extents as a value of rank 0.
+    /// A real expression of extents as a value of rank 0, of 64 bits as when composed.
     fn real(&mut self, expression: &RealExpr) -> Result<String, Why> {
         match expression {
-            RealExpr::Const(value) => Ok(self.nodes.real(value.get())),
+            RealExpr::Const(value) => Ok(self.nodes.double(value.get())),
             RealExpr::Int(value) => {
                 let value = self.extent(value)?;
-                Ok(self.nodes.cast(&value, attr::element_of(ScalarType::Real)))
+                Ok(self.nodes.cast(&value, ElementType::Double))
             }
             RealExpr::Unary(op, a) => {
                 let a = self.real(a)?;
@@ -204,7 +205,7 @@ impl Scope {
             }
             RealExpr::Builtin(function, a) => {
                 let a = self.real(a)?;
-                Ok(builtin(&mut self.nodes, *function, &a))
+                Ok(builtin(&mut self.nodes, *function, &a, ElementType::Double))
             }
             RealExpr::Binary(op, sides) => {
                 let (a, b) = (self.real(&sides[0])?, self.real(&sides[1])?);
@@ -231,7 +232,10 @@ impl Scope {
             }
             (Value::Symbolic(Symbolic::Int(value)), _) => self.extent(value)?,
             (Value::Symbolic(Symbolic::Bool(value)), _) => self.condition(value)?,
-            (Value::Symbolic(Symbolic::Real(value)), _) => self.real(value)?,
+            (Value::Symbolic(Symbolic::Real(value)), _) => {
+                let value = self.real(value)?;
+                self.nodes.cast(&value, attr::element_of(ScalarType::Real))
+            }
             _ => return Err("a value is no scalar".to_owned()),
         })
     }

@@ -2,7 +2,6 @@
 
 use super::lane::{Lane, both};
 use super::{FormulaWriter, MOST_ITERATIONS, Nest, State, parts};
-use crate::element::ElementType;
 use crate::export::arithmetic::binary;
 use crate::export::attributes as attr;
 use crate::export::scope::Why;
@@ -247,7 +246,7 @@ impl FormulaWriter<'_, '_> {
         let axes = nodes.ints(&axes);
         let is_truth = dtype == ScalarType::Bool;
         if is_truth {
-            lane.name = nodes.cast(&lane.name, ElementType::Int32);
+            lane.name = nodes.cast(&lane.name, attr::element_of(ScalarType::Int));
         }
         let operator = match op {
             BinaryOp::Add => "ReduceSum",
@@ -257,7 +256,7 @@ impl FormulaWriter<'_, '_> {
         };
         lane.name = nodes.add(operator, &[&lane.name, &axes], vec![attr::int("keepdims", 1)]);
         if is_truth {
-            lane.name = nodes.cast(&lane.name, ElementType::Bool);
+            lane.name = nodes.is_positive(&lane.name);
         }
         others.iter().for_each(|number| lane.along[*number] = false);
         Ok(lane)

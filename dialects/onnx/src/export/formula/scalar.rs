@@ -4,6 +4,7 @@ use super::lane::{Lane, both};
 use super::{FormulaWriter, Nest};
 use crate::constant::Constant;
 use crate::export::arithmetic::{binary, builtin, cast, unary};
+use crate::export::attributes as attr;
 use crate::export::scope::Why;
 use skriptnd_language::compose::formula::{ScalarExpr, ScalarKind};
 use skriptnd_language::compose::value::{ScalarType, Value};
@@ -35,7 +36,7 @@ impl FormulaWriter<'_, '_> {
             }
             ScalarKind::Builtin(function, a) => {
                 let a = self.scalar(nest, a)?;
-                let name = builtin(&mut self.scope.nodes, *function, &a.name);
+                let name = builtin(&mut self.scope.nodes, *function, &a.name, attr::element_of(ScalarType::Real));
                 Ok(Lane { name, ..a })
             }
             ScalarKind::Cast(inner) => {

@@ -168,9 +168,10 @@ impl<'s, 'a> GraphWriter<'s, 'a> {
         let outputs: Vec<TensorType> = instance.outputs.iter().flat_map(Argument::items).cloned().collect();
         let call = Call { call: &instance.call, inputs: &inputs, outputs: &outputs };
         let is_standard = self.is_standard(&instance.call.operator);
-        let values = match table::write(&mut self.scope, &call)? {
-            Some(values) if is_standard => values,
-            _ => self.defined(operation, instance, &inputs, &outputs, is_standard)?,
+        let entry = if is_standard { table::write(&mut self.scope, &call)? } else { None };
+        let values = match entry {
+            Some(values) => values,
+            None => self.defined(operation, instance, &inputs, &outputs, is_standard)?,
         };
         let ids: Vec<TensorId> = operation.outputs.iter().flat_map(Argument::items).copied().collect();
         if values.len() != ids.len() {

@@ -2,7 +2,6 @@
 
 use super::products::is_empty;
 use super::{Call, Results};
-use crate::element::ElementType;
 use crate::export::attributes as attr;
 use crate::export::scope::Scope;
 use skriptnd_language::compose::value::ScalarType;
@@ -26,9 +25,9 @@ pub fn reduce(scope: &mut Scope, call: &Call<'_>) -> Results {
     let axes = nodes.ints(&axes);
     let keeps = vec![attr::int("keepdims", i64::from(!call.holds("squeeze")))];
     if ty.dtype == ScalarType::Bool {
-        let numbers = nodes.cast(x, ElementType::Int32);
+        let numbers = nodes.cast(x, attr::element_of(ScalarType::Int));
         let reduced = nodes.add(operator, &[&numbers, &axes], keeps);
-        return Ok(Some(vec![nodes.cast(&reduced, ElementType::Bool)]));
+        return Ok(Some(vec![nodes.is_positive(&reduced)]));
     }
     Ok(Some(vec![nodes.add(operator, &[x, &axes], keeps)]))
 }

@@ -63,18 +63,27 @@ pub fn attributes(call: &OperatorCall, definition: &Operator) -> Result<Vec<(Str
     Ok(written)
 }
 
-/// Whether something else than its value tells the length of a pack: a rank, or the length of an input.
+/// Whether something else than its value tells the length of a pack: the rank of an input, or the number of its items.
 fn has_told_length(param: &Param, definition: &Operator) -> bool {
-    let name = |pack: &Option<PackSpec>| match &pack.as_ref()?.length.as_ref()?.kind {
-        ExprKind::Name(name) => Some(name.to_string()),
-        _ => None,
-    };
-    let Some(length) = name(&param.spec.pack) else { return false };
+    let length = |pack: &'_ Option<PackSpec>| pack.as_ref()?.length.as_ref().and_then(symbol);
+    let Some(own) = length(&param.spec.pack) else { return false };
     let inputs = definition.inputs.iter().filter(|input| !input.spec.optional);
     let packs =
         inputs.flat_map(|input| input.spec.shape.iter().flatten().map(|extent| &extent.pack).chain([&input.spec.pack]));
-    let mut told = packs.filter_map(name);
-    told.any(|told| told == length)
+    packs.filter_map(length).any(|told| told == own)
+}
+
+/// The symbol of a length: it is one, a multiple of one, or that and a number more or less.
+fn symbol(length: &Expr) -> Option<String> {
+    match &length.kind {
+        ExprKind::Name(name) => Some(name.to_string()),
+        ExprKind::Paren(inside) => symbol(inside),
+        ExprKind::Binary(_, left, right) => match (symbol(left), symbol(right)) {
+            (Some(symbol), None) | (None, Some(symbol)) => Some(symbol),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Whether a value is that of a literal; of a pack, whether all items are.

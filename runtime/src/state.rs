@@ -15,8 +15,8 @@ pub struct States(Vec<State>);
 
 #[derive(Debug)]
 struct State {
-    /// Its number among the variables.
-    variable: usize,
+    /// Its number among the variables; none where no run reads it.
+    variable: Option<usize>,
     /// What a run reads.
     current: Stored,
     /// What a run writes.
@@ -30,9 +30,14 @@ impl States {
         let state = |info: &TensorInfo| {
             let failed = |message: String| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
             let variable = metadata.variables.iter().position(|variable| variable.name == info.name);
-            let variable = variable.ok_or_else(|| failed("is no variable of the model".into()))?;
-            let given = model.variable_view(variable).ok_or_else(|| failed("has no value".into()))?;
-            let current = Stored::of(info.storage, &given).map_err(failed)?;
+            let current = match variable {
+                Some(number) => {
+                    let given = model.variable_view(number).ok_or_else(|| failed("has no value".into()))?;
+                    Stored::of(info.storage, &given).map_err(failed)?
+                }
+                // The model is not given what nothing reads: it has a value behind the first run.
+                None => Stored::zeros(info.storage, info.shape().ok_or_else(|| failed("has no shape".into()))?),
+            };
             model.check_files()?;
             Ok(State { variable, next: Stored::zeros(info.storage, current.shape().to_vec()), current })
         };
@@ -41,7 +46,7 @@ impl States {
 
     /// Numbers of the variables with what a run reads.
     pub fn current(&self) -> impl Iterator<Item = (usize, &Stored)> {
-        self.0.iter().map(|state| (state.variable, &state.current))
+        self.0.iter().filter_map(|state| Some((state.variable?, &state.current)))
     }
 
     /// What a run writes.

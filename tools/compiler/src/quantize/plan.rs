@@ -76,7 +76,8 @@ impl Planner<'_> {
     }
 
     fn take_factor(&mut self, id: TensorId, channels: Option<usize>) {
-        if !self.is_real(id) {
+        // What samples show of a state is where it begins, not what it becomes.
+        if !self.is_real(id) || is_state(self.graph, id) {
         } else if !self.plan.known.contains(&id) {
             if !self.quantized.contains(&id) {
                 self.quantize(id);
@@ -136,10 +137,9 @@ impl Planner<'_> {
 
 /// The tensors that follow from variables that no run changes, and from constants.
 pub fn known(graph: &Graph) -> HashSet<TensorId> {
-    let is_state = |id: &TensorId| graph.updates.iter().any(|(variable, _)| variable == id);
     let all = graph.tensors.iter().enumerate().map(|(at, tensor)| (TensorId(at as u32), tensor));
     let given = all.filter(|(id, tensor)| match tensor.origin {
-        Origin::Variable { .. } => !is_state(id),
+        Origin::Variable { .. } => !is_state(graph, *id),
         Origin::Constant(_) => true,
         _ => false,
     });
@@ -151,6 +151,11 @@ pub fn known(graph: &Graph) -> HashSet<TensorId> {
         }
     }
     known
+}
+
+/// Whether runs change a variable.
+fn is_state(graph: &Graph, id: TensorId) -> bool {
+    graph.updates.iter().any(|(variable, _)| *variable == id)
 }
 
 /// Who takes the tensors of a graph.

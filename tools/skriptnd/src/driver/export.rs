@@ -80,6 +80,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     }
     files.extend(storage(output, &exported));
     let weights = weights(&options.variables, (&model, &composed), &exported, folder)?;
+    check_name(output, &composed, &exported)?;
+    check_beside(output, &exported, &weights)?;
+    // A model that is written beside itself keeps the files that it has.
+    let weights = weights.into_iter().filter(|(file, content)| std::fs::read(file).ok().as_ref() != Some(content));
     let written = write(files.into_iter().chain(weights).collect())?;
     if options.json {
         let names = written.iter().map(|file| json_name(file)).collect::<Result<Vec<_>, _>>()?;
@@ -152,7 +156,32 @@ fn weights(
             None => print_message(format_args!("skriptnd: warning: variable `{name}` has no file, and gets none\n")),
         }
     }
-    // A model that is written beside itself keeps the files that it has.
-    files.retain(|(file, content)| std::fs::read(file).ok().as_ref() != Some(content));
     Ok(files)
+}
+
+/// Refuses a text that modules would be mistaken for.
+fn check_name(output: &Path, composed: &Composed, exported: &Exported) -> Result<(), Failure> {
+    let name = output.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    if !composed.definitions.is_standard(&name) && !exported.modules.iter().any(|(path, _)| **path == *name) {
+        return Ok(());
+    }
+    let failure = Failure::usage(format!("-o {}: `{name}` is a module that the model may import", output.display()));
+    Err(failure.with_help("give the text another name, such as main.sknd"))
+}
+
+/// Refuses to write beside files of another model, which would be read as those of this one.
+fn check_beside(output: &Path, exported: &Exported, weights: &[(PathBuf, Vec<u8>)]) -> Result<(), Failure> {
+    let is_main = output.file_name().is_some_and(|name| name == "main.sknd");
+    let stored = (is_main && exported.storage.is_empty()).then(|| output.with_file_name(STORAGE));
+    let named = exported.variables.iter().flat_map(|Variable { name, .. }| {
+        ["npy", "dat"].map(|ending| output.with_file_name(format!("main.{}.{name}.{ending}", exported.graph)))
+    });
+    let is_foreign = |path: &PathBuf| path.exists() && !weights.iter().any(|(file, _)| file == path);
+    match stored.into_iter().chain(named).find(is_foreign) {
+        None => Ok(()),
+        Some(path) => {
+            let failure = Failure::input(format!("{}: would be read as a file of what is written", path.display()));
+            Err(failure.with_help("remove it, or write to another folder"))
+        }
+    }
 }

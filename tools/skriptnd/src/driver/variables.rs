@@ -97,9 +97,10 @@ impl<'a> Source<'a> {
         stored.map(|(_, storage)| (declared.ty.dtype.element_type(), *storage))
     }
 
-    /// Notes what is known of the numbers of variables, for code to rely on.
+    /// Notes what is known of the numbers of variables, for code to rely on. Zeros alone are what a template has, and nothing to rely on.
     pub fn note_values(&self, graph: &mut graph::Graph) {
-        graph.note_values(|declared, storage| self.values(declared, storage));
+        let is_more = |values: &Values| (values.least, values.most) != (0, 0);
+        graph.note_values(|declared, storage| self.values(declared, storage).filter(is_more));
     }
 
     /// The least and the greatest integer of a variable; what can't be read is told where its value is needed.

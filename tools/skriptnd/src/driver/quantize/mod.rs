@@ -172,6 +172,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let job = Job { options, settings: &settings, model: &model, composed: &composed, progress: &progress };
     let (written, report) = job.run(given.as_ref())?;
     let folder = place.write(&model, &job.source()?, &composed, &written)?;
+    // Whether it can be read shows before anything takes its place, also where nothing is measured.
+    Model::find(folder.path(), &GraphOptions::default())?.compose(&GraphOptions::default())?;
     let report = match &given {
         Some(given) => measure::measure(&job, given, (folder.path(), &written), report)?,
         None => report,

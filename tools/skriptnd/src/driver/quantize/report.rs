@@ -110,6 +110,10 @@ impl Report {
         if !composed.graph.quantizations.is_empty() {
             self.warnings.push("the model's own @quantize is left out of the quantized model".into());
         }
+        if !composed.graph.runtime_asserts.is_empty() {
+            let what = "asserts about extents that only a run knows";
+            self.warnings.push(format!("the model's {what} are left out of the quantized model"));
+        }
     }
 
     /// Says what is odd of the values of a tensor.

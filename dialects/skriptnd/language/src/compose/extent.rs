@@ -17,6 +17,7 @@ mod size;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use display::{Level, level_of};
 pub use evaluate::NoValue;
 use skriptnd_syntax::ast::{BinaryOp, Builtin, UnaryOp};
 use std::cmp::Ordering;

@@ -1,8 +1,7 @@
 //! Expressions of extents as the language has them. They are read back as what they were: `int(n < 2)` of a condition that
 //! is counted, `[0:n]` for the numbers of the items of a pack.
 
-use crate::compose::extent::{Fold, FoldOp, POSITION, RealExpr, SymExpr, SymOp};
-use skriptnd_syntax::ast::BinaryOp;
+use crate::compose::extent::{Fold, FoldOp, Level, POSITION, RealExpr, SymExpr, SymOp, level_of};
 use std::fmt;
 
 /// What an expression holds that the language has no form for.
@@ -16,19 +15,6 @@ impl fmt::Display for Unspellable {
 }
 
 type Spelled = Result<String, Unspellable>;
-
-/// How tightly operators bind (section 2.4).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
-    Any,
-    Logic,
-    Comparison,
-    Extremum,
-    Sum,
-    Product,
-    Power,
-    Atom,
-}
 
 /// How many items the pack has whose items are spelled, if it is one.
 #[derive(Clone, Copy)]
@@ -175,27 +161,22 @@ impl Numbers<'_> {
     }
 
     fn applied(self, op: SymOp, parts: &[SymExpr]) -> Result<(String, Level), Unspellable> {
-        let (infix, level) = match op {
-            SymOp::FloorDiv => (" / ", Level::Product),
-            SymOp::CeilDiv => (" \\ ", Level::Product),
-            SymOp::Mod => (" % ", Level::Product),
-            SymOp::Pow => (" ** ", Level::Power),
-            SymOp::Min => (" << ", Level::Extremum),
-            SymOp::Max => (" >> ", Level::Extremum),
+        match op {
             SymOp::Abs | SymOp::Sign => {
                 let name = if op == SymOp::Abs { "abs" } else { "sign" };
                 return Ok((format!("`{name}`({})", self.whole(&parts[0], Level::Any)?), Level::Atom));
             }
             SymOp::Select => return Ok((self.select(parts, false)?, Level::Any)),
-            _ => return Err(Unspellable("a condition that is none")),
-        };
+            _ => {}
+        }
         if parts == [SymExpr::Const(1), SymExpr::Const(0)] {
             return Err(Unspellable("an item that its pack never has"));
         }
         // What binds alike from the left stands without parentheses there.
+        let level = op.level();
         let first = if level == Level::Product { Level::Product } else { level.next() };
         let part = |(at, part): (usize, &SymExpr)| self.whole(part, if at == 0 { first } else { level.next() });
-        Ok((parts.iter().enumerate().map(part).collect::<Result<Vec<_>, _>>()?.join(infix), level))
+        Ok((parts.iter().enumerate().map(part).collect::<Result<Vec<_>, _>>()?.join(op.infix()), level))
     }
 
     /// Where a side has no value, it is divided by the condition, which is 0 there.
@@ -256,7 +237,7 @@ impl Numbers<'_> {
             SymExpr::Const(value) => (if *value != 0 { "true" } else { "false" }.into(), Level::Atom),
             SymExpr::Compared(op, sides) => {
                 let sides = [self.real(&sides[0], Level::Extremum)?, self.real(&sides[1], Level::Extremum)?];
-                (sides.join(compared(*op)?), Level::Comparison)
+                (sides.join(op.infix()), Level::Comparison)
             }
             SymExpr::Fold(fold) if is_condition(expr) => (self.fold(fold)?, Level::Atom),
             SymExpr::Apply(SymOp::Select, parts) => (self.select(parts, true)?, Level::Any),
@@ -265,8 +246,7 @@ impl Numbers<'_> {
             }
             SymExpr::Apply(op @ (SymOp::And | SymOp::Or), parts) => {
                 let parts = parts.iter().map(|part| self.condition(part, Level::Comparison));
-                let infix = if *op == SymOp::And { " && " } else { " || " };
-                (parts.collect::<Result<Vec<_>, _>>()?.join(infix), Level::Logic)
+                (parts.collect::<Result<Vec<_>, _>>()?.join(op.infix()), Level::Logic)
             }
             SymExpr::Apply(op @ (SymOp::Lt | SymOp::Le | SymOp::Eq | SymOp::Ne), parts) => {
                 let are_conditions = matches!(op, SymOp::Eq | SymOp::Ne) && parts.iter().all(is_condition);
@@ -274,7 +254,7 @@ impl Numbers<'_> {
                     true => self.condition(part, Level::Extremum),
                     false => self.whole(part, Level::Extremum),
                 };
-                (parts.iter().map(side).collect::<Result<Vec<_>, _>>()?.join(compared(*op)?), Level::Comparison)
+                (parts.iter().map(side).collect::<Result<Vec<_>, _>>()?.join(op.infix()), Level::Comparison)
             }
             other => (format!("{} != 0", self.whole(other, Level::Extremum)?), Level::Comparison),
         };
@@ -293,12 +273,7 @@ impl Numbers<'_> {
                 (format!("`{function}`({})", self.real(value, Level::Any)?), Level::Atom)
             }
             RealExpr::Binary(op, sides) => {
-                let level = match op {
-                    BinaryOp::Min | BinaryOp::Max => Level::Extremum,
-                    BinaryOp::Add | BinaryOp::Sub => Level::Sum,
-                    BinaryOp::Pow => Level::Power,
-                    _ => Level::Product,
-                };
+                let level = level_of(*op);
                 let first = if level == Level::Product || level == Level::Sum { level } else { level.next() };
                 let (left, right) = (self.real(&sides[0], first)?, self.real(&sides[1], level.next())?);
                 (format!("{left} {} {right}", op.symbol()), level)
@@ -325,29 +300,4 @@ impl Numbers<'_> {
 
 fn is_undefined(expr: &SymExpr) -> bool {
     matches!(expr, SymExpr::Apply(SymOp::FloorDiv, parts) if parts.as_slice() == [SymExpr::Const(1), SymExpr::Const(0)])
-}
-
-fn compared(op: SymOp) -> Result<&'static str, Unspellable> {
-    match op {
-        SymOp::Lt => Ok(" < "),
-        SymOp::Le => Ok(" <= "),
-        SymOp::Eq => Ok(" == "),
-        SymOp::Ne => Ok(" != "),
-        _ => Err(Unspellable("a comparison that is none")),
-    }
-}
-
-impl Level {
-    /// The level of what stands on the right of an operator of this level.
-    fn next(self) -> Level {
-        match self {
-            Level::Any => Level::Logic,
-            Level::Logic => Level::Comparison,
-            Level::Comparison => Level::Extremum,
-            Level::Extremum => Level::Sum,
-            Level::Sum => Level::Product,
-            Level::Product => Level::Power,
-            Level::Power | Level::Atom => Level::Atom,
-        }
-    }
 }

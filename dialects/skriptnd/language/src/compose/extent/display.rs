@@ -6,7 +6,7 @@ use std::fmt;
 
 /// How tightly operators bind, as in section 2.4.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
+pub enum Level {
     Any,
     Logic,
     Comparison,
@@ -151,7 +151,7 @@ fn write_apply(f: &mut fmt::Formatter<'_>, op: SymOp, parts: &[SymExpr]) -> fmt:
 
 impl Level {
     /// The level of what stands on the right of an operator of this level.
-    fn next(self) -> Level {
+    pub fn next(self) -> Level {
         match self {
             Level::Any => Level::Logic,
             Level::Logic => Level::Comparison,
@@ -165,7 +165,8 @@ impl Level {
 }
 
 impl SymOp {
-    fn level(self) -> Level {
+    /// How tightly it binds.
+    pub(crate) fn level(self) -> Level {
         match self {
             SymOp::Select => Level::Any,
             SymOp::And | SymOp::Or => Level::Logic,
@@ -177,7 +178,8 @@ impl SymOp {
         }
     }
 
-    fn infix(self) -> &'static str {
+    /// What stands between its operands.
+    pub(crate) fn infix(self) -> &'static str {
         match self {
             SymOp::FloorDiv => " / ",
             SymOp::CeilDiv => " \\ ",
@@ -231,7 +233,8 @@ impl RealExpr {
     }
 }
 
-fn level_of(op: BinaryOp) -> Level {
+/// How tightly an operator on reals binds.
+pub fn level_of(op: BinaryOp) -> Level {
     match op {
         BinaryOp::Min | BinaryOp::Max => Level::Extremum,
         BinaryOp::Add | BinaryOp::Sub => Level::Sum,

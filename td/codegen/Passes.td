@@ -58,6 +58,16 @@ def ComputeInFewerBits : Pass<"codegen-compute-in-fewer-bits", "::mlir::func::Fu
   let dependentDialects = ["arith"];
 }
 
+def RequantizeInWords : Pass<"codegen-requantize-in-words", "::mlir::func::FuncOp"> {
+  let summary = "Quantize sums of whole numbers again in 32 bits";
+  let description = [{
+    A sum times a multiplier of 31 bits, shifted right and rounded, that is limited to 16 bits or fewer, is computed with the upper words of
+    products, where multiplier and shift are known before the run, by other multipliers and shifts, which are computed then. Results
+    are the same.
+  }];
+  let dependentDialects = ["arith", "linalg", "math", "tensor"];
+}
+
 def WidenSums : Pass<"codegen-widen-sums", "::mlir::func::FuncOp"> {
   let summary = "Add up reals of 32 bits in 64, as the formulas do";
   let description = [{

@@ -10,7 +10,7 @@ use crate::interface::{linkage, shapes};
 use crate::pipeline::Exported;
 use crate::tensors::{
     accumulators, batch, bits, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads,
-    results, rounded, scales, shifts, starts, stored, truths, units, wide, winograd,
+    requantized, results, rounded, scales, shifts, starts, stored, truths, units, wide, winograd,
 };
 use crate::views::functions;
 use crate::{Error, Target, elementary, emit, faults, fusion, pipeline};
@@ -60,6 +60,9 @@ fn layouts() -> Result<(), Error> {
     add(passes::codegen_absorb_collapses(|root, _| done(units::absorb_collapses(root.operation()))))?;
     add(passes::codegen_compute_in_fewer_bits(|root, _| {
         counted("integers", bits::compute_in_fewer(root.operation()))
+    }))?;
+    add(passes::codegen_requantize_in_words(|root, _| {
+        counted("requantizations", requantized::requantize_in_words(root.operation()))
     }))?;
     add(passes::codegen_widen_sums(|root, _| counted("sums", wide::widen(root.operation()))))?;
     add(passes::codegen_scale_products(|root, _| {

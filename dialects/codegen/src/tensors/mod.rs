@@ -18,6 +18,7 @@ pub mod parts;
 pub mod prepare;
 mod pure;
 pub mod reads;
+pub mod requantized;
 pub mod reshapes;
 pub mod results;
 mod roles;

@@ -9,7 +9,7 @@ use crate::interface::{self, export};
 use crate::interface::{linkage, shapes};
 use crate::pipeline::Exported;
 use crate::tensors::{
-    accumulators, batch, bits, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads,
+    accumulators, batch, bits, destinations, elementwise, layout, loops, narrow, numbers, pack, pads, parts, prepare, reads,
     requantized, results, rounded, scales, shifts, starts, stored, truths, units, wide, winograd,
 };
 use crate::views::functions;
@@ -64,6 +64,7 @@ fn layouts() -> Result<(), Error> {
     add(passes::codegen_requantize_in_words(|root, _| {
         counted("requantizations", requantized::requantize_in_words(root.operation()))
     }))?;
+    add(passes::codegen_inline_numbers(|root, _| counted("numbers", numbers::inline_numbers(root.operation()))))?;
     add(passes::codegen_widen_sums(|root, _| counted("sums", wide::widen(root.operation()))))?;
     add(passes::codegen_scale_products(|root, _| {
         counted("products", scales::scale_products(root.operation(), &Target::noted(root.operation())))

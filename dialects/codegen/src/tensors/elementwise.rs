@@ -192,7 +192,7 @@ impl<'c: 'a, 'a> Tree<'c, 'a> {
     /// Makes a producer a part, if the whole does not get too long.
     fn take(&mut self, found: Found<'c, 'a>, is_repeated: bool) {
         let length = block_operations(found.of.body).count();
-        if self.length + length > MOST_OPERATIONS || self.leaves.len() + found.of.inputs.len() > MOST_INPUTS {
+        if self.length + length > MOST_OPERATIONS || self.read_leaves().len() + found.of.inputs.len() > MOST_INPUTS {
             return;
         }
         self.length += length;

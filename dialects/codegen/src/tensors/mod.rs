@@ -11,6 +11,7 @@ pub mod layout;
 pub mod loops;
 mod moves;
 pub mod narrow;
+pub mod numbers;
 pub mod operations;
 pub mod pack;
 pub mod pads;

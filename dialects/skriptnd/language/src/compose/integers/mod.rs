@@ -3,6 +3,7 @@
 //! elements only. The result is a graph as any other, so that all that executes graphs computes the same. It differs from what
 //! the operators say in reals where a value is as near to two integers, by one at most.
 
+mod constants;
 mod edit;
 mod known;
 mod products;

@@ -1,6 +1,7 @@
 //! What becomes of an operation that quantizes, and of those before it.
 
 use super::Uses;
+use super::constants::Of;
 use super::edit::{Editor, Invocation, single, uniform};
 use super::known::{DEQUANTIZING, is_activation, is_moving, may_be_empty};
 use crate::compose::graph::{Argument, Operation, OperationKind, OperatorCall, Region, TensorId};
@@ -461,11 +462,14 @@ impl<'g, 'u> Rules<'g, 'u> {
     /// Steps of sums, in steps of results.
     pub fn by_scale(&mut self, steps: TensorId, to: &Rounding) -> Option<TensorId> {
         let scale = self.editor.vector(to.scale)?;
-        self.editor.call("math.div", vec![], &[steps, scale])
+        self.editor.scales(Of::Quotient, [steps, scale])
     }
 
     /// What sums are multiplied by, and the shift behind that.
     pub fn multipliers(&mut self, factor: TensorId) -> Option<(TensorId, TensorId)> {
+        if let Some(known) = self.editor.multipliers_of(factor) {
+            return Some(known);
+        }
         let inputs = vec![Argument::Single(factor)];
         let made = self.editor.invoke(Invocation { operator: "quantized.multiplier", attributes: vec![], inputs })?;
         match made[..] {

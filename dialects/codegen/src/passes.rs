@@ -9,8 +9,8 @@ use crate::interface::{self, export};
 use crate::interface::{linkage, shapes};
 use crate::pipeline::Exported;
 use crate::tensors::{
-    accumulators, batch, bits, destinations, elementwise, layout, loops, narrow, numbers, pack, pads, parts, prepare, reads,
-    requantized, results, rounded, scales, shifts, starts, stored, truths, units, wide, winograd,
+    accumulators, batch, bits, destinations, elementwise, layout, loops, narrow, numbers, pack, pads, parts, prepare,
+    reads, requantized, results, rounded, scales, shifts, starts, stored, truths, units, wide, winograd,
 };
 use crate::views::functions;
 use crate::{Error, Target, elementary, emit, faults, fusion, pipeline};

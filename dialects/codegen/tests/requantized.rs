@@ -187,7 +187,8 @@ fn known_multipliers_give_exact_results() {
         let inputs = [whole(&[ROWS, CHANNELS], x.clone()), whole(&[ROWS, CHANNELS], z.clone())];
         let outputs = session(library, &[]).run(&inputs).unwrap();
         for (at, found) in words(&outputs[0]).iter().enumerate() {
-            let product = i128::from(x[at]) * i128::from(multipliers[0]) + i128::from(z[at]) * i128::from(multipliers[1]);
+            let product =
+                i128::from(x[at]) * i128::from(multipliers[0]) + i128::from(z[at]) * i128::from(multipliers[1]);
             assert_eq!(*found, exact(product, shift, limits), "{} and {} by {multipliers:?} >> {shift}", x[at], z[at]);
         }
     }

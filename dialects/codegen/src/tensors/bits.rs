@@ -128,7 +128,8 @@ fn limits_nothing<'c: 'a, 'a>(ranges: &Ranges, limited: OperationRef<'c, 'a>) ->
     let [value, limit] = [limited.operand(0)?, limited.operand(1)?].map(|operand| ranges.get(operand));
     let is_least = limited.full_name() == arith::MAXSI;
     // Ranges of integers of more than 53 bits are not exact.
-    Ok(limit.magnitude() <= EXACT_INTEGER && if is_least { value.least >= limit.most } else { value.most <= limit.least })
+    Ok(limit.magnitude() <= EXACT_INTEGER
+        && if is_least { value.least >= limit.most } else { value.most <= limit.least })
 }
 
 fn is_constant(value: Value<'_, '_>) -> bool {

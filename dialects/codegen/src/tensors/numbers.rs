@@ -34,7 +34,8 @@ fn number<'c: 'a, 'a>(mut value: Value<'c, 'a>) -> Option<i64> {
             arith::CONSTANT => {
                 let numbers = made.get("value")?;
                 let splat = attributes::as_splat(numbers).and_then(attributes::as_integer);
-                return splat.or_else(|| attributes::as_whole_numbers(numbers)?.get(usize::try_from(at).ok()?).copied());
+                return splat
+                    .or_else(|| attributes::as_whole_numbers(numbers)?.get(usize::try_from(at).ok()?).copied());
             }
             tensor::COLLAPSE_SHAPE | tensor::EXPAND_SHAPE => {}
             // One of a vector.

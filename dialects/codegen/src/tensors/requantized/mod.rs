@@ -123,7 +123,11 @@ impl<'c: 'a, 'a> Limits<'c, 'a> {
 }
 
 /// An integer in a type that has it.
-fn resized<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>, kind: Type<'c>) -> Result<Value<'c, 'a>, Error> {
+fn resized<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    value: Value<'c, 'a>,
+    kind: Type<'c>,
+) -> Result<Value<'c, 'a>, Error> {
     Ok(match types::width(value.r#type()).cmp(&types::width(kind)) {
         Ordering::Greater => arith::trunci(builder, value, kind)?,
         Ordering::Less => arith::extsi(builder, value, kind)?,

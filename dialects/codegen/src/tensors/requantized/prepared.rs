@@ -278,4 +278,3 @@ fn shift<'c: 'a, 'a>(
     let fits = is_one && is_fixed(structured.inputs[place]) && range.is_in(1.0, MOST_SHIFT);
     fits.then_some((place, (range.least as i64, range.most as i64)))
 }
-

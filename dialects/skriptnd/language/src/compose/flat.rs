@@ -1,8 +1,8 @@
 //! Takes operators apart: what they are composed of stands in their place.
 
 use super::graph::{
-    Argument, Graph, InstanceBody, Operation, OperationKind, OperatorCall, Origin, Port, Region, RuntimeAssert,
-    Tensor, TensorId,
+    Argument, Graph, InstanceBody, Operation, OperationKind, OperatorCall, Origin, Port, Region, RuntimeAssert, Tensor,
+    TensorId,
 };
 use skriptnd_source::diagnostics::Frame;
 use std::collections::HashMap;

@@ -289,6 +289,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         tile: &Tile<'c, 'a>,
         carried: Vec<Value<'c, 'a>>,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        if let Some(scaled) = self.scale_behind(dims) {
+            return self.scale_sums(scaled, dims, tile, carried);
+        }
         let Some((&dim, inner)) = dims.split_first() else {
             if let Some(groups) = self.groups() {
                 return self.add_groups(&groups, tile, &carried);
@@ -303,8 +306,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             return self.unrolled(dim, inner, tile, carried);
         }
         let range = [self.builder.index(0)?, self.end(dim)?];
-        let steps = (self.builder.index(1)?, self.count(dim), self.terms(inner, 1));
-        self.sum(range, steps, &carried, &|kernel, index, carried| {
+        let terms = if self.scale_behind(inner).is_some() { 1 } else { self.terms(inner, self.own_terms()) };
+        self.sum(range, (self.builder.index(1)?, self.count(dim), terms), &carried, &|kernel, index, carried| {
             let mut tile = tile.clone();
             tile.base[dim] = index;
             kernel.reduce(inner, &tile, carried.to_vec())

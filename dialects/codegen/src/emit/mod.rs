@@ -26,6 +26,7 @@ mod quotient;
 mod read;
 mod report;
 mod scalable;
+mod scaled;
 mod search;
 mod sequence;
 mod sharded;

@@ -3,13 +3,15 @@
 
 use super::access::{Access, Step};
 use super::atom::{Atom, Fused};
-use super::computation::Computation;
+use super::computation::{Computation, Ref};
 use super::decided::Deciding;
 use super::element::Number;
 use super::legal::{crosses, tile_points};
+use super::op::Op;
 use super::parts::{masked_pieces, pieces};
+use super::scaled::Scaled;
 use super::schedule::{Schedule, Tail, Vectors};
-use super::space::{Space, Stage};
+use super::space::{Source, Space, Stage};
 use crate::target::Target;
 
 /// Operations on registers, or loads, that start in a cycle.
@@ -38,7 +40,9 @@ const EVICTED: f64 = 0.5;
 
 /// The forecast for a schedule, which must be legal.
 pub fn cost(space: &Space, schedule: &Schedule, target: &Target) -> f64 {
-    let judge = Judge { space, schedule, target, fused: space.fused(target) };
+    let scaled = Scaled::of(space).and_then(|scaled| Some((scaled.around(schedule)?, scaled)));
+    let scaled = scaled.map(|(around, scaled)| (scaled, around));
+    let judge = Judge { space, schedule, target, fused: space.fused(target), scaled };
     let traffic = CACHES.map(|(size, bytes)| judge.traffic(size * target.cache_bytes as f64) / bytes);
     judge.computing() + traffic.iter().sum::<f64>()
 }
@@ -48,6 +52,8 @@ struct Judge<'n> {
     schedule: &'n Schedule,
     target: &'n Target,
     fused: Fused,
+    /// How sums are scaled, if they are, and how many reductions go around that.
+    scaled: Option<(Scaled, usize)>,
 }
 
 /// A loop around a tile.
@@ -170,6 +176,9 @@ impl Judge<'_> {
     }
 
     fn reduced(&self, rows: f64, vectors: &Parts) -> f64 {
+        if let Some((scaled, around)) = &self.scaled {
+            return self.scaled(scaled, *around, rows, vectors);
+        }
         let points = rows * vectors.points;
         let iterations = |dim: &usize| self.schedule.iterations(self.space, *dim) as f64;
         let iterations: f64 = self.schedule.reductions().iter().map(iterations).product();
@@ -183,6 +192,48 @@ impl Judge<'_> {
         // Code for the rest of rows is code once more.
         let rest = if points < whole { 0.01 } else { 0.0 };
         iterations * (work.max(LATENCY) + 2.0 * spilled / ISSUED + EVICTED * self.evicted(rows) + looped + rest)
+    }
+
+    /// Sums that are scaled, and inside the products that are added up: what is computed of weights alone is so for all rows.
+    fn scaled(&self, Scaled { terms, scaling }: &Scaled, around: usize, rows: f64, vectors: &Parts) -> f64 {
+        let points = rows * vectors.points;
+        let reductions = self.schedule.reductions();
+        let iterations = |dims: &[usize]| dims.iter().map(|dim| self.extent(*dim)).product::<f64>();
+        let (outer, inner) = (iterations(&reductions[..around]), iterations(&reductions[around..]));
+        let loads: f64 = terms.memory().map(|(_, access)| self.loads(access, rows, vectors)).sum();
+        let own = self.of_all_rows(terms);
+        let all = f64::from(operations(&terms.computation, self.fused));
+        let work = (((all - own.0) * points + own.0 * vectors.points) / ISSUED).max(loads / ISSUED);
+        let alive = points + own.1 * vectors.points + 1.0;
+        let spilled = (alive - self.target.isa.registers as f64).max(0.0);
+        let looped = if self.schedule.unrolled() == reductions.len() { 0.0 } else { ITERATION };
+        let sum = inner * (work.max(LATENCY) + 2.0 * spilled / ISSUED + EVICTED * self.evicted(rows) + looped);
+        // The accumulators make room while products are added.
+        outer * (sum + self.stage(scaling, rows, vectors) + 2.0 * points / ISSUED)
+    }
+
+    /// Of a stage, what the operations cost that are the same for all rows of a tile, and how many of their results others need.
+    fn of_all_rows(&self, stage: &Stage) -> (f64, f64) {
+        let rows = self.schedule.rows().map(|rows| rows.dim);
+        let moves = |source: &Source| match source {
+            Source::Memory(_, access) => rows.is_some_and(|dim| access.steps[dim].moves()),
+            source => *source != Source::Unused,
+        };
+        let mut varies: Vec<bool> = Vec::new();
+        let (mut cost, mut results) = (0.0, 0.0);
+        for instruction in &stage.computation.instructions {
+            let is_other = |value: &Ref| match value {
+                Ref::Argument(number) => stage.sources.get(*number).is_some_and(moves),
+                Ref::Result(by, _) => varies[*by],
+                Ref::Operand(_) => false,
+            };
+            let own = instruction.operands.iter().any(is_other);
+            let is_conversion = instruction.op == Op::SIToFP;
+            varies.push(own);
+            cost += if own { 0.0 } else { f64::from(instruction.op.facts().cost) };
+            results += if is_conversion && !own { 1.0 } else { 0.0 };
+        }
+        (cost, results)
     }
 
     /// Rows of inputs, read element by element, whose lines do not stay in the first cache together.

@@ -16,6 +16,7 @@ pub mod parallel;
 pub mod parts;
 pub mod plain;
 pub mod random;
+pub mod scaled;
 pub mod schedule;
 pub mod search;
 pub mod share;

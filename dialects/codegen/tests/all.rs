@@ -12,4 +12,5 @@ mod quantized;
 mod scalable;
 mod sums;
 mod support;
+mod weights;
 mod winograd;

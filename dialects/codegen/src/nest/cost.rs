@@ -3,25 +3,24 @@
 
 use super::access::{Access, Step};
 use super::atom::{Atom, Fused};
-use super::computation::{Computation, Ref};
+use super::computation::Computation;
 use super::decided::Deciding;
 use super::element::Number;
 use super::legal::{crosses, tile_points};
-use super::op::Op;
 use super::parts::{masked_pieces, pieces};
 use super::scaled::Scaled;
 use super::schedule::{Schedule, Tail, Vectors};
-use super::space::{Source, Space, Stage};
+use super::space::{Space, Stage};
 use crate::target::Target;
 
 /// Operations on registers, or loads, that start in a cycle.
-const ISSUED: f64 = 2.0;
+pub(super) const ISSUED: f64 = 2.0;
 /// Stores that start in a cycle.
 const STORES: f64 = 1.0;
 /// Cycles until the result of an operation can be used by the next.
-const LATENCY: f64 = 4.0;
+pub(super) const LATENCY: f64 = 4.0;
 /// Cycles that an iteration of a loop takes beside its body.
-const ITERATION: f64 = 1.0;
+pub(super) const ITERATION: f64 = 1.0;
 /// Cycles that a tile takes beside its points.
 const TILE: f64 = 4.0;
 /// Cycles in which a vector's lanes become one value.
@@ -36,7 +35,7 @@ const LINE: i64 = 64;
 const SETS: usize = 64;
 const WAYS: usize = 8;
 /// Cycles that a load takes whose line others of its set have pushed out.
-const EVICTED: f64 = 0.5;
+pub(super) const EVICTED: f64 = 0.5;
 
 /// The forecast for a schedule, which must be legal.
 pub fn cost(space: &Space, schedule: &Schedule, target: &Target) -> f64 {
@@ -47,13 +46,13 @@ pub fn cost(space: &Space, schedule: &Schedule, target: &Target) -> f64 {
     judge.computing() + traffic.iter().sum::<f64>()
 }
 
-struct Judge<'n> {
-    space: &'n Space,
-    schedule: &'n Schedule,
-    target: &'n Target,
-    fused: Fused,
+pub(super) struct Judge<'n> {
+    pub(super) space: &'n Space,
+    pub(super) schedule: &'n Schedule,
+    pub(super) target: &'n Target,
+    pub(super) fused: Fused,
     /// How sums are scaled, if they are, and how many reductions go around that.
-    scaled: Option<(Scaled, usize)>,
+    pub(super) scaled: Option<(Scaled, usize)>,
 }
 
 /// A loop around a tile.
@@ -65,14 +64,14 @@ struct Level {
 }
 
 /// Parts of one size of a dimension: how many there are, and how many vectors or rows each has.
-struct Parts {
+pub(super) struct Parts {
     count: f64,
-    points: f64,
+    pub(super) points: f64,
     masked: bool,
 }
 
 impl Judge<'_> {
-    fn extent(&self, dim: usize) -> f64 {
+    pub(super) fn extent(&self, dim: usize) -> f64 {
         self.space.dims[dim].extent as f64
     }
 
@@ -175,7 +174,7 @@ impl Judge<'_> {
         self.schedule.vectors().map(|vectors| vectors.dim).filter(|dim| self.space.dims[*dim].is_reduced)
     }
 
-    fn reduced(&self, rows: f64, vectors: &Parts) -> f64 {
+    pub(super) fn reduced(&self, rows: f64, vectors: &Parts) -> f64 {
         if let Some((scaled, around)) = &self.scaled {
             return self.scaled(scaled, *around, rows, vectors);
         }
@@ -194,56 +193,15 @@ impl Judge<'_> {
         iterations * (work.max(LATENCY) + 2.0 * spilled / ISSUED + EVICTED * self.evicted(rows) + looped + rest)
     }
 
-    /// Sums that are scaled, and inside the products that are added up: what is computed of weights alone is so for all rows.
-    fn scaled(&self, Scaled { terms, scaling }: &Scaled, around: usize, rows: f64, vectors: &Parts) -> f64 {
-        let points = rows * vectors.points;
-        let reductions = self.schedule.reductions();
-        let iterations = |dims: &[usize]| dims.iter().map(|dim| self.extent(*dim)).product::<f64>();
-        let (outer, inner) = (iterations(&reductions[..around]), iterations(&reductions[around..]));
-        let loads: f64 = terms.memory().map(|(_, access)| self.loads(access, rows, vectors)).sum();
-        let own = self.of_all_rows(terms);
-        let all = f64::from(operations(&terms.computation, self.fused));
-        let work = (((all - own.0) * points + own.0 * vectors.points) / ISSUED).max(loads / ISSUED);
-        let alive = points + own.1 * vectors.points + 1.0;
-        let spilled = (alive - self.target.isa.registers as f64).max(0.0);
-        let looped = if self.schedule.unrolled() == reductions.len() { 0.0 } else { ITERATION };
-        let sum = inner * (work.max(LATENCY) + 2.0 * spilled / ISSUED + EVICTED * self.evicted(rows) + looped);
-        // The accumulators make room while products are added.
-        outer * (sum + self.stage(scaling, rows, vectors) + 2.0 * points / ISSUED)
-    }
-
-    /// Of a stage, what the operations cost that are the same for all rows of a tile, and how many of their results others need.
-    fn of_all_rows(&self, stage: &Stage) -> (f64, f64) {
-        let rows = self.schedule.rows().map(|rows| rows.dim);
-        let moves = |source: &Source| match source {
-            Source::Memory(_, access) => rows.is_some_and(|dim| access.steps[dim].moves()),
-            source => *source != Source::Unused,
-        };
-        let mut varies: Vec<bool> = Vec::new();
-        let (mut cost, mut results) = (0.0, 0.0);
-        for instruction in &stage.computation.instructions {
-            let is_other = |value: &Ref| match value {
-                Ref::Argument(number) => stage.sources.get(*number).is_some_and(moves),
-                Ref::Result(by, _) => varies[*by],
-                Ref::Operand(_) => false,
-            };
-            let own = instruction.operands.iter().any(is_other);
-            let is_conversion = instruction.op == Op::SIToFP;
-            varies.push(own);
-            cost += if own { 0.0 } else { f64::from(instruction.op.facts().cost) };
-            results += if is_conversion && !own { 1.0 } else { 0.0 };
-        }
-        (cost, results)
-    }
-
     /// Rows of inputs, read element by element, whose lines do not stay in the first cache together.
-    fn evicted(&self, rows: f64) -> f64 {
+    pub(super) fn evicted(&self, rows: f64) -> f64 {
         let inputs = self.space.main.memory().filter_map(|(operand, access)| {
             let distance = access.steps[self.schedule.rows()?.dim].linear()?;
             let moves = self.schedule.vectors().is_some_and(|vectors| access.steps[vectors.dim].moves());
-            let near = |dim: &usize| access.steps[*dim] == Step::Linear(1) && self.space.dims[*dim].extent > 1;
-            let is_walked = self.schedule.reductions().iter().any(near);
             let bytes = self.space.element(operand)?.bytes();
+            let is_within = |step: Step| matches!(step, Step::Linear(own) if own > 0 && own * bytes < LINE);
+            let near = |dim: &usize| is_within(access.steps[*dim]) && self.space.dims[*dim].extent > 1;
+            let is_walked = self.schedule.reductions().iter().any(near);
             (is_walked && !moves && distance != 0).then_some(distance * bytes)
         });
         let evicted = inputs.map(|distance| {
@@ -283,7 +241,7 @@ impl Judge<'_> {
     }
 
     /// One stage at the points of a tile.
-    fn stage(&self, stage: &Stage, rows: f64, vectors: &Parts) -> f64 {
+    pub(super) fn stage(&self, stage: &Stage, rows: f64, vectors: &Parts) -> f64 {
         let points = rows * vectors.points;
         let loads: f64 = stage.memory().map(|(_, access)| self.loads(access, rows, vectors)).sum();
         let operations = f64::from(operations(&stage.computation, self.fused));
@@ -312,7 +270,7 @@ impl Judge<'_> {
         ((products + around) / ISSUED).max(loads / ISSUED)
     }
 
-    fn loads(&self, access: &Access, rows: f64, vectors: &Parts) -> f64 {
+    pub(super) fn loads(&self, access: &Access, rows: f64, vectors: &Parts) -> f64 {
         let along = |moves: bool, count: f64| if moves { count } else { 1.0 };
         let row = self.schedule.rows().is_some_and(|rows| access.steps[rows.dim].in_tile(rows.count) != Some(0));
         let lane = self.schedule.vectors().is_some_and(|vectors| access.steps[vectors.dim].moves());
@@ -363,10 +321,17 @@ impl Judge<'_> {
         self.operands().map(|(access, bytes)| self.footprint(access, bytes, levels)).sum()
     }
 
+    /// What is read and written, once where several read what lies beside each other, with the bytes of an element.
     fn operands(&self) -> impl Iterator<Item = (&Access, i64)> {
         let bytes = |operand: usize| self.space.element(operand).map_or(4, |element| element.bytes());
-        let written = self.space.outputs().map(move |(operand, access)| (access, bytes(*operand)));
-        self.space.reads().map(move |(operand, access)| (access, bytes(operand))).chain(written)
+        let mut walked: Vec<(usize, &Access)> = Vec::new();
+        for (operand, access) in self.space.walked() {
+            let is_same = |known: &(usize, &Access)| known.0 == operand && known.1.steps == access.steps;
+            if self.scaled.is_none() || !walked.iter().any(is_same) {
+                walked.push((operand, access));
+            }
+        }
+        walked.into_iter().map(move |(operand, access)| (access, bytes(operand)))
     }
 
     /// Bytes of the lines that an access touches in a tile and these loops around it.
@@ -390,7 +355,8 @@ impl Judge<'_> {
         let (mut run, mut runs) = (1.0, 1.0);
         for (distance, count) in along {
             let count = count as f64;
-            match (distance as f64) <= run && runs == 1.0 {
+            // Elements of one line lie beside each other as well.
+            match (distance as f64 <= run || distance * bytes < LINE) && runs == 1.0 {
                 true => run += distance as f64 * (count - 1.0),
                 false => runs *= count,
             }
@@ -400,7 +366,7 @@ impl Judge<'_> {
 }
 
 /// Operations that a computation costs at each point.
-fn operations(computation: &Computation, fused: Fused) -> u32 {
+pub(super) fn operations(computation: &Computation, fused: Fused) -> u32 {
     let mut count = 0;
     for (number, instruction) in computation.instructions.iter().enumerate() {
         let is_fused = computation.added_product(number).is_some_and(|product| fused.has(product));

@@ -7,6 +7,7 @@ pub mod alternatives;
 pub mod atom;
 pub mod computation;
 pub mod cost;
+mod cost_of_scaled;
 pub mod decided;
 pub mod element;
 pub mod key;

@@ -49,9 +49,65 @@ impl Scaled {
     }
 }
 
+/// Sums that a processor goes on with at once: an instruction that adds to one takes some cycles, in each of which others begin.
+const AT_ONCE: i64 = 8;
+
+/// How many sums each point of a tile has, so that there are enough, along an innermost dimension of so many terms: they become one
+/// in the end.
+pub fn chains(points: i64, extent: i64) -> i64 {
+    let most = (AT_ONCE / points.max(1)).max(1);
+    (1..=most).rev().find(|chains| chains.count_ones() == 1 && extent % chains == 0).unwrap_or(1)
+}
+
 /// The sources of a stage that does not read one of them.
 fn without(sources: &[Source], argument: usize) -> Vec<Source> {
     let mut sources = sources.to_vec();
     sources[argument] = Source::Unused;
     sources
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::legal::check;
+    use super::super::plain::{product, weighted};
+    use super::super::search::{candidates, choose};
+    use super::super::testing::targets;
+    use super::*;
+
+    #[test]
+    fn sums_are_scaled_behind_their_groups() {
+        for (bits, terms) in [(8, 1), (4, 2)] {
+            let space = weighted(4, 256, 512, (32, bits));
+            let scaled = Scaled::of(&space).unwrap();
+            assert_eq!(scaled.terms.computation.terms(), terms);
+            assert!(scaled.terms.computation.combiner().is_some() && space.combiner().is_some());
+            assert!(scaled.terms.memory().all(|(operand, _)| operand != 3));
+            for schedule in candidates(&space, &targets()[0]).iter().filter(|own| check(&space, own).is_ok()) {
+                let is_dot = schedule.vectors().is_some_and(|vectors| space.dims[vectors.dim].is_reduced);
+                assert!(is_dot || scaled.around(schedule) == Some(1), "{schedule:?}");
+            }
+        }
+        assert_eq!(Scaled::of(&product(4, 256, 512)), None);
+    }
+
+    #[test]
+    fn formulas_are_not_regrouped() {
+        let mut space = weighted(4, 256, 512, (32, 8));
+        space.rounding = Rounding::Formula;
+        assert_eq!(Scaled::of(&space), None);
+    }
+
+    #[test]
+    fn weights_are_read_once_into_as_many_sums_as_a_processor_has_at_once() {
+        for target in &targets()[..3] {
+            for (rows, bits) in [(1, 8), (1, 4), (3, 8), (128, 4)] {
+                let schedule = choose(&weighted(rows, 4096, 4096, (32, bits)), target);
+                assert_eq!(schedule.loops[0].dim, 1, "{target}: {rows} rows of {bits} bits: {schedule:?}");
+                let vectors = schedule.vectors().unwrap();
+                let rows = schedule.rows().map_or(1, |rows| rows.count);
+                let points = vectors.tile / vectors.lanes * rows;
+                assert!(points * chains(points, 32) >= AT_ONCE, "{target}: {schedule:?}");
+            }
+        }
+    }
 }

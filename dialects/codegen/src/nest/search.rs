@@ -16,8 +16,6 @@ use crate::target::Target;
 
 /// Numbers of vectors in a tile: powers of two, of which common extents are multiples.
 const VECTORS: [i64; 3] = [4, 2, 1];
-/// The same of products with weights of few bits, which take several instructions to become factors.
-const WEIGHT_VECTORS: [i64; 4] = [8, 4, 2, 1];
 /// The same where the vectorized dimension is reduced: each vector has to be combined with the others at the end.
 const REDUCED_VECTORS: [i64; 3] = [2, 1, 4];
 /// Rows that a tile may have.
@@ -136,18 +134,13 @@ impl Search<'_> {
     fn vectors(&self, grouped: Option<Grouped>) -> Vec<Option<Vectors>> {
         let mut found = Vec::new();
         let fits = !self.target.isa.only_words || no_word(self.space).is_none();
-        let scaled = Scaled::of(self.space);
         if self.target.isa.lanes() > 1 && fits && has_vector_form(self.space) {
             for dim in 0..self.space.dims.len() {
                 let extent = self.space.dims[dim].extent;
                 let panel = panel(self.space, dim);
-                let counts = match (self.space.dims[dim].is_reduced, &scaled) {
-                    (true, _) => &REDUCED_VECTORS[..],
-                    (false, Some(_)) => &WEIGHT_VECTORS,
-                    (false, None) => &VECTORS,
-                };
+                let counts = if self.space.dims[dim].is_reduced { REDUCED_VECTORS } else { VECTORS };
                 let widening = self.widening(dim, grouped);
-                for (count, (lanes, is_scalable)) in counts.iter().flat_map(|count| self.lengths(*count, widening))
+                for (count, (lanes, is_scalable)) in counts.into_iter().flat_map(|count| self.lengths(count, widening))
                 {
                     let tile = count * lanes;
                     if extent > 1 && panel.is_none_or(|size| size % tile == 0) {
@@ -286,7 +279,12 @@ impl Search<'_> {
         others.sort_by_key(|&dim| std::cmp::Reverse(distance(dim)));
         let inside = others.iter().copied().chain(rows).chain(vector).collect();
         let outside = vector.into_iter().chain(others.iter().copied()).chain(rows).collect();
-        if vector.is_some() && self.space.has_reduction() { vec![inside, outside] } else { vec![inside] }
+        match vector.is_some() && self.space.has_reduction() {
+            // Weights of few bits are of models that no cache holds: they are read once.
+            true if Scaled::of(self.space).is_some() => vec![outside],
+            true => vec![inside, outside],
+            false => vec![inside],
+        }
     }
 }
 

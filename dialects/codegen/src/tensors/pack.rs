@@ -35,22 +35,21 @@ pub fn pack_filters<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target)
     Ok(packed)
 }
 
-/// Channels of a panel of weights of few bits: of bytes a line of the cache.
-const WEIGHTS: i64 = 64;
-
-/// Packs a weight of few bits and its scales, which are such operands of a product, in the same panels. The product has this input, and the
-/// channels of its results are along this dimension.
+/// Packs a weight of few bits and its scales, which are such operands of a product, in the same panels. Its input and the dimension of its
+/// channels are those of the product with reals.
 pub(super) fn pack_weight<'c: 'a, 'a>(
     product: OperationRef<'c, 'a>,
     operands: [usize; 2],
-    (input, channel): (usize, usize),
+    roles: &Roles,
     target: &Target,
 ) -> Result<(), Error> {
+    let (_, vectors) = accumulator_tile(target, roles.reuse);
+    let tile = vectors * target.isa.lanes();
+    let has_panels = target.isa.lanes() > 1 && !target.isa.is_scalable();
     for operand in operands {
         let Some(structured) = Structured::read(product) else { continue };
-        let has_panels = target.isa.lanes() > 1 && !target.isa.is_scalable();
-        let panel = (has_panels && structured.extents[channel] > WEIGHTS).then_some(WEIGHTS);
-        let packing = Packing::with(&structured, (input, operand, channel), (panel, None));
+        let panel = (has_panels && structured.extents[roles.channel] > tile).then_some(tile);
+        let packing = Packing::with(&structured, (roles.input, operand, roles.channel), (panel, None));
         packing.map_or(Ok(()), |packing| packing.apply(&structured, operand))?;
     }
     Ok(())

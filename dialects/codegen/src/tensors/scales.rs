@@ -2,7 +2,7 @@
 //! result. The whole numbers are stored in as few bits as the target multiplies.
 
 use super::moves::Moved;
-use super::narrow::{broadcast, filled};
+use super::narrow::{Extended, broadcast, filled};
 use super::operations::{copy_values, open_extents};
 use crate::Error;
 use crate::nest::atom::Atom;
@@ -123,6 +123,9 @@ impl<'c: 'a, 'a> Quantized<'c, 'a> {
     /// The whole numbers as they are stored.
     pub fn stored(&self, number: Number) -> Result<Value<'c, 'a>, Error> {
         let structured = Structured::read(self.operation).ok_or_else(|| Error::malformed("a conversion"))?;
+        if let Some(source) = self.given(&structured, number) {
+            return Ok(source);
+        }
         let builder = Builder::before(self.operation)?;
         let element = elements::r#type(builder.context(), number.element())?;
         let Structured { inputs, maps, reduced, .. } = &structured;
@@ -142,6 +145,22 @@ impl<'c: 'a, 'a> Quantized<'c, 'a> {
         };
         linalg::r#yield(&body.builder, &[stored])?;
         Ok(body.operation.result(0)?)
+    }
+
+    /// The tensor that has the whole numbers stored so, where they are what was given.
+    fn given(&self, structured: &Structured<'c, 'a>, number: Number) -> Option<Value<'c, 'a>> {
+        let keeps = |made: &OperationRef<'c, 'a>| {
+            let is_wide = made.result_types().into_iter().all(|kind| types::width(kind).is_some_and(|width| width >= 32));
+            is_wide && [arith::TRUNCI, arith::EXTSI, arith::SITOFP].contains(&made.full_name())
+        };
+        let mut value = self.whole;
+        while let Some(made) = value.defining_operation().filter(keeps) {
+            value = made.operand(0).ok()?;
+        }
+        let place = block_arguments(structured.body).position(|argument| argument.key() == value.key())?;
+        let is_same = *structured.maps.get(place)? == Map::identity(structured.extents.len());
+        let extended = Extended::of(*structured.inputs.get(place)?)?;
+        (is_same && extended.number == number).then_some(extended.source)
     }
 
     /// A tensor of its extents.

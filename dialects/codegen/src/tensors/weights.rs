@@ -7,7 +7,11 @@ use super::reshapes::Reshape;
 use super::roles::{Roles, is_fixed};
 use super::scales::Quantized;
 use crate::Error;
+use crate::nest::cost::cost;
 use crate::nest::element::{Element, Number};
+use crate::nest::plain::{product, weighted};
+use crate::nest::search::choose;
+use crate::nest::space::Space;
 use crate::target::Target;
 use crate::values::range::Ranges;
 use crate::values::ranges;
@@ -19,8 +23,15 @@ use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Elements up to which weights are read as reals: they stay in the nearest cache.
 const FEW: i64 = 4096;
+/// How many times the cycles of a product with reals one may take that reads a part of their bytes.
+const MOST_SLOWER: f64 = 1.5;
 /// Bits of half a byte.
 const HALF: i64 = 4;
+/// The lower half of a byte.
+const LOWER: i64 = 15;
+/// What the lower half of a byte has for 0; the upper one has numbers with a sign. To take a number out of either needs as few
+/// instructions as can be so.
+const ZERO: i64 = 8;
 
 /// Lets the products of a function read weights as they are stored. Returns how many do.
 ///
@@ -30,10 +41,14 @@ pub fn read_stored<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) 
     let ranges = ranges(function);
     let products = operations_named(function, linalg::GENERIC).into_iter().filter_map(Structured::read);
     let products: Vec<_> = products.filter_map(|structured| Product::of(structured, &ranges)).collect();
+    let mut replaced = 0;
     for product in &products {
-        product.replace(target)?;
+        if let Some(pairs) = product.form(target)? {
+            product.replace(pairs, target)?;
+            replaced += 1;
+        }
     }
-    Ok(products.len())
+    Ok(replaced)
 }
 
 /// A product of reals and a weight.
@@ -76,14 +91,33 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         Some(Product { structured, roles, weight, number, dims })
     }
 
+    /// The scale, and where it is.
+    fn scale(&self) -> Result<(Value<'c, 'a>, Map), Error> {
+        let scale = self.weight.scale().and_then(|(scale, map)| Some((*scale, map.after(&self.dims.of_weight())?)));
+        scale.ok_or_else(|| Error::malformed("a weight without a scale"))
+    }
+
+    /// The form with the fewest bytes that is not expected to take much longer than the product with reals: along which dimension
+    /// two numbers of 4 bits are stored in a byte, if they are.
+    fn form(&self, target: &Target) -> Result<Option<Option<usize>>, Error> {
+        let (_, scale) = self.scale()?;
+        let cycles = |space: Space| cost(&space, &choose(&space, target), target);
+        let [rows, columns] = [self.roles.reuse, self.structured.extents[self.roles.channel]];
+        let extents = |dims: &mut dyn Iterator<Item = &usize>| dims.filter_map(|dim| self.extent(*dim)).product();
+        let reduced = || self.dims.weight.iter().filter(|dim| self.dims.reduced[**dim]);
+        let is_same = |dim: &&usize| !scale.results.iter().any(|expr| expr.uses(**dim));
+        let [terms, group]: [i64; 2] = [extents(&mut reduced()), extents(&mut reduced().filter(is_same))];
+        let most = MOST_SLOWER * cycles(product(rows, columns, terms));
+        let fits = |bits: u32| cycles(weighted(rows, columns, terms, (group, bits))) <= most;
+        let pairs = self.pairs(&scale).filter(|_| fits(4));
+        Ok(if pairs.is_some() || fits(8) { Some(pairs) } else { None })
+    }
+
     /// Puts the product with the weight as it is stored in the place of the other.
-    fn replace(&self, target: &Target) -> Result<(), Error> {
+    fn replace(&self, pairs: Option<usize>, target: &Target) -> Result<(), Error> {
         let operation = self.structured.operation;
-        let (scale, scale_map) = self.weight.scale().cloned().ok_or_else(|| Error::malformed("a weight without a scale"))?;
-        let of_weight = Map { dims: self.dims.reduced.len(), results: self.dims.weight.iter().copied().map(Expr::Dim).collect() };
-        let scale_map = scale_map.after(&of_weight).ok_or_else(|| Error::malformed("a scale of other dimensions"))?;
+        let (scale, scale_map) = self.scale()?;
         let stored = self.weight.stored(self.number)?;
-        let pairs = self.pairs(&scale_map);
         let (stored, input) = match pairs {
             Some(dim) => (self.in_pairs(stored, dim)?, self.inputs(Some(dim))?),
             None => (stored, self.inputs(None)?),
@@ -93,7 +127,7 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         let output = self.structured.output_map().and_then(|map| map.after(&self.dims.map()));
         let output = output.ok_or_else(|| Error::malformed("a product without a result"))?;
         let filter = input.len();
-        let maps: Vec<_> = input.into_iter().chain([of_weight, scale_map.clone(), output]).collect();
+        let maps: Vec<_> = input.into_iter().chain([self.dims.of_weight(), scale_map, output]).collect();
         let builder = Builder::before(operation)?;
         let body = linalg::generic(&builder, &inputs, &self.structured.outputs, &maps, &self.dims.reduced)?;
         let scaled = self.scaled(&body.builder, &body.arguments, pairs.is_some())?;
@@ -101,7 +135,8 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         linalg::r#yield(&body.builder, &[sum])?;
         let product = body.operation;
         with_rewriter(operation, |rewriter| rewriter.replace(operation, &product.result_values()))?;
-        pack::pack_weight(product, [filter, filter + 1], (self.roles.input, self.roles.channel), target)
+        let roles = Roles { input: 0, filter, ..self.roles.clone() };
+        pack::pack_weight(product, [filter, filter + 1], &roles, target)
     }
 
     /// The dimension along which two numbers of 4 bits can be stored in a byte: products of both have the same scale.
@@ -133,7 +168,7 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         Ok(vec![at(0)?, at(1)?])
     }
 
-    /// Two numbers in a byte each, the first one in its lower half.
+    /// Two numbers in each byte, the first one in its lower half, more by `ZERO`.
     fn in_pairs(&self, stored: Value<'c, 'a>, dim: usize) -> Result<Value<'c, 'a>, Error> {
         let malformed = || Error::malformed("a weight of open extents");
         let place = self.dims.weight.iter().position(|own| *own == dim).ok_or_else(malformed)?;
@@ -150,7 +185,7 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         };
         let maps = [half(0), half(1), Map::identity(rank)];
         let body = linalg::generic(&builder, &[stored, stored], &[empty], &maps, &vec![false; rank])?;
-        let low = arith::andi(&body.builder, body.arguments[0], body.builder.integer(byte, 15)?)?;
+        let low = arith::addi(&body.builder, body.arguments[0], body.builder.integer(byte, ZERO)?)?;
         let high = arith::shli(&body.builder, body.arguments[1], body.builder.integer(byte, HALF)?)?;
         linalg::r#yield(&body.builder, &[arith::ori(&body.builder, low, high)?])?;
         Ok(body.operation.result(0)?)
@@ -169,10 +204,10 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         }
         let word = types::integer(builder.context(), 32);
         let wide = arith::extsi(builder, arguments[2], word)?;
-        let above = builder.integer(word, 32 - HALF)?;
-        let low = arith::shrsi(builder, arith::shli(builder, wide, above)?, above)?;
+        let low = arith::andi(builder, wide, builder.integer(word, LOWER)?)?;
+        let low = arith::subf(builder, arith::sitofp(builder, low, real)?, builder.real(real, ZERO as f64)?)?;
         let high = arith::shrsi(builder, wide, builder.integer(word, HALF)?)?;
-        let low = arith::mulf(builder, arguments[0], arith::sitofp(builder, low, real)?)?;
+        let low = arith::mulf(builder, arguments[0], low)?;
         let high = arith::mulf(builder, arguments[1], arith::sitofp(builder, high, real)?)?;
         Ok(arith::mulf(builder, arith::addf(builder, low, high)?, arguments[3])?)
     }
@@ -200,6 +235,11 @@ impl Dims {
             of[*dim] = index;
         }
         Some(Dims { of, reduced, weight })
+    }
+
+    /// Where the elements of the weight are.
+    fn of_weight(&self) -> Map {
+        Map { dims: self.reduced.len(), results: self.weight.iter().copied().map(Expr::Dim).collect() }
     }
 
     fn map(&self) -> Map {

@@ -159,8 +159,12 @@ impl<'c: 'a, 'a> Quantized<'c, 'a> {
         }
         let place = block_arguments(structured.body).position(|argument| argument.key() == value.key())?;
         let is_same = *structured.maps.get(place)? == Map::identity(structured.extents.len());
-        let extended = Extended::of(*structured.inputs.get(place)?)?;
-        (is_same && extended.number == number).then_some(extended.source)
+        let input = *structured.inputs.get(place)?;
+        let (source, own) = match Extended::of(input) {
+            Some(extended) => (extended.source, extended.number),
+            None => (input, Number::of(elements::of(types::element(input.r#type()))?, false)?),
+        };
+        (is_same && own == number).then_some(source)
     }
 
     /// A tensor of its extents.

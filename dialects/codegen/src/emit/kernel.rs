@@ -100,6 +100,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             (Form::Vectors(Lanes { is_scalable: true, .. }), Some(vectors)) => {
                 self.scalable_parts(inner, vectors, &tile)
             }
+            _ if self.by_blocks((own, inner), &tile)? => Ok(()),
             _ => self.parts((own, inner), tile),
         }
     }
@@ -123,7 +124,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     }
 
     /// A loop over the full parts of a dimension, and what remains behind it.
-    fn parts(self, (own, inner): Place<'_>, tile: Tile<'c, 'a>) -> Result<(), Error> {
+    pub(super) fn parts(self, (own, inner): Place<'_>, tile: Tile<'c, 'a>) -> Result<(), Error> {
         let length = match tile.extents[own.dim] {
             Extent::Open(end) => return self.open_parts((own, inner), end, &tile),
             Extent::Known(length) => length,

@@ -186,7 +186,7 @@ impl Computation {
     }
 
     /// Drops instructions whose results nothing uses.
-    fn drop_unused(&mut self) {
+    pub fn drop_unused(&mut self) {
         for number in (0..self.instructions.len()).rev() {
             let results = self.instructions[number].results.len();
             if (0..results).any(|result| self.uses(Ref::Result(number, result)) > 0) {

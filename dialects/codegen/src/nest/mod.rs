@@ -25,6 +25,7 @@ pub mod space;
 #[cfg(test)]
 pub mod testing;
 pub mod text;
+pub mod unpacked;
 pub mod unvectorized;
 
 pub use schedule::Schedule;

@@ -1,0 +1,263 @@
+//! Products of many rows with weights of few bits: a part of a panel is unpacked, and all rows of a block are multiplied by it, before
+//! the next part is. The sums of the block lie in memory meanwhile.
+
+use super::body::{combined, lanewise};
+use super::kernel::{Extent, Kernel, Place, Tile};
+use super::values::Loads;
+use crate::Error;
+use crate::nest::element::Element;
+use crate::nest::op::Op;
+use crate::nest::parts::Piece;
+use crate::nest::space::Source;
+use crate::nest::unpacked::Unpacked;
+use skriptnd_mlir::ir::{Builder, Type, Value, types};
+use skriptnd_mlir::ops::{arith, math, memref, vector};
+
+/// The memory of a kernel that unpacks weights: that of a part, and that of the sums of a block.
+pub(super) type Memory<'c, 'a> = [Value<'c, 'a>; 2];
+
+/// Makes that memory, where a kernel begins.
+pub(super) fn memory<'c: 'a, 'a>(builder: Builder<'c, 'a>, unpacked: &Unpacked, alignment: i64) -> Result<Memory<'c, 'a>, Error> {
+    let real = types::f32(builder.context());
+    let [weights, sums] = unpacked.elements().map(|count| {
+        let kind = u64::try_from(count).ok().and_then(|count| types::memref(real, &[Some(count)]));
+        let kind = kind.ok_or_else(|| Error::malformed("no memory for weights"))?;
+        Ok::<_, Error>(memref::alloca(&builder, kind, alignment)?)
+    });
+    Ok([weights?, sums?])
+}
+
+/// A block of rows: how weights are unpacked, where, and its first row.
+struct Block<'u, 'c, 'a> {
+    unpacked: &'u Unpacked,
+    memory: Memory<'c, 'a>,
+    row: Value<'c, 'a>,
+}
+
+/// A part of a panel: its first group and first element within a group.
+type Part<'c, 'a> = [Value<'c, 'a>; 2];
+
+impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
+    /// Goes over the rows in blocks where the loop is that over tiles of rows, the tile is a whole one of a panel, and weights are
+    /// unpacked; what fills no block remains. False where they are not.
+    pub(super) fn by_blocks(self, (own, inner): Place<'_>, tile: &Tile<'c, 'a>) -> Result<bool, Error> {
+        let Some(memory) = self.values.unpacked else { return Ok(false) };
+        let Some(unpacked) = Unpacked::of(&self.nest.space, &self.nest.schedule, self.target) else { return Ok(false) };
+        let lanes = self.nest.schedule.vectors().map_or(1, |vectors| vectors.lanes);
+        let (dim, step, length) = unpacked.rows;
+        let filled: i64 = tile.pieces.iter().map(|piece| if piece.lanes == lanes { piece.filled } else { 0 }).sum();
+        if own.dim != dim || own.step != step || filled != unpacked.columns || tile.span.is_some() {
+            return Ok(false);
+        }
+        let start = tile.base[dim];
+        let end = match tile.extents[dim] {
+            Extent::Known(count) => self.builder.index_plus(start, count)?,
+            Extent::Open(end) => end,
+        };
+        let blocks = self.full(start, end, length)?;
+        self.builder.count_between::<Error>([start, blocks], length, &[], |builder, row, _| {
+            self.at(builder).block(&Block { unpacked: &unpacked, memory, row }, tile)?;
+            Ok(Vec::new())
+        })?;
+        let mut rest = tile.clone();
+        rest.base[dim] = blocks;
+        rest.extents[dim] = match tile.extents[dim] {
+            Extent::Known(count) => Extent::Known(count % length),
+            open => open,
+        };
+        if !matches!(rest.extents[dim], Extent::Known(0)) {
+            self.parts((own, inner), rest)?;
+        }
+        Ok(true)
+    }
+
+    fn block(self, block: &Block<'_, 'c, 'a>, tile: &Tile<'c, 'a>) -> Result<(), Error> {
+        let space = &self.nest.space;
+        self.each_tile(block, tile, &|kernel, tile, first| kernel.put_sums(block, first, &kernel.initial(tile)?))?;
+        let (within, length) = block.unpacked.within;
+        let ranges = block.unpacked.groups.map(|(dim, count)| (space.dims[dim].extent, count));
+        let (groups, count) = ranges.unwrap_or((1, 1));
+        let zero = self.builder.index(0)?;
+        self.builder.count_between::<Error>([zero, self.builder.index(groups)?], count, &[], |builder, group, _| {
+            let extent = builder.index(space.dims[within].extent)?;
+            builder.count_between::<Error>([builder.index(0)?, extent], length, &[], |builder, first, _| {
+                let kernel = self.at(builder);
+                kernel.unpack(block, [group, first], tile)?;
+                kernel.each_tile(block, tile, &|kernel, tile, row| kernel.add_part(block, [group, first], tile, row))?;
+                Ok(Vec::new())
+            })?;
+            Ok(Vec::new())
+        })?;
+        self.each_tile(block, tile, &|kernel, tile, first| {
+            let mut values = kernel.sums(block, tile, first)?;
+            for stage in &space.epilogues {
+                let chained: Vec<_> = values.into_iter().map(Some).collect();
+                values = kernel.evaluate(stage, tile, &chained)?;
+            }
+            kernel.store(tile, &values)
+        })
+    }
+
+    /// A loop over the tiles of a block; `body` is given where the sums of one begin.
+    fn each_tile(
+        self,
+        block: &Block<'_, 'c, 'a>,
+        tile: &Tile<'c, 'a>,
+        body: &dyn Fn(Self, &Tile<'c, 'a>, Value<'c, 'a>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let (dim, step, length) = block.unpacked.rows;
+        let range = [block.row, self.builder.index_plus(block.row, length)?];
+        self.builder.count_between::<Error>(range, step, &[], |builder, row, _| {
+            let mut tile = Tile { rows: step, ..tile.clone() };
+            tile.base[dim] = row;
+            let before = arith::subi(&builder, row, block.row)?;
+            let first = arith::muli(&builder, before, builder.index(block.unpacked.columns)?)?;
+            body(self.at(builder), &tile, first)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    fn vector_of_reals(self, piece: Piece) -> Type<'c> {
+        types::lanes(types::f32(self.builder.context()), piece.width())
+    }
+
+    /// Where the sums of the pieces of a tile lie, from the first on.
+    fn places(self, block: &Block<'_, 'c, 'a>, tile: &Tile<'c, 'a>) -> Vec<(Piece, i64)> {
+        let columns = block.unpacked.columns;
+        (0..tile.rows).flat_map(|row| tile.pieces.iter().map(move |piece| (*piece, row * columns + piece.offset))).collect()
+    }
+
+    fn sums(self, block: &Block<'_, 'c, 'a>, tile: &Tile<'c, 'a>, first: Value<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let load = |(piece, offset): (Piece, i64)| {
+            let address = self.builder.index_plus(first, offset)?;
+            Ok(vector::load(&self.builder, (block.memory[1], address), self.vector_of_reals(piece), None)?)
+        };
+        self.places(block, tile).into_iter().map(load).collect()
+    }
+
+    fn put_sums(self, block: &Block<'_, 'c, 'a>, first: Value<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<(), Error> {
+        let columns = block.unpacked.columns;
+        let mut offset = 0;
+        for value in values {
+            let address = self.builder.index_plus(first, offset)?;
+            vector::store(&self.builder, *value, (block.memory[1], address), None)?;
+            offset += columns / (values.len() as i64 / block.unpacked.rows.1);
+        }
+        Ok(())
+    }
+
+    /// The tile at a point of a part, and where the weights of that point lie.
+    fn at_point(
+        self,
+        block: &Block<'_, 'c, 'a>,
+        (part, index): (Part<'c, 'a>, [Value<'c, 'a>; 2]),
+        tile: &Tile<'c, 'a>,
+    ) -> Result<(Tile<'c, 'a>, Value<'c, 'a>), Error> {
+        let (builder, Unpacked { groups, within, factors, columns, .. }) = (&self.builder, block.unpacked);
+        let mut tile = tile.clone();
+        if let Some((dim, _)) = groups {
+            tile.base[*dim] = arith::addi(builder, part[0], index[0])?;
+        }
+        tile.base[within.0] = arith::addi(builder, part[1], index[1])?;
+        let before = arith::muli(builder, index[0], builder.index(within.1)?)?;
+        let number = arith::addi(builder, before, index[1])?;
+        let address = arith::muli(builder, number, builder.index(factors.len() as i64 * columns)?)?;
+        Ok((tile, address))
+    }
+
+    /// Puts the weights of a part into memory, scaled.
+    fn unpack(self, block: &Block<'_, 'c, 'a>, part: Part<'c, 'a>, tile: &Tile<'c, 'a>) -> Result<(), Error> {
+        let unpacked = block.unpacked;
+        let Some(Source::Memory(operand, access)) = self.nest.space.main.sources.get(unpacked.scale) else {
+            return Err(Error::malformed("weights without scales"));
+        };
+        let tile = Tile { rows: 1, ..tile.clone() };
+        self.over_part(unpacked, &[], &|kernel, index, _| {
+            let (tile, address) = kernel.at_point(block, (part, index), &tile)?;
+            let (builder, mut loads) = (&kernel.builder, Loads::default());
+            let weights = kernel.evaluate(&unpacked.weights, &tile, &vec![None; tile.pieces.len()])?;
+            for (number, weights) in (0..).zip(weights.chunks(tile.pieces.len())) {
+                for (piece, weight) in tile.pieces.iter().zip(weights) {
+                    let scale = kernel.load(&mut loads, *operand, access, &tile, 0, *piece)?;
+                    let scaled = lanewise(*builder, arith::MULF, &[*weight, scale], piece.width())?;
+                    let address = builder.index_plus(address, number * unpacked.columns + piece.offset)?;
+                    vector::store(builder, scaled, (block.memory[0], address), None)?;
+                }
+            }
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// Adds the products of a tile with a part to its sums.
+    fn add_part(
+        self,
+        block: &Block<'_, 'c, 'a>,
+        part: Part<'c, 'a>,
+        tile: &Tile<'c, 'a>,
+        first: Value<'c, 'a>,
+    ) -> Result<(), Error> {
+        let zero = self.zero(types::f32(self.builder.context()))?;
+        let places = self.places(block, tile);
+        let zeros = places.iter().map(|(piece, _)| Ok(self.builder.broadcast(zero, piece.width())?));
+        let zeros = zeros.collect::<Result<Vec<_>, Error>>()?;
+        let sums = self.over_part(block.unpacked, &zeros, &|kernel, index, carried| {
+            let (tile, address) = kernel.at_point(block, (part, index), tile)?;
+            kernel.multiply(block, (&tile, address), carried)
+        })?;
+        let before = self.sums(block, tile, first)?;
+        let pairs = before.into_iter().zip(sums);
+        let added = pairs.map(|(before, sum)| combined(self.builder, Op::AddF, [before, sum], self.any_zero));
+        self.put_sums(block, first, &added.collect::<Result<Vec<_>, Error>>()?)
+    }
+
+    /// Sums with the products at a point added.
+    fn multiply(
+        self,
+        block: &Block<'_, 'c, 'a>,
+        (tile, address): (&Tile<'c, 'a>, Value<'c, 'a>),
+        carried: &[Value<'c, 'a>],
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let (builder, mut loads, mut sums) = (&self.builder, Loads::default(), carried.to_vec());
+        for (number, factor) in (0..).zip(&block.unpacked.factors) {
+            let Some(Source::Memory(operand, access)) = self.nest.space.main.sources.get(*factor) else {
+                return Err(Error::malformed("weights without factors"));
+            };
+            let load = |piece: &Piece| {
+                let address = builder.index_plus(address, number * block.unpacked.columns + piece.offset)?;
+                Ok(vector::load(builder, (block.memory[0], address), self.vector_of_reals(*piece), None)?)
+            };
+            let weights = tile.pieces.iter().map(load).collect::<Result<Vec<_>, Error>>()?;
+            for (row, sums) in (0..).zip(sums.chunks_mut(weights.len())) {
+                let input = self.load(&mut loads, *operand, access, tile, row, Piece::ELEMENT)?;
+                for ((sum, weight), piece) in sums.iter_mut().zip(&weights).zip(&tile.pieces) {
+                    *sum = match self.fused.has(Element::Real(32)) {
+                        true => lanewise(*builder, math::FMA, &[input, *weight, *sum], piece.width())?,
+                        false => {
+                            let product = lanewise(*builder, arith::MULF, &[input, *weight], piece.width())?;
+                            arith::addf(builder, *sum, product)?
+                        }
+                    };
+                }
+            }
+        }
+        Ok(sums)
+    }
+
+    /// Loops over the points of a part, by their places in it.
+    fn over_part(
+        self,
+        unpacked: &Unpacked,
+        carried: &[Value<'c, 'a>],
+        body: &dyn Fn(Self, [Value<'c, 'a>; 2], &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Error>,
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let groups = unpacked.groups.map_or(1, |(_, count)| count);
+        let range = |builder: Builder<'c, 'a>, count: i64| Ok::<_, Error>([builder.index(0)?, builder.index(count)?]);
+        self.builder.count_between(range(self.builder, groups)?, 1, carried, |builder, group, carried| {
+            builder.count_between(range(builder, unpacked.within.1)?, 1, carried, |builder, place, carried| {
+                body(self.at(builder), [group, place], carried)
+            })
+        })
+    }
+}

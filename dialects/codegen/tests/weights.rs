@@ -129,7 +129,8 @@ func.func @Net(%x: {x} {{skriptnd.input = \"x\"}}, %w: {groups} {{skriptnd.varia
         let w: Vec<f32> = numbers(2, depth * columns).iter().map(whole).collect();
         let s: Vec<f32> = numbers(3, bytes[1].iter().product()).iter().map(|value| value * 0.01).collect();
         let (x, b) = (numbers(1, rows * depth), numbers(4, columns));
-        let tensor = |shape: &[usize], items: &[f32]| Tensor { shape: shape.to_vec(), data: TensorData::F32(items.into()) };
+        let tensor =
+            |shape: &[usize], items: &[f32]| Tensor { shape: shape.to_vec(), data: TensorData::F32(items.into()) };
         let variables = [tensor(&bytes[0], &w), tensor(&bytes[1], &s), tensor(&bytes[2], &b)];
         let outputs = session(library, &variables).run(&[tensor(&[rows, depth], &x)]).unwrap();
         let bound = (16 + depth.min(256) * if depth > 256 { 2 } else { 1 }) as f64 * 2f64.powi(-24);
@@ -170,7 +171,9 @@ fn products_with_weights_of_few_bits_are_within_the_bounds() {
 fn many_rows_and_long_sums_are_as_well() {
     for (most, group) in [(7, Some(32)), (127, Some(64)), (7, None)] {
         let form = Form { group, most, by_rows: true };
-        form.check(shape(128, 256, 96), &Target::host());
+        for (rows, depth, columns) in [(128, 256, 96), (37, 1280, 70), (33, 256, 16)] {
+            form.check(shape(rows, depth, columns), &Target::host());
+        }
         form.check(shape(2, 10_240, 17), &Target::host());
     }
 }

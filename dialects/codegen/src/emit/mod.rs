@@ -211,7 +211,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let defined = Defined { name, parallel, threads, unvectorized: report::unvectorized(&nests, self.target) };
         let has_groups = nests.iter().any(|nest| nest.schedule.grouped().is_some());
         let unpacks = nests.iter().any(|nest| Unpacked::of(&nest.space, &nest.schedule, self.target).is_some());
-        let function = self.declare(&defined, sequence.location(self.module.context()), (bound, has_groups, unpacks))?;
+        let function =
+            self.declare(&defined, sequence.location(self.module.context()), (bound, has_groups, unpacks))?;
         self.fill(function, &nests, (bound, defined.parallel.as_ref()))?;
         self.known.insert(key.clone(), defined.clone());
         Ok(defined)

@@ -41,7 +41,12 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     }
 
     /// The sums of terms along a dimension, several for each point of a small tile, which become one at the end.
-    fn sum_at_once(self, dim: usize, tile: &Tile<'c, 'a>, zeros: &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Error> {
+    fn sum_at_once(
+        self,
+        dim: usize,
+        tile: &Tile<'c, 'a>,
+        zeros: &[Value<'c, 'a>],
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let Dim { extent, is_open, .. } = self.nest.space.dims[dim];
         let points = zeros.len();
         let chains = if is_open { 1 } else { chains(i64::try_from(points).unwrap_or(i64::MAX), extent) };

@@ -17,7 +17,11 @@ use skriptnd_mlir::ops::{arith, math, memref, vector};
 pub(super) type Memory<'c, 'a> = [Value<'c, 'a>; 2];
 
 /// Makes that memory, where a kernel begins.
-pub(super) fn memory<'c: 'a, 'a>(builder: Builder<'c, 'a>, unpacked: &Unpacked, alignment: i64) -> Result<Memory<'c, 'a>, Error> {
+pub(super) fn memory<'c: 'a, 'a>(
+    builder: Builder<'c, 'a>,
+    unpacked: &Unpacked,
+    alignment: i64,
+) -> Result<Memory<'c, 'a>, Error> {
     let real = types::f32(builder.context());
     let [weights, sums] = unpacked.elements().map(|count| {
         let kind = u64::try_from(count).ok().and_then(|count| types::memref(real, &[Some(count)]));
@@ -36,6 +40,10 @@ struct Block<'u, 'c, 'a> {
 
 /// A part of a panel: its first group and first element within a group.
 type Part<'c, 'a> = [Value<'c, 'a>; 2];
+
+/// What is done at a point of a part, by its places there: goes on with values, and gives those to go on with.
+type AtPoint<'b, 'k, 'c, 'a> =
+    dyn Fn(Kernel<'k, 'c, 'a>, [Value<'c, 'a>; 2], &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Error> + 'b;
 
 impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// Goes over the rows in blocks where the loop is that over tiles of rows, the tile is a whole one of a panel, and weights are
@@ -83,7 +91,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             builder.count_between::<Error>([builder.index(0)?, extent], length, &[], |builder, first, _| {
                 let kernel = self.at(builder);
                 kernel.unpack(block, [group, first], tile)?;
-                kernel.each_tile(block, tile, &|kernel, tile, row| kernel.add_part(block, [group, first], tile, row))?;
+                kernel
+                    .each_tile(block, tile, &|kernel, tile, row| kernel.add_part(block, [group, first], tile, row))?;
                 Ok(Vec::new())
             })?;
             Ok(Vec::new())
@@ -125,10 +134,17 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// Where the sums of the pieces of a tile lie, from the first on.
     fn places(self, block: &Block<'_, 'c, 'a>, tile: &Tile<'c, 'a>) -> Vec<(Piece, i64)> {
         let columns = block.unpacked.columns;
-        (0..tile.rows).flat_map(|row| tile.pieces.iter().map(move |piece| (*piece, row * columns + piece.offset))).collect()
+        (0..tile.rows)
+            .flat_map(|row| tile.pieces.iter().map(move |piece| (*piece, row * columns + piece.offset)))
+            .collect()
     }
 
-    fn sums(self, block: &Block<'_, 'c, 'a>, tile: &Tile<'c, 'a>, first: Value<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Error> {
+    fn sums(
+        self,
+        block: &Block<'_, 'c, 'a>,
+        tile: &Tile<'c, 'a>,
+        first: Value<'c, 'a>,
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let load = |(piece, offset): (Piece, i64)| {
             let address = self.builder.index_plus(first, offset)?;
             Ok(vector::load(&self.builder, (block.memory[1], address), self.vector_of_reals(piece), None)?)
@@ -250,7 +266,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         self,
         unpacked: &Unpacked,
         carried: &[Value<'c, 'a>],
-        body: &dyn Fn(Self, [Value<'c, 'a>; 2], &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Error>,
+        body: &AtPoint<'_, 'k, 'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let groups = unpacked.groups.map_or(1, |(_, count)| count);
         let range = |builder: Builder<'c, 'a>, count: i64| Ok::<_, Error>([builder.index(0)?, builder.index(count)?]);

@@ -127,7 +127,8 @@ impl Computation {
 
     /// Whether a value that is used once is another one, or that combined with others by an operation.
     fn reaches(&self, value: Ref, wanted: Ref, op: Op) -> bool {
-        let goes_on = || self.operands_of(value, &[op]).is_some_and(|pair| pair.iter().any(|it| self.reaches(*it, wanted, op)));
+        let goes_on =
+            || self.operands_of(value, &[op]).is_some_and(|pair| pair.iter().any(|it| self.reaches(*it, wanted, op)));
         self.uses(value) == 1 && (value == wanted || goes_on())
     }
 

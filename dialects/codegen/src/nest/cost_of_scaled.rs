@@ -5,9 +5,13 @@ use super::cost::{EVICTED, ISSUED, ITERATION, Judge, LATENCY, Parts, operations}
 use super::op::Op;
 use super::scaled::{Scaled, chains};
 use super::space::{Source, Stage};
+use super::unpacked::Unpacked;
 
 /// What an operation that makes a factor of a weight costs: most processors do some of these beside products.
 const BESIDE: f64 = 0.5;
+
+/// How many tiles use what is unpacked once, about.
+const UNPACKED: f64 = 8.0;
 
 impl Judge<'_> {
     /// Sums that are scaled, and inside the products that are added up: what is computed of weights alone is so for all rows.
@@ -19,7 +23,11 @@ impl Judge<'_> {
         let loads: f64 = terms.memory().map(|(_, access)| self.loads(access, rows, vectors)).sum();
         let own = self.of_all_rows(terms);
         let all = f64::from(operations(&terms.computation, self.fused));
-        let operations = (all - own.0) * points + BESIDE * own.0 * vectors.points;
+        let made = own.0;
+        let is_unpacked = Unpacked::of(self.space, self.schedule, self.target).is_some();
+        // What is unpacked once is loaded for each tile.
+        let own = if is_unpacked { (own.0 / UNPACKED, 1.0) } else { own };
+        let operations = (all - made) * points + BESIDE * own.0 * vectors.points;
         let work = (operations / ISSUED).max(loads / ISSUED);
         // What is made of the weights stays for the next rows.
         let alive = points + own.1 * if rows > 1.0 { vectors.points } else { 1.0 } + 1.0;

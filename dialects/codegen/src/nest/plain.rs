@@ -121,10 +121,7 @@ fn weighted_sum(bits: u32) -> Computation {
             instruction(Op::MulF, &[Ref::Argument(1), result(8)]),
             instruction(Op::AddF, &[result(9), result(10)]),
         ],
-        _ => vec![
-            instruction(Op::SIToFP, &[stored]),
-            instruction(Op::MulF, &[Ref::Argument(0), result(0)]),
-        ],
+        _ => vec![instruction(Op::SIToFP, &[stored]), instruction(Op::MulF, &[Ref::Argument(0), result(0)])],
     };
     let products = result(instructions.len() - 1);
     instructions.push(instruction(Op::MulF, &[products, scale]));

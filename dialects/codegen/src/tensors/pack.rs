@@ -165,8 +165,7 @@ impl Packing {
             };
             Part { dim, piece, length, extent }
         };
-        let outer =
-            |dim: usize| part(dim, if self.length(dim).is_some() { Piece::Number } else { Piece::Whole });
+        let outer = |dim: usize| part(dim, if self.length(dim).is_some() { Piece::Number } else { Piece::Whole });
         let panels = self.panel.map(|_| outer(self.channel));
         let channel = part(self.channel, if self.panel.is_some() { Piece::Inside } else { Piece::Whole });
         let group = self.group.map(|(dim, _)| part(dim, Piece::Inside));

@@ -150,7 +150,8 @@ impl<'c: 'a, 'a> Quantized<'c, 'a> {
     /// The tensor that has the whole numbers stored so, where they are what was given.
     fn given(&self, structured: &Structured<'c, 'a>, number: Number) -> Option<Value<'c, 'a>> {
         let keeps = |made: &OperationRef<'c, 'a>| {
-            let is_wide = made.result_types().into_iter().all(|kind| types::width(kind).is_some_and(|width| width >= 32));
+            let is_wide =
+                made.result_types().into_iter().all(|kind| types::width(kind).is_some_and(|width| width >= 32));
             is_wide && [arith::TRUNCI, arith::EXTSI, arith::SITOFP].contains(&made.full_name())
         };
         let mut value = self.whole;

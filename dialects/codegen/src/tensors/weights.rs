@@ -72,7 +72,8 @@ struct Dims {
 
 impl<'c: 'a, 'a> Product<'c, 'a> {
     fn of(structured: Structured<'c, 'a>, ranges: &Ranges) -> Option<Self> {
-        let roles = Roles::of(&structured).filter(|roles| roles.numbers == [Number::Real(32); 2] && !roles.depthwise)?;
+        let roles =
+            Roles::of(&structured).filter(|roles| roles.numbers == [Number::Real(32); 2] && !roles.depthwise)?;
         let (input, filter) = (structured.inputs[roles.input], structured.inputs[roles.filter]);
         let is_plain = structured.inputs.len() == 2 && roles.sum == Element::Real(32);
         let is_large = static_shape(filter.r#type()).is_some_and(|shape| volume(&shape) > FEW);
@@ -192,7 +193,12 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
     }
 
     /// The products at a point, scaled.
-    fn scaled(&self, builder: &Builder<'c, 'a>, arguments: &[Value<'c, 'a>], is_pair: bool) -> Result<Value<'c, 'a>, Error> {
+    fn scaled(
+        &self,
+        builder: &Builder<'c, 'a>,
+        arguments: &[Value<'c, 'a>],
+        is_pair: bool,
+    ) -> Result<Value<'c, 'a>, Error> {
         let real = types::f32(builder.context());
         let convert = |whole| match self.number {
             Number::Unsigned(_) => arith::uitofp(builder, whole, real),

@@ -2,12 +2,23 @@
 
 use super::chains::Count;
 use super::kernel::{Kernel, Tile, points};
+use super::values::{self, Loads};
 use crate::Error;
 use crate::nest::Nest;
+use crate::nest::parts::Piece;
 use crate::nest::scaled::{Scaled, chains};
-use crate::nest::space::Dim;
+use crate::nest::space::{Dim, Stage};
 use skriptnd_mlir::ir::Value;
-use skriptnd_mlir::ops::arith;
+use skriptnd_mlir::ops::{arith, memref};
+
+/// Rows up to which a product takes as long as its weights take to be read.
+const MOST_STREAMED: i64 = 2;
+/// How many bytes before they are read weights and scales are asked for: what processors fetch by themselves comes too late for one
+/// that waits for conversions as well.
+const WEIGHTS_AHEAD: i64 = 2048;
+const SCALES_AHEAD: i64 = 1024;
+/// Bytes of a line of the cache.
+const LINE: i64 = 64;
 
 impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// How sums over these innermost dimensions are scaled, if they are all along which the scale is the same.
@@ -32,6 +43,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             zeros.push(self.builder.broadcast(self.zero(self.accumulator()?)?, piece.width())?);
         }
         let kernel = Kernel { nest: &nest, ..self };
+        if self.is_stream(tile) {
+            self.fetch_ahead(&scaling, tile, SCALES_AHEAD, 1)?;
+        }
         carried.extend(match *dims {
             [dim] => kernel.sum_at_once(dim, tile, &zeros)?,
             _ => kernel.reduce(dims, tile, zeros)?,
@@ -48,9 +62,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         zeros: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let Dim { extent, is_open, .. } = self.nest.space.dims[dim];
-        let points = zeros.len();
+        let (points, is_stream) = (zeros.len(), self.is_stream(tile));
         let chains = if is_open { 1 } else { chains(i64::try_from(points).unwrap_or(i64::MAX), extent) };
-        if chains == 1 {
+        if is_open || chains == 1 && !is_stream {
             return self.reduce(&[dim], tile, zeros.to_vec());
         }
         let step = |kernel: Kernel<'k, 'c, 'a>, index: Value<'c, 'a>, carried: &[Value<'c, 'a>]| {
@@ -58,6 +72,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             for (number, chain) in (0..).zip(carried.chunks(points)) {
                 let mut tile = tile.clone();
                 tile.base[dim] = kernel.builder.index_plus(index, number)?;
+                if is_stream && number == 0 {
+                    kernel.fetch_ahead(&kernel.nest.space.main, &tile, WEIGHTS_AHEAD, chains)?;
+                }
                 next.extend(kernel.reduce(&[], &tile, chain.to_vec())?);
             }
             Ok(next)
@@ -78,5 +95,31 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             sums = pairs.map(|(one, other)| arith::addf(&self.builder, one, other)).collect::<Result<_, _>>()?;
         }
         Ok(sums)
+    }
+
+    /// Whether the weights of a tile are used so few times that memory decides how long it takes.
+    fn is_stream(self, tile: &Tile<'c, 'a>) -> bool {
+        tile.rows <= MOST_STREAMED && self.target.has_threads()
+    }
+
+    /// Asks for what a stage will read of panels so many bytes further on: so many lanes of a tile times `count`.
+    fn fetch_ahead(self, stage: &Stage, tile: &Tile<'c, 'a>, ahead: i64, count: i64) -> Result<(), Error> {
+        let lanes: i64 = tile.pieces.iter().map(|piece| piece.lanes).sum();
+        let mut loads = Loads::default();
+        for (operand, access) in stage.memory().filter(|(_, access)| self.lane_distance(access) == 1) {
+            let memory = self.memory(operand)?;
+            let (Some(element), Some(elements)) = (self.nest.space.element(operand), values::elements(memory.r#type()))
+            else {
+                continue;
+            };
+            let address = self.address(&mut loads, (operand, access), tile, 0, Piece::ELEMENT)?;
+            let last = self.builder.index(elements - 1)?;
+            for line in 0..(lanes * count * element.bytes() + LINE - 1) / LINE {
+                let further = self.builder.index_plus(address, (ahead + line * LINE) / element.bytes())?;
+                let further = arith::minsi(&self.builder, further, last)?;
+                memref::prefetch(&self.builder, memory, further)?;
+            }
+        }
+        Ok(())
     }
 }

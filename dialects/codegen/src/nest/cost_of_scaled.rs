@@ -2,14 +2,14 @@
 
 use super::computation::Ref;
 use super::cost::{EVICTED, ISSUED, ITERATION, Judge, LATENCY, Parts, operations};
+use super::element::Element;
 use super::op::Op;
 use super::scaled::{Scaled, chains};
-use super::space::{Source, Stage};
+use super::space::Stage;
 use super::unpacked::Unpacked;
 
 /// What an operation that makes a factor of a weight costs: most processors do some of these beside products.
 const BESIDE: f64 = 0.5;
-
 /// How many tiles use what is unpacked once, about.
 const UNPACKED: f64 = 8.0;
 
@@ -21,16 +21,14 @@ impl Judge<'_> {
         let iterations = |dims: &[usize]| dims.iter().map(|dim| self.extent(*dim)).product::<f64>();
         let (outer, inner) = (iterations(&reductions[..around]), iterations(&reductions[around..]));
         let loads: f64 = terms.memory().map(|(_, access)| self.loads(access, rows, vectors)).sum();
-        let own = self.of_all_rows(terms);
-        let all = f64::from(operations(&terms.computation, self.fused));
-        let made = own.0;
-        let is_unpacked = Unpacked::of(self.space, self.schedule, self.target).is_some();
+        let (made, weights) = of_weights(terms);
+        let products = f64::from(operations(&terms.computation, self.fused)) - made;
         // What is unpacked once is loaded for each tile.
-        let own = if is_unpacked { (own.0 / UNPACKED, 1.0) } else { own };
-        let operations = (all - made) * points + BESIDE * own.0 * vectors.points;
-        let work = (operations / ISSUED).max(loads / ISSUED);
+        let is_unpacked = Unpacked::of(self.space, self.schedule, self.target).is_some();
+        let (made, weights) = if is_unpacked { (made / UNPACKED, 1.0) } else { (made, weights) };
+        let work = ((products * points + BESIDE * made * vectors.points) / ISSUED).max(loads / ISSUED);
         // What is made of the weights stays for the next rows.
-        let alive = points + own.1 * if rows > 1.0 { vectors.points } else { 1.0 } + 1.0;
+        let alive = points + weights * if rows > 1.0 { vectors.points } else { 1.0 } + 1.0;
         let spilled = (alive - self.target.isa.registers as f64).max(0.0);
         let looped = if self.schedule.unrolled() == reductions.len() { 0.0 } else { ITERATION };
         let extent = reductions.last().map_or(1, |dim| self.space.dims[*dim].extent);
@@ -40,28 +38,23 @@ impl Judge<'_> {
         // The accumulators make room while products are added.
         outer * (sum + self.stage(scaling, rows, vectors) + 2.0 * points / ISSUED)
     }
+}
 
-    /// Of a stage, what the operations cost that are the same for all rows of a tile, and how many of their results others need.
-    fn of_all_rows(&self, stage: &Stage) -> (f64, f64) {
-        let rows = self.schedule.rows().map(|rows| rows.dim);
-        let moves = |source: &Source| match source {
-            Source::Memory(_, access) => rows.is_some_and(|dim| access.steps[dim].moves()),
-            source => *source != Source::Unused,
+/// What the operations of a stage cost that make factors of weights, which are integers, and how many factors it are.
+fn of_weights(stage: &Stage) -> (f64, f64) {
+    let computation = &stage.computation;
+    let is_integer = |value: &Ref| matches!(computation.type_of(*value), Some(Element::Integer(_)));
+    let mut is_made: Vec<bool> = Vec::new();
+    let (mut cost, mut weights) = (0.0, 0.0);
+    for instruction in &computation.instructions {
+        let of_weights = |value: &Ref| match value {
+            Ref::Result(by, _) => is_made[*by],
+            value => is_integer(value),
         };
-        let mut varies: Vec<bool> = Vec::new();
-        let (mut cost, mut results) = (0.0, 0.0);
-        for instruction in &stage.computation.instructions {
-            let is_other = |value: &Ref| match value {
-                Ref::Argument(number) => stage.sources.get(*number).is_some_and(moves),
-                Ref::Result(by, _) => varies[*by],
-                Ref::Operand(_) => false,
-            };
-            let own = instruction.operands.iter().any(is_other);
-            let is_conversion = instruction.op == Op::SIToFP;
-            varies.push(own);
-            cost += if own { 0.0 } else { f64::from(instruction.op.facts().cost) };
-            results += if is_conversion && !own { 1.0 } else { 0.0 };
-        }
-        (cost, results)
+        let own = instruction.operands.iter().all(of_weights);
+        is_made.push(own);
+        cost += if own { f64::from(instruction.op.facts().cost) } else { 0.0 };
+        weights += if own && matches!(instruction.op, Op::SIToFP | Op::UIToFP) { 1.0 } else { 0.0 };
     }
+    (cost, weights)
 }

@@ -77,7 +77,10 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         let (input, filter) = (structured.inputs[roles.input], structured.inputs[roles.filter]);
         let is_plain = structured.inputs.len() == 2 && roles.sum == Element::Real(32);
         let is_large = static_shape(filter.r#type()).is_some_and(|shape| volume(&shape) > FEW);
-        if !is_plain || !is_large || !is_fixed(filter) || is_fixed(input) {
+        // What windows are multiplied by is small, and used often.
+        let reduced =
+            (0..structured.extents.len()).filter(|&dim| structured.reduced[dim] && structured.extents[dim] > 1);
+        if !is_plain || reduced.count() != 1 || !is_large || !is_fixed(filter) || is_fixed(input) {
             return None;
         }
         let made = filter.defining_operation()?;

@@ -39,6 +39,25 @@ def TruthsAsBytes : Pass<"codegen-truths-as-bytes", "::mlir::ModuleOp"> {
   let dependentDialects = ["arith", "linalg", "tensor"];
 }
 
+def InlineNumbers : Pass<"codegen-inline-numbers", "::mlir::func::FuncOp"> {
+  let summary = "Give bodies the integers that are known as constants";
+  let description = [{
+    What a structured operation reads for all of its elements alike and constants tell, such as the zero point of a tensor or one of
+    several multipliers, is a constant in its body.
+  }];
+  let dependentDialects = ["arith"];
+}
+
+def RequantizeInWords : Pass<"codegen-requantize-in-words", "::mlir::func::FuncOp"> {
+  let summary = "Quantize sums of whole numbers again in 32 bits";
+  let description = [{
+    A sum times a multiplier of 31 bits, shifted right and rounded, that is limited to 16 bits or fewer, is computed with the upper words of
+    products, where multiplier and shift are known before the run, by other multipliers and shifts, which are computed then. Results
+    are the same.
+  }];
+  let dependentDialects = ["arith", "linalg", "math", "tensor"];
+}
+
 def StayReal : Pass<"codegen-stay-real", "::mlir::func::FuncOp"> {
   let summary = "Compute integers that come from reals and become reals again as reals";
   let description = [{

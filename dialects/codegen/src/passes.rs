@@ -9,8 +9,8 @@ use crate::interface::{self, export};
 use crate::interface::{linkage, shapes};
 use crate::pipeline::Exported;
 use crate::tensors::{
-    accumulators, batch, bits, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads,
-    results, rounded, scales, shifts, starts, stored, truths, units, weights, wide, winograd,
+    accumulators, batch, bits, destinations, elementwise, layout, loops, narrow, numbers, pack, pads, parts, prepare,
+    reads, requantized, results, rounded, scales, shifts, starts, stored, truths, units, weights, wide, winograd,
 };
 use crate::views::functions;
 use crate::{Error, Target, elementary, emit, faults, fusion, pipeline};
@@ -61,6 +61,10 @@ fn layouts() -> Result<(), Error> {
     add(passes::codegen_compute_in_fewer_bits(|root, _| {
         counted("integers", bits::compute_in_fewer(root.operation()))
     }))?;
+    add(passes::codegen_requantize_in_words(|root, _| {
+        counted("requantizations", requantized::requantize_in_words(root.operation()))
+    }))?;
+    add(passes::codegen_inline_numbers(|root, _| counted("numbers", numbers::inline_numbers(root.operation()))))?;
     add(passes::codegen_widen_sums(|root, _| counted("sums", wide::widen(root.operation()))))?;
     add(passes::codegen_scale_products(|root, _| {
         counted("products", scales::scale_products(root.operation(), &Target::noted(root.operation())))

@@ -9,6 +9,7 @@ mod hexagon;
 mod narrow;
 mod operations;
 mod quantized;
+mod requantized;
 mod scalable;
 mod sums;
 mod support;

@@ -340,6 +340,13 @@ impl Atom {
         (sum == self.sum).then_some(Fit { is_swapped })
     }
 
+    /// Whether it extends one of the numbers, of input and filter, that it multiplies.
+    pub fn extends(&self, numbers: [Number; 2], place: usize) -> bool {
+        let taken = |fit: Fit| self.factors[if fit.is_swapped { 1 - place } else { place }];
+        let bytes = |number: Number| number.element().bytes();
+        self.fit(numbers, self.sum).is_some_and(|fit| bytes(taken(fit)) > bytes(numbers[place]))
+    }
+
     /// The functions that it is; none where products and sums are written one by one.
     pub fn vectors(&self) -> Option<&Vectors> {
         match &self.form {

@@ -15,6 +15,8 @@ const LEAST: f64 = i32::MIN as f64;
 const MOST: f64 = i32::MAX as f64;
 /// Reals of 32 bits have all whole numbers up to this magnitude.
 const EXACT: f64 = (1u64 << 24) as f64;
+/// Ranges have all whole numbers up to this magnitude.
+const EXACT_INTEGER: f64 = (1u64 << 53) as f64;
 /// Operations that are computed anew for one value, at most.
 const MOST_STEPS: usize = 64;
 /// What is computed in fewer bits.
@@ -62,6 +64,7 @@ fn replacement<'c: 'a, 'a>(ranges: &Ranges, operation: OperationRef<'c, 'a>) -> 
     match operation.full_name() {
         arith::REMSI if is_remainder(ranges, operation)? => Ok(Some(operation.operand(0)?)),
         arith::ANDI if keeps_all(ranges, operation)? => Ok(Some(operation.operand(0)?)),
+        arith::MAXSI | arith::MINSI if limits_nothing(ranges, operation)? => Ok(Some(operation.operand(0)?)),
         arith::CMPF | arith::CMPI if is_never(ranges, operation.result(0)?) => {
             Ok(Some(narrow.builder.integer(operation.result(0)?.r#type(), 0)?))
         }
@@ -118,6 +121,15 @@ fn is_remainder<'c: 'a, 'a>(ranges: &Ranges, division: OperationRef<'c, 'a>) -> 
 fn keeps_all<'c: 'a, 'a>(ranges: &Ranges, masked: OperationRef<'c, 'a>) -> Result<bool, Error> {
     let [value, mask] = [masked.operand(0)?, masked.operand(1)?].map(|operand| ranges.get(operand));
     Ok(mask.least == mask.most && is_ones(mask.most) && value.is_in(0.0, mask.most))
+}
+
+/// Whether a limit is one that nothing reaches.
+fn limits_nothing<'c: 'a, 'a>(ranges: &Ranges, limited: OperationRef<'c, 'a>) -> Result<bool, Error> {
+    let [value, limit] = [limited.operand(0)?, limited.operand(1)?].map(|operand| ranges.get(operand));
+    let is_least = limited.full_name() == arith::MAXSI;
+    // Ranges of integers of more than 53 bits are not exact.
+    Ok(limit.magnitude() <= EXACT_INTEGER
+        && if is_least { value.least >= limit.most } else { value.most <= limit.least })
 }
 
 fn is_constant(value: Value<'_, '_>) -> bool {

@@ -182,7 +182,9 @@ impl<'c: 'a, 'a> Tree<'c, 'a> {
         let dims = of.output_map()?.inverse()?.after(read)?;
         let is_plain = |expr: &Expr| matches!(expr, Expr::Dim(_) | Expr::Const(0));
         let once = volume(&root.extents) <= volume(&of.extents) || is_copy(&of);
-        let kept = is_kept_along(&of, read, &dims) && !reads_destination(root, &of, &dims);
+        let written = root.output_map().filter(|_| root.is_parallel());
+        let kept = [Some(read), written].into_iter().flatten().any(|map| is_kept_along(&of, map, &dims));
+        let kept = kept && !reads_destination(root, &of, &dims);
         let is_free = root.is_parallel() || !follows_reduction(&of);
         (read.results.iter().all(is_plain) && once && kept && is_free).then_some((of, dims))
     }
@@ -190,7 +192,7 @@ impl<'c: 'a, 'a> Tree<'c, 'a> {
     /// Makes a producer a part, if the whole does not get too long.
     fn take(&mut self, found: Found<'c, 'a>, is_repeated: bool) {
         let length = block_operations(found.of.body).count();
-        if self.length + length > MOST_OPERATIONS || self.leaves.len() + found.of.inputs.len() > MOST_INPUTS {
+        if self.length + length > MOST_OPERATIONS || self.read_leaves().len() + found.of.inputs.len() > MOST_INPUTS {
             return;
         }
         self.length += length;
@@ -352,10 +354,10 @@ fn is_quick(name: &str) -> bool {
     name.starts_with("arith.") && !is_slow || name == "math.absf"
 }
 
-/// Whether vectors stay vectors: along the dimension in which the reader finds neighbours, the producer's operands have
-/// neighbours or the same element.
-fn is_kept_along(producer: &Structured<'_, '_>, read: &Map, dims: &Map) -> bool {
-    let Some(lane) = read.results.iter().rev().find_map(Expr::as_dim) else { return true };
+/// Whether vectors stay vectors: along the dimension in which the reader finds neighbours, or writes them, the producer's operands
+/// have neighbours or the same element.
+fn is_kept_along(producer: &Structured<'_, '_>, neighbours: &Map, dims: &Map) -> bool {
+    let Some(lane) = neighbours.results.iter().rev().find_map(Expr::as_dim) else { return true };
     producer.maps[..producer.inputs.len()].iter().all(|map| {
         let Some(map) = map.after(dims) else { return false };
         let Some((last, others)) = map.results.split_last() else { return true };

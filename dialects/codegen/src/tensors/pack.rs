@@ -2,7 +2,7 @@
 //! accumulators, the reduced dimensions inside in the order of the input, channels innermost. The iteration space stays
 //! as it is; panels are quotients and remainders in the filter's indexing map.
 
-use super::operations::{copied, padded, set_maps};
+use super::operations::{copied, copy_body, padded, set_maps, tensor};
 use super::roles::{Roles, is_fixed};
 use crate::Error;
 use crate::nest::atom::Atom;
@@ -10,8 +10,9 @@ use crate::nest::cost::accumulator_tile;
 use crate::target::Target;
 use crate::views::structured::{Structured, static_shape};
 use skriptnd_mlir::ir::affine::{Expr, Map};
-use skriptnd_mlir::ir::{OperationRef, Value, operations_named, types};
-use skriptnd_mlir::ops::linalg;
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, operations_named, types};
+use skriptnd_mlir::ops::{self, linalg};
+use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Filters that are not known before the run are packed only if each element is used so often.
 const LEAST_REUSE: i64 = 8;
@@ -134,9 +135,13 @@ impl Packing {
             ready = padded(operation, source, (&old, &high), 0)?;
         }
         let packed = copied(operation, ready, &source_map(&filter, &stored), &shape)?;
-        operation.set_operand(operand, packed)?;
         let mut maps = structured.maps.clone();
         maps[operand] = Map { dims: structured.extents.len(), results: stored.iter().map(Part::index).collect() };
+        let is_plain = |dim: usize| maps.iter().flat_map(|map| &map.results).any(|expr| expr.as_dim() == Some(dim));
+        if let Some((dim, _)) = self.group.filter(|(dim, _)| !is_plain(*dim)) {
+            return with_extent(structured, (operand, packed), maps, dim);
+        }
+        operation.set_operand(operand, packed)?;
         set_maps(operation, &maps);
         Ok(())
     }
@@ -172,6 +177,31 @@ impl Packing {
         let outside = self.outside.iter().map(|&dim| outer(dim)).chain(panels);
         outside.chain(self.inside.iter().map(|&dim| outer(dim))).chain([channel]).chain(group).collect()
     }
+}
+
+/// The same operation with another filter and an operand that is not read, which tells the extent of a dimension that no other one does.
+fn with_extent<'c: 'a, 'a>(
+    structured: &Structured<'c, 'a>,
+    (filter, packed): (usize, Value<'c, 'a>),
+    mut maps: Vec<Map>,
+    dim: usize,
+) -> Result<(), Error> {
+    let operation = structured.operation;
+    let builder = Builder::before(operation)?;
+    let kind = tensor(types::element(packed.r#type()), &[structured.extents[dim]])?;
+    let mut inputs = structured.inputs.clone();
+    inputs[filter] = packed;
+    let count = inputs.len();
+    inputs.push(ops::tensor::empty(&builder, kind, &[])?);
+    maps.insert(count, Map { dims: structured.extents.len(), results: vec![Expr::Dim(dim)] });
+    let made = linalg::generic(&builder, &inputs, &structured.outputs, &maps, &structured.reduced)?;
+    let (read, rest) = made.arguments.split_at(count);
+    let arguments = read.iter().chain(&rest[1..]).copied();
+    let known = block_arguments(structured.body).map(|own| own.key()).zip(arguments).collect();
+    let results = copy_body(structured.body, &made.builder, known)?;
+    linalg::r#yield(&made.builder, &results)?;
+    let results = made.operation.result_values();
+    Ok(with_rewriter(operation, |rewriter| rewriter.replace(operation, &results))?)
 }
 
 /// Bytes of what is summed up.
@@ -250,8 +280,26 @@ fn source_map(filter: &[usize], stored: &[Part]) -> Map {
 /// target adds at once.
 pub(super) fn group(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) -> Option<(usize, i64)> {
     let atom = Atom::best(target, roles.numbers, roles.sum)?;
-    let dim = structured.maps[roles.input].results.last()?.as_dim()?;
-    let filter = structured.maps[roles.filter].as_dims()?;
-    let along = structured.reduced[dim] && filter.contains(&dim) && !roles.depthwise;
-    (along && structured.extents[dim] > 1).then_some((dim, atom.group))
+    let filter = structured.maps[roles.filter].as_dims().filter(|_| !roles.depthwise)?;
+    let last = structured.maps[roles.input].results.last()?;
+    let is_grouped = |dim: &usize| structured.reduced[*dim] && structured.extents[*dim] > 1 && filter.contains(dim);
+    let window = || {
+        // What fills no group is loaded by itself, which whole vectors are not.
+        let mut dims = (0..structured.extents.len()).filter(|&dim| last.uses(dim) && structured.reduced[dim]);
+        let dim = dims.next().filter(|&dim| !target.isa.only_whole && coefficient(last, dim) == Some(1))?;
+        dims.next().is_none().then_some(dim)
+    };
+    let dim = last.as_dim().or_else(window).filter(is_grouped)?;
+    Some((dim, atom.group))
+}
+
+/// By what an index is multiplied in a sum.
+fn coefficient(sum: &Expr, dim: usize) -> Option<i64> {
+    match sum {
+        Expr::Const(_) => Some(0),
+        Expr::Dim(own) => Some(i64::from(*own == dim)),
+        Expr::Add(left, right) => Some(coefficient(left, dim)? + coefficient(right, dim)?),
+        Expr::Mul(term, factor) => Some(coefficient(term, dim)? * factor),
+        Expr::FloorDiv(..) | Expr::Mod(..) => None,
+    }
 }

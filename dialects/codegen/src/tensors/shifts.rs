@@ -24,6 +24,11 @@ const LEAST_CHANNELS: i64 = 16;
 /// How often an element of a filter must be used for sums of a filter that only a run knows to be worth it.
 const LEAST_REUSE: i64 = 16;
 
+/// Instructions that extend what is the same in all lanes, for a vector of products: a tile has several vectors.
+const EXTENSION: f64 = 1.0;
+/// The form of factors in 16 bits.
+const WORDS: Form = Form { number: Number::Signed(16), offset: 0 };
+
 /// Stores the factors of integer products of a function as the target's atoms take them. Returns how many products change.
 pub fn shift_factors<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
     let ranges = ranges(function);
@@ -151,14 +156,16 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
             let forms = Form::all(range, own).into_iter();
             forms.filter(move |form| form.offset == 0 || may_shift).collect::<Vec<_>>()
         };
-        let [inputs, filters] =
+        let [mut inputs, filters] =
             [forms(roles.input, roles.numbers[0], is_known), forms(roles.filter, roles.numbers[1], has_sums)];
+        inputs.extend((structured.extents[roles.channel] >= LEAST_CHANNELS).then_some(WORDS));
         let cost = |input: Form, filter: Form| {
             let numbers = [input.number, filter.number];
             let grouped = group(&structured, &Roles { numbers, ..roles.clone() }, target)?;
             let atom = Atom::best(target, numbers, roles.sum)?;
+            let operations = atom.operations() + if atom.extends(numbers, 0) { EXTENSION } else { 0.0 };
             let shifts = f64::from(u8::from(input.offset != 0) + 2 * u8::from(filter.offset != 0));
-            Some(((atom.operations() / grouped.1 as f64, shifts), grouped))
+            Some(((operations / grouped.1 as f64, shifts), grouped))
         };
         let pairs = inputs.iter().flat_map(|input| filters.iter().map(move |filter| (*input, *filter)));
         let costs = pairs.filter_map(|(input, filter)| Some((cost(input, filter)?, (input, filter))));

@@ -34,7 +34,7 @@ binary! {
     remf = "arith.remf";
     remsi REMSI = "arith.remsi";
     remui = "arith.remui";
-    shli = "arith.shli";
+    shli SHLI = "arith.shli";
     shrsi SHRSI = "arith.shrsi";
     shrui = "arith.shrui";
     subf SUBF = "arith.subf";

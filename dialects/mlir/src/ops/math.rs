@@ -15,6 +15,7 @@ unary! {
     ceil CEIL = "math.ceil";
     cos = "math.cos";
     cosh = "math.cosh";
+    ctlz = "math.ctlz";
     erf = "math.erf";
     exp = "math.exp";
     floor FLOOR = "math.floor";

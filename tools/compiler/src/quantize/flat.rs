@@ -1,24 +1,12 @@
-//! Takes operators apart that are composed of others with products among them, so that what lies inside can be quantized, too.
+//! Operators that are composed of others with products among them are taken apart, so that what lies inside can be quantized, too.
 
 use super::operators;
-use skriptnd_language::compose::graph::{
-    Argument, Graph, InstanceBody, Operation, OperationKind, OperatorCall, Origin, Port, Region, Tensor, TensorId,
-};
-use std::collections::HashMap;
+use skriptnd_language::compose::flat;
+use skriptnd_language::compose::graph::{Graph, InstanceBody, Operation, OperationKind, OperatorCall, Region};
 
 /// The same graph, in whose body no operator has a product inside; loops stay as they are.
 pub fn flatten(graph: &Graph) -> Graph {
-    let mut flat = Flat { tensors: graph.tensors.clone(), operations: Vec::new(), same: HashMap::new() };
-    graph.body.operations.iter().for_each(|operation| flat.add(operation.clone()));
-    let Flat { tensors, operations, same } = flat;
-    let mut graph = Graph { tensors, ..graph.clone() };
-    graph.body.operations = operations;
-    let now = |id: &TensorId| resolved(&same, *id);
-    graph.outputs.iter_mut().for_each(|port| port.tensors = port.tensors.map(now));
-    graph.body.results = graph.outputs.iter().map(|port: &Port| port.tensors.clone()).collect();
-    rename(&mut graph.update, &now);
-    graph.updates.iter_mut().for_each(|(_, value)| *value = now(value));
-    graph
+    flat::flatten(graph, &is_product)
 }
 
 /// The operations of a flat graph that have products within loops or branches, and what these are.
@@ -52,106 +40,5 @@ fn hides_product(operation: &Operation) -> bool {
             arms.iter().any(|(condition, then)| within(condition) || within(then)) || within(otherwise)
         }
         OperationKind::Loop(parts) => parts.condition.iter().any(within) || within(&parts.body),
-    }
-}
-
-/// What a tensor is that is another one.
-fn resolved(same: &HashMap<TensorId, TensorId>, id: TensorId) -> TensorId {
-    same.get(&id).map_or(id, |other| resolved(same, *other))
-}
-
-/// What was taken apart.
-struct Flat {
-    tensors: Vec<Tensor>,
-    operations: Vec<Operation>,
-    /// Results that are something else that there is.
-    same: HashMap<TensorId, TensorId>,
-}
-
-impl Flat {
-    fn add(&mut self, mut operation: Operation) {
-        rename_operation(&mut operation, &|id| resolved(&self.same, *id));
-        match inside(&operation).cloned() {
-            Some(graph) => self.inline(&operation, &graph),
-            None => self.operations.push(operation),
-        }
-    }
-
-    fn inline(&mut self, operation: &Operation, graph: &Graph) {
-        let mut map: HashMap<TensorId, TensorId> = HashMap::new();
-        for (port, given) in graph.inputs.iter().zip(&operation.inputs) {
-            map.extend(port.tensors.items().iter().copied().zip(given.items().iter().copied()));
-        }
-        let mut others = Vec::new();
-        for (port, wanted) in graph.outputs.iter().zip(&operation.outputs) {
-            for (inner, outer) in port.tensors.items().iter().zip(wanted.items()) {
-                let is_own = matches!(graph.tensor(*inner).origin, Origin::Result) && !map.contains_key(inner);
-                if is_own {
-                    map.insert(*inner, *outer);
-                } else {
-                    others.push((*outer, *inner));
-                }
-            }
-        }
-        let scope = operation.outputs.iter().flat_map(Argument::items).next();
-        let scope = scope.map_or_else(String::new, |id| self.tensors[id.0 as usize].name.clone());
-        for (at, tensor) in graph.tensors.iter().enumerate() {
-            map.entry(TensorId(at as u32)).or_insert_with(|| {
-                self.tensors.push(Tensor { name: format!("{scope}.{}", tensor.name), ..tensor.clone() });
-                TensorId(self.tensors.len() as u32 - 1)
-            });
-        }
-        self.same.extend(others.into_iter().map(|(outer, inner)| (outer, map[&inner])));
-        for inner in &graph.body.operations {
-            let mut inner = inner.clone();
-            rename_operation(&mut inner, &|id| map[id]);
-            self.add(inner);
-        }
-    }
-}
-
-/// The composition of an operator that has a product inside.
-fn inside(operation: &Operation) -> Option<&Graph> {
-    let OperationKind::Operator(call) = &operation.kind else { return None };
-    if is_product(call) {
-        return None;
-    }
-    let graph = match &operation.instance.as_ref()?.body {
-        InstanceBody::Composition(graph) => graph,
-        _ => return None,
-    };
-    let is_plain = graph.pack_lengths.is_empty() && graph.variables.is_empty();
-    (is_plain && graph.body.operations.iter().any(has_product)).then_some(graph)
-}
-
-fn has_product(operation: &Operation) -> bool {
-    match &operation.kind {
-        OperationKind::Operator(call) => is_product(call) || inside(operation).is_some(),
-        _ => false,
-    }
-}
-
-fn rename(region: &mut Region, now: &dyn Fn(&TensorId) -> TensorId) {
-    region.parameters.iter_mut().for_each(|id| *id = now(id));
-    region.operations.iter_mut().for_each(|operation| rename_operation(operation, now));
-    region.results.iter_mut().for_each(|result| *result = result.map(now));
-}
-
-fn rename_operation(operation: &mut Operation, now: &dyn Fn(&TensorId) -> TensorId) {
-    let arguments = operation.inputs.iter_mut().chain(&mut operation.outputs);
-    arguments.for_each(|argument| *argument = argument.map(now));
-    match &mut operation.kind {
-        OperationKind::Operator(_) => {}
-        OperationKind::If { arms, otherwise } => {
-            for (condition, consequent) in arms {
-                rename(condition, now);
-                rename(consequent, now);
-            }
-            rename(otherwise, now);
-        }
-        OperationKind::Loop(parts) => {
-            parts.condition.iter_mut().for_each(|region| rename(region, now));
-            rename(&mut parts.body, now);
-        }
     }
 }

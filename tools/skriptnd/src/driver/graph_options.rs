@@ -36,9 +36,13 @@ pub struct GraphOptions {
     #[arg(long)]
     pub exact: bool,
     /// Compute with the integers that stand for reals, where tensors are quantized: sums are multiplied by a number of 31 bits
-    /// and rounded once, halves up, to the same bits on every backend
+    /// and rounded once, halves up, to the same bits on every backend. What runs, compiles or compares a model does so without
+    /// this option, too
     #[arg(long, conflicts_with = "exact")]
     integers: bool,
+    /// Compute with reals where tensors are quantized, as the operators say
+    #[arg(long, conflicts_with = "integers")]
+    reals: bool,
     /// How an input, variable or output is stored: i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64 or bool; `real` and
     /// `int` are all inputs and variables of that type. `storage.json` in the model's folder says it, too
     #[arg(long = "storage", value_name = "NAME=TYPE", value_parser = parse_storage)]
@@ -48,6 +52,9 @@ pub struct GraphOptions {
     /// Whether what each operation gives is an output of the graph, behind its own.
     #[arg(skip)]
     pub keeps_results: bool,
+    /// Whether the graph is composed to be executed, so that it need not be what the text says, but compute the same.
+    #[arg(skip)]
+    pub is_executed: bool,
 }
 
 /// A graph attribute as it is given.
@@ -64,7 +71,12 @@ impl GraphOptions {
     pub fn load(&self, files: &dyn FileProvider) -> CheckedModel {
         let model = CheckedModel::load(files);
         let model = if self.quantized { model.executing_quantization() } else { model };
-        if self.integers { model.computing_integers() } else { model }
+        if self.computes_integers() { model.computing_integers() } else { model }
+    }
+
+    /// Whether quantized tensors are computed with as integers.
+    fn computes_integers(&self) -> bool {
+        self.integers || self.is_executed && !self.exact && !self.reals
     }
 
     /// Whether the graph computes what `@quantize` says.
@@ -92,6 +104,8 @@ impl GraphOptions {
             quantized: self.quantized,
             exact: self.exact,
             integers: self.integers,
+            reals: self.reals,
+            is_executed: self.is_executed,
             ..GraphOptions::default()
         }
     }
@@ -126,6 +140,7 @@ impl GraphOptions {
             ("--quantized", self.quantized),
             ("--exact", self.exact),
             ("--integers", self.integers),
+            ("--reals", self.reals),
             ("--storage", !self.storage.is_empty()),
         ];
         let option = given.into_iter().find(|(_, given)| *given).map(|(option, _)| option);

@@ -176,6 +176,19 @@ impl Command {
         }
     }
 
+    /// The options of a graph that is composed to be executed.
+    fn executed(&mut self) -> Option<&mut GraphOptions> {
+        match self {
+            Command::Run(options) => Some(&mut options.graph),
+            Command::Compile(options) => Some(&mut options.graph),
+            Command::Bench(options) => Some(&mut options.graph),
+            Command::Compare(options) => Some(&mut options.run.graph),
+            #[cfg(feature = "mlir")]
+            Command::Tune(options) => Some(&mut options.graph),
+            _ => None,
+        }
+    }
+
     /// The model that JSON names in its diagnostics.
     fn model(&self) -> Option<&Path> {
         match self {
@@ -302,7 +315,10 @@ pub fn usage_message(error: &clap::Error) -> String {
     text[..end.unwrap_or(text.len())].trim_end().to_owned()
 }
 
-fn run(command: Command) -> Result<(), Failure> {
+fn run(mut command: Command) -> Result<(), Failure> {
+    if let Some(graph) = command.executed() {
+        graph.is_executed = true;
+    }
     match command {
         Command::Check(options) => check::run(&options),
         Command::Run(options) => run::run(&options),

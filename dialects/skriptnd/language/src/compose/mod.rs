@@ -10,6 +10,7 @@ mod env;
 mod evaluate;
 pub mod extent;
 mod failure;
+pub mod flat;
 pub mod formula;
 pub mod graph;
 mod infer;

@@ -33,7 +33,7 @@ pub struct Options {
     /// The model: a folder with `main.sknd`, a .sknd file, or an .onnx file
     pub model: PathBuf,
     #[command(flatten)]
-    graph: GraphOptions,
+    pub graph: GraphOptions,
     /// A tensor file for an input; inputs without one get random values
     #[arg(long = "input", value_name = "[NAME=]FILE[,FILE...]")]
     inputs: Vec<OsString>,

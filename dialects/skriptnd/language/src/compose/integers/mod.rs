@@ -3,13 +3,15 @@
 //! elements only. The result is a graph as any other, so that all that executes graphs computes the same. It differs from what
 //! the operators say in reals where a value is as near to two integers, by one at most.
 
+mod constants;
 mod edit;
 mod known;
 mod products;
 mod rules;
 
 use super::definitions::Definitions;
-use super::graph::{Argument, Graph, Operation, OperationKind, Region, TensorId};
+use super::flat;
+use super::graph::{Argument, Graph, Operation, OperationKind, OperatorCall, Region, TensorId};
 use super::quantized::{regions, use_values_in};
 use edit::Editor;
 use rules::Rules;
@@ -17,7 +19,14 @@ use std::collections::HashMap;
 
 /// Computes with integers what a graph computes with the reals that they stand for, as far as there are operators for it.
 pub(super) fn rewrite(graph: &mut Graph, definitions: &Definitions) {
-    if !definitions.computes_integers() || !quantizes(&graph.body) && !quantizes(&graph.update) {
+    if !definitions.computes_integers() {
+        return;
+    }
+    // What quantizes and what reads that may be parts of operators.
+    if graph.body.operations.iter().any(|operation| flat::inside(operation, &converts).is_some()) {
+        *graph = flat::flatten(graph, &converts);
+    }
+    if !quantizes(&graph.body) && !quantizes(&graph.update) {
         return;
     }
     let before = uses(graph);
@@ -29,6 +38,11 @@ pub(super) fn rewrite(graph: &mut Graph, definitions: &Definitions) {
     (graph.body, graph.update) = (body, update);
     replace(graph, &replaced);
     remove_unused(graph, &before);
+}
+
+/// Whether an operator gives quantized values, or the reals that they stand for.
+fn converts(call: &OperatorCall) -> bool {
+    known::QUANTIZING.contains(&&*call.operator) || known::DEQUANTIZING.contains(&&*call.operator)
 }
 
 /// Whether something in a region gives quantized values.

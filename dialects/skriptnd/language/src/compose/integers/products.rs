@@ -1,5 +1,6 @@
 //! Operators that sum products, and sums and products of elements.
 
+use super::constants::Of;
 use super::rules::{Rounding, Rules, Scaled};
 use crate::compose::graph::{Argument, Operation, OperatorCall, TensorId};
 use crate::compose::value::{ScalarType, Value};
@@ -69,7 +70,7 @@ impl Rules<'_, '_> {
         }
         let [a, b] = [self.centered(&left)?, self.centered(&right)?];
         let steps = [self.editor.vector(left.scale)?, self.editor.vector(right.scale)?];
-        let step = self.editor.call("math.mul", vec![], &steps)?;
+        let step = self.editor.scales(Of::Product, steps)?;
         let factor = self.by_scale(step, to)?;
         let mut inputs = vec![Argument::Single(a), Argument::Single(b)];
         inputs.push(match bias {
@@ -86,7 +87,7 @@ impl Rules<'_, '_> {
         let scales = [self.editor.vector(left.scale)?, self.editor.vector(right.scale)?];
         let zeros = [self.zero(&left)?, self.zero(&right)?];
         let zeros = [self.editor.vector(zeros[0])?, self.editor.vector(zeros[1])?];
-        let (scales, zeros) = (self.both(scales)?, self.both(zeros)?);
+        let (scales, zeros) = (self.editor.both(scales)?, self.editor.both(zeros)?);
         let factors = self.by_scale(scales, to)?;
         let (multipliers, shift) = self.multipliers(factors)?;
         let mut attributes = to.limits_of_results();
@@ -101,7 +102,7 @@ impl Rules<'_, '_> {
         let [a, b] = [self.centered(&left)?, self.centered(&right)?];
         let product = self.again(call, vec![Argument::Single(a), Argument::Single(b)])?;
         let scales = [self.editor.vector(left.scale)?, self.editor.vector(right.scale)?];
-        let step = self.editor.call("math.mul", vec![], &scales)?;
+        let step = self.editor.scales(Of::Product, scales)?;
         let factor = self.by_scale(step, to)?;
         self.requantized(product, factor, 0, to)
     }
@@ -111,14 +112,6 @@ impl Rules<'_, '_> {
         let [Argument::Single(left), Argument::Single(right)] = operation.inputs[..] else { return None };
         let pair = [self.scaled(left)?, self.scaled(right)?];
         pair.iter().all(|operand| operand.axis.is_none()).then_some(pair)
-    }
-
-    /// Two vectors, one behind the other.
-    fn both(&mut self, vectors: [TensorId; 2]) -> Option<TensorId> {
-        let inputs = vec![Argument::Pack(vectors.to_vec())];
-        let attributes = vec![("axis", Value::Int(0))];
-        let operator = "layout.concat";
-        super::edit::single(&self.editor.invoke(super::edit::Invocation { operator, attributes, inputs })?)
     }
 
     /// The mean of windows, or along dimensions.
@@ -135,7 +128,7 @@ impl Rules<'_, '_> {
         let sums = self.editor.call(operator, attributes, &[centered])?;
         let scale = self.editor.vector(x.scale)?;
         let count = self.editor.known(ScalarType::Real, &[1], Value::Real(count as f64))?;
-        let step = self.editor.call("math.div", vec![], &[scale, count])?;
+        let step = self.editor.scales(Of::Quotient, [scale, count])?;
         let factor = self.by_scale(step, to)?;
         self.requantized(sums, factor, 0, to)
     }

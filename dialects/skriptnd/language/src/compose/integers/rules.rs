@@ -1,6 +1,7 @@
 //! What becomes of an operation that quantizes, and of those before it.
 
 use super::Uses;
+use super::constants::Of;
 use super::edit::{Editor, Invocation, single, uniform};
 use super::known::{DEQUANTIZING, is_activation, is_moving, may_be_empty};
 use crate::compose::graph::{Argument, Operation, OperationKind, OperatorCall, Region, TensorId};
@@ -160,7 +161,7 @@ impl<'g, 'u> Rules<'g, 'u> {
     fn note_scaled(&mut self, operation: &Operation, inputs: &[Option<TensorId>]) -> Option<()> {
         let OperationKind::Operator(call) = &operation.kind else { return None };
         let (whole, scale) = (inputs[0]?, inputs[1]?);
-        let zero = inputs.get(2).copied().flatten();
+        let zero = inputs.get(2).copied().flatten().filter(|zero| !self.is_zero(*zero));
         let axis = match call.attributes.get("axis") {
             Some(Value::Int(axis)) if self.editor.volume(scale)? != 1 => Some(usize::try_from(*axis).ok()?),
             Some(_) => None,
@@ -168,6 +169,18 @@ impl<'g, 'u> Rules<'g, 'u> {
         };
         self.scaled.insert(single(&operation.outputs)?, Scaled { whole, scale, zero, axis });
         Some(())
+    }
+
+    /// Whether all elements of a tensor are known to be 0, in whatever shape.
+    fn is_zero(&self, id: TensorId) -> bool {
+        if let Some(number) = self.editor.number(id) {
+            return number == 0.0;
+        }
+        let reshaped = self.made.get(&id).and_then(|operation| match (&operation.kind, operation.inputs.as_slice()) {
+            (OperationKind::Operator(call), [Argument::Single(source)]) if is_moving(&call.operator) => Some(*source),
+            _ => None,
+        });
+        reshaped.is_some_and(|source| self.is_zero(source))
     }
 
     fn rounding_of(&self, call: &OperatorCall, inputs: &[Option<TensorId>]) -> Option<Rounding> {
@@ -449,11 +462,14 @@ impl<'g, 'u> Rules<'g, 'u> {
     /// Steps of sums, in steps of results.
     pub fn by_scale(&mut self, steps: TensorId, to: &Rounding) -> Option<TensorId> {
         let scale = self.editor.vector(to.scale)?;
-        self.editor.call("math.div", vec![], &[steps, scale])
+        self.editor.scales(Of::Quotient, [steps, scale])
     }
 
     /// What sums are multiplied by, and the shift behind that.
     pub fn multipliers(&mut self, factor: TensorId) -> Option<(TensorId, TensorId)> {
+        if let Some(known) = self.editor.multipliers_of(factor) {
+            return Some(known);
+        }
         let inputs = vec![Argument::Single(factor)];
         let made = self.editor.invoke(Invocation { operator: "quantized.multiplier", attributes: vec![], inputs })?;
         match made[..] {

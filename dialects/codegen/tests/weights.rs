@@ -182,7 +182,7 @@ func.func @Net(%x: {x} {{skriptnd.input = \"x\"}}, %w: {given} {{skriptnd.variab
         let program = program(&self.module(shape, true), target.clone(), folder.path());
         let [x, w, s, b] = self.data(shape);
         let [given, scales, begin] = [&x, &s, &b].map(|items| bytes(items));
-        let stored: Vec<u8> = w.iter().map(|whole| (*whole as i8).cast_unsigned()).collect();
+        let stored: Vec<u8> = w.iter().map(|whole| (*whole as i8).to_le_bytes()[0]).collect();
         let request = Request {
             inputs: vec![&given],
             variables: vec![&stored, &scales, &begin],

@@ -100,7 +100,6 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             (Form::Vectors(Lanes { is_scalable: true, .. }), Some(vectors)) => {
                 self.scalable_parts(inner, vectors, &tile)
             }
-            _ if self.by_blocks((own, inner), &tile)? => Ok(()),
             _ => self.parts((own, inner), tile),
         }
     }
@@ -124,7 +123,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     }
 
     /// A loop over the full parts of a dimension, and what remains behind it.
-    pub(super) fn parts(self, (own, inner): Place<'_>, tile: Tile<'c, 'a>) -> Result<(), Error> {
+    fn parts(self, (own, inner): Place<'_>, tile: Tile<'c, 'a>) -> Result<(), Error> {
         let length = match tile.extents[own.dim] {
             Extent::Open(end) => return self.open_parts((own, inner), end, &tile),
             Extent::Known(length) => length,
@@ -134,11 +133,13 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         }
         let full = length / own.step * own.step;
         let part = self.part(own, &tile, own.step);
-        if full == own.step {
+        let start = tile.base[own.dim];
+        let range = [start, self.builder.index_plus(start, full)?];
+        if full > 0 && self.by_blocks((own, inner), range, &tile)? {
+            // Whole tiles are done so.
+        } else if full == own.step {
             self.loops(inner, part)?;
         } else if full > 0 {
-            let start = tile.base[own.dim];
-            let range = [start, self.builder.index_plus(start, full)?];
             self.builder.count_between::<Error>(range, own.step, &[], |builder, index, _| {
                 let mut part = part.clone();
                 part.base[own.dim] = index;
@@ -195,13 +196,15 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     ) -> Result<(), Error> {
         let full = length / own.step * own.step;
         let range = cut.elements(self.builder, self.builder.index(full)?)?;
-        self.builder.count_between::<Error>(range, own.step, &[], |builder, index, _| {
-            let mut part = self.part(own, &tile, own.step);
-            part.base[own.dim] = index;
-            part.span = cut.within(builder, index)?;
-            self.at(builder).loops(inner, part)?;
-            Ok(Vec::new())
-        })?;
+        if !self.by_blocks((own, inner), range, &tile)? {
+            self.builder.count_between::<Error>(range, own.step, &[], |builder, index, _| {
+                let mut part = self.part(own, &tile, own.step);
+                part.base[own.dim] = index;
+                part.span = cut.within(builder, index)?;
+                self.at(builder).loops(inner, part)?;
+                Ok(Vec::new())
+            })?;
+        }
         if full < length {
             let units = self.builder.index(full / own.step)?;
             let reaches = arith::cmpi(&self.builder, IntegerPredicate::Sgt, cut.range[1], units)?;

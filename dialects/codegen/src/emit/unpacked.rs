@@ -2,16 +2,17 @@
 //! the next part is. The sums of the block lie in memory meanwhile.
 
 use super::body::{combined, lanewise};
-use super::kernel::{Extent, Kernel, Place, Tile};
+use super::kernel::{Kernel, Place, Tile};
 use super::values::Loads;
 use crate::Error;
 use crate::nest::element::Element;
 use crate::nest::op::Op;
 use crate::nest::parts::Piece;
 use crate::nest::space::Source;
-use crate::nest::unpacked::Unpacked;
+use crate::nest::unpacked::{LEAST_ROWS, Unpacked};
 use skriptnd_mlir::ir::{Builder, Type, Value, types};
-use skriptnd_mlir::ops::{arith, math, memref, vector};
+use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
+use skriptnd_mlir::ops::{math, memref, scf, vector};
 
 /// The memory of a kernel that unpacks weights: that of a part, and that of the sums of a block.
 pub(super) type Memory<'c, 'a> = [Value<'c, 'a>; 2];
@@ -31,14 +32,14 @@ pub(super) fn memory<'c: 'a, 'a>(
     Ok([weights?, sums?])
 }
 
-/// A block of rows: how weights are unpacked, where, and its first row.
+/// A block of rows: how weights are unpacked, where, its first row and that behind the last.
 struct Block<'u, 'c, 'a> {
     unpacked: &'u Unpacked,
     memory: Memory<'c, 'a>,
-    row: Value<'c, 'a>,
+    rows: Part<'c, 'a>,
 }
 
-/// A part of a panel: its first group and first element within a group.
+/// A part of a panel: its first group and first element within a group; or of the rows.
 type Part<'c, 'a> = [Value<'c, 'a>; 2];
 
 /// What is done at a point of a part, by its places there: goes on with values, and gives those to go on with.
@@ -46,37 +47,55 @@ type AtPoint<'b, 'k, 'c, 'a> =
     dyn Fn(Kernel<'k, 'c, 'a>, [Value<'c, 'a>; 2], &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Error> + 'b;
 
 impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
-    /// Goes over the rows in blocks where the loop is that over tiles of rows, the tile is a whole one of a panel, and weights are
-    /// unpacked; what fills no block remains. False where they are not.
-    pub(super) fn by_blocks(self, (own, inner): Place<'_>, tile: &Tile<'c, 'a>) -> Result<bool, Error> {
+    /// Goes over whole tiles of rows in a range in blocks, where the loop is that over tiles of rows, the tile is a whole one of a
+    /// panel, and weights are unpacked; whether they are follows from the extents alone. False where they never are.
+    pub(super) fn by_blocks(
+        self,
+        (own, inner): Place<'_>,
+        range: [Value<'c, 'a>; 2],
+        tile: &Tile<'c, 'a>,
+    ) -> Result<bool, Error> {
         let Some(memory) = self.values.unpacked else { return Ok(false) };
         let Some(unpacked) = Unpacked::of(&self.nest.space, &self.nest.schedule, self.target) else { return Ok(false) };
         let lanes = self.nest.schedule.vectors().map_or(1, |vectors| vectors.lanes);
-        let (dim, step, length) = unpacked.rows;
+        let (dim, step, _) = unpacked.rows;
         let filled: i64 = tile.pieces.iter().map(|piece| if piece.lanes == lanes { piece.filled } else { 0 }).sum();
-        if own.dim != dim || own.step != step || filled != unpacked.columns || tile.span.is_some() {
+        if own.dim != dim || own.step != step || filled != unpacked.columns {
             return Ok(false);
         }
-        let start = tile.base[dim];
-        let end = match tile.extents[dim] {
-            Extent::Known(count) => self.builder.index_plus(start, count)?,
-            Extent::Open(end) => end,
+        let Some(rows) = self.values.ends[dim] else {
+            self.blocks(&unpacked, memory, range, tile)?;
+            return Ok(true);
         };
-        let blocks = self.full(start, end, length)?;
-        self.builder.count_between::<Error>([start, blocks], length, &[], |builder, row, _| {
-            self.at(builder).block(&Block { unpacked: &unpacked, memory, row }, tile)?;
+        let least = self.builder.index(LEAST_ROWS)?;
+        let has_many = arith::cmpi(&self.builder, IntegerPredicate::Sge, rows, least)?;
+        let branch = scf::r#if(&self.builder, has_many, &[])?;
+        self.at(branch.then).blocks(&unpacked, memory, range, tile)?;
+        scf::r#yield(&branch.then, &[])?;
+        branch.otherwise.count_between::<Error>(range, step, &[], |builder, row, _| {
+            let mut part = self.part(own, tile, step);
+            part.base[dim] = row;
+            self.at(builder).loops(inner, part)?;
             Ok(Vec::new())
         })?;
-        let mut rest = tile.clone();
-        rest.base[dim] = blocks;
-        rest.extents[dim] = match tile.extents[dim] {
-            Extent::Known(count) => Extent::Known(count % length),
-            open => open,
-        };
-        if !matches!(rest.extents[dim], Extent::Known(0)) {
-            self.parts((own, inner), rest)?;
-        }
+        scf::r#yield(&branch.otherwise, &[])?;
         Ok(true)
+    }
+
+    fn blocks(
+        self,
+        unpacked: &Unpacked,
+        memory: Memory<'c, 'a>,
+        range: [Value<'c, 'a>; 2],
+        tile: &Tile<'c, 'a>,
+    ) -> Result<(), Error> {
+        let (_, _, length) = unpacked.rows;
+        self.builder.count_by::<Error>(range, self.builder.index(length)?, &[], |builder, row, _| {
+            let end = arith::minsi(&builder, builder.index_plus(row, length)?, range[1])?;
+            self.at(builder).block(&Block { unpacked, memory, rows: [row, end] }, tile)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
     }
 
     fn block(self, block: &Block<'_, 'c, 'a>, tile: &Tile<'c, 'a>) -> Result<(), Error> {
@@ -114,12 +133,11 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         tile: &Tile<'c, 'a>,
         body: &dyn Fn(Self, &Tile<'c, 'a>, Value<'c, 'a>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let (dim, step, length) = block.unpacked.rows;
-        let range = [block.row, self.builder.index_plus(block.row, length)?];
-        self.builder.count_between::<Error>(range, step, &[], |builder, row, _| {
+        let (dim, step, _) = block.unpacked.rows;
+        self.builder.count_between::<Error>(block.rows, step, &[], |builder, row, _| {
             let mut tile = Tile { rows: step, ..tile.clone() };
             tile.base[dim] = row;
-            let before = arith::subi(&builder, row, block.row)?;
+            let before = arith::subi(&builder, row, block.rows[0])?;
             let first = arith::muli(&builder, before, builder.index(block.unpacked.columns)?)?;
             body(self.at(builder), &tile, first)?;
             Ok(Vec::new())

@@ -9,7 +9,7 @@ use super::space::{Source, Space, Stage};
 use crate::target::Target;
 
 /// Rows from which on weights are worth to be unpacked.
-const LEAST_ROWS: i64 = 32;
+pub const LEAST_ROWS: i64 = 32;
 /// Bytes that the weights of a part of a panel may have, and the sums of a block: they lie on the stack.
 const MOST_WEIGHTS: i64 = 32 << 10;
 const MOST_SUMS: i64 = 16 << 10;
@@ -22,7 +22,7 @@ const REAL: i64 = 4;
 /// How weights are unpacked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unpacked {
-    /// The dimension of the rows, those of a tile and those of a block.
+    /// The dimension of the rows, those of a tile and the most of a block.
     pub rows: (usize, i64, i64),
     /// Columns of a tile.
     pub columns: i64,

@@ -160,6 +160,16 @@ def ShiftFactors : Pass<"codegen-shift-factors", "::mlir::func::FuncOp"> {
   let dependentDialects = ["arith", "linalg", "tensor"];
 }
 
+def ReadStoredWeights : Pass<"codegen-read-stored-weights", "::mlir::func::FuncOp"> {
+  let summary = "Multiply reals by weights of few bits as they are stored";
+  let description = [{
+    Where one factor of a sum of products is known before the run and is whole numbers of at most 16 bits times a scale, for the
+    tensor, for each channel or for groups of a row, the product reads the whole numbers, of 4 bits two from a byte, and scales the
+    sum of each group. The weights are packed in panels, so that they are read once and in order.
+  }];
+  let dependentDialects = ["arith", "linalg", "tensor"];
+}
+
 def PackFilters : Pass<"codegen-pack-filters", "::mlir::func::FuncOp"> {
   let summary = "Pack filters in the order in which they are read";
   let description = [{

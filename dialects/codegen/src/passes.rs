@@ -10,7 +10,7 @@ use crate::interface::{linkage, shapes};
 use crate::pipeline::Exported;
 use crate::tensors::{
     accumulators, batch, bits, destinations, elementwise, layout, loops, narrow, numbers, pack, pads, parts, prepare,
-    reads, requantized, results, rounded, scales, shifts, starts, stored, truths, units, wide, winograd,
+    reads, requantized, results, rounded, scales, shifts, starts, stored, truths, units, weights, wide, winograd,
 };
 use crate::views::functions;
 use crate::{Error, Target, elementary, emit, faults, fusion, pipeline};
@@ -80,6 +80,9 @@ fn layouts() -> Result<(), Error> {
     }))?;
     add(passes::codegen_shift_factors(|root, _| {
         counted("products", shifts::shift_factors(root.operation(), &Target::noted(root.operation())))
+    }))?;
+    add(passes::codegen_read_stored_weights(|root, _| {
+        counted("products", weights::read_stored(root.operation(), &Target::noted(root.operation())))
     }))?;
     add(passes::codegen_pack_filters(|root, _| {
         counted("filters", pack::pack_filters(root.operation(), &Target::noted(root.operation())))

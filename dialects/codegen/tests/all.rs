@@ -13,4 +13,5 @@ mod requantized;
 mod scalable;
 mod sums;
 mod support;
+mod weights;
 mod winograd;

@@ -1,20 +1,18 @@
 //! One program for vectors of any length: the emulators run it with several.
 
-use crate::support::{assert_close, numbers};
-use skriptnd_codegen::{CompileOptions, Compiled, Emit, Target, compile};
+use crate::support::{assert_close, bytes, floats, numbers, program};
+use skriptnd_codegen::Target;
 use skriptnd_hexagon::emulator::{self, Request};
-use skriptnd_mlir::{Registry, parse_module};
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
 
-const SVE: [&[&str]; 4] = [
+/// Processors with SVE of several lengths.
+pub const SVE: [&[&str]; 4] = [
     &["-cpu", "max,sve128=on,sve256=off"],
     &["-cpu", "max,sve256=on"],
     &["-cpu", "max,sve512=on"],
     &["-cpu", "max,sve1024=on,sve-default-vector-length=128"],
 ];
-const RVV: [&[&str]; 4] = [
+/// Processors with the vectors of RISC-V of several lengths.
+pub const RVV: [&[&str]; 4] = [
     &["-cpu", "rv64,v=true,vlen=128,vext_spec=v1.0"],
     &["-cpu", "rv64,v=true,vlen=256,vext_spec=v1.0"],
     &["-cpu", "rv64,v=true,vlen=512,vext_spec=v1.0"],
@@ -69,25 +67,6 @@ func.func @Net(%x: {x} {{skriptnd.input = "x"}}, %w: {w} {{skriptnd.input = "w"}
   return %f, %s, %m, %y : {x}, {r}, {r}, {y}
 }}"#
     )
-}
-
-/// The program of a module, in a file of a folder.
-fn program(text: &str, target: Target, folder: &Path) -> PathBuf {
-    let context = Registry::new().context();
-    let module = parse_module(&context, text, "scalable.mlir").unwrap();
-    let Compiled { code, .. } = compile(module, &CompileOptions::new(target, Emit::Runner)).unwrap();
-    let path = folder.join("program");
-    std::fs::write(&path, code).unwrap();
-    std::fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
-    path
-}
-
-fn bytes(items: &[f32]) -> Vec<u8> {
-    items.iter().flat_map(|item| item.to_le_bytes()).collect()
-}
-
-fn floats(bytes: &[u8]) -> Vec<f32> {
-    bytes.chunks(4).map(|word| f32::from_le_bytes(word.try_into().unwrap())).collect()
 }
 
 fn expected(x: &[f32], w: &[f32], n: usize, columns: usize) -> [Vec<f32>; 4] {

@@ -76,6 +76,11 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         }
     }
 
+    /// Terms that the innermost iteration adds to each sum.
+    pub(super) fn own_terms(self) -> i64 {
+        i64::try_from(self.nest.space.main.computation.terms()).unwrap_or(1)
+    }
+
     /// Terms that loops along dimensions add to what they carry, where what stands in them adds so many.
     pub(super) fn terms(self, dims: &[usize], within: i64) -> i64 {
         dims.iter().rev().fold(within, |terms, dim| self.count(*dim).terms(terms))

@@ -133,11 +133,13 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         }
         let full = length / own.step * own.step;
         let part = self.part(own, &tile, own.step);
-        if full == own.step {
+        let start = tile.base[own.dim];
+        let range = [start, self.builder.index_plus(start, full)?];
+        if full > 0 && self.by_blocks((own, inner), range, &tile)? {
+            // Whole tiles are done so.
+        } else if full == own.step {
             self.loops(inner, part)?;
         } else if full > 0 {
-            let start = tile.base[own.dim];
-            let range = [start, self.builder.index_plus(start, full)?];
             self.builder.count_between::<Error>(range, own.step, &[], |builder, index, _| {
                 let mut part = part.clone();
                 part.base[own.dim] = index;
@@ -194,13 +196,15 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     ) -> Result<(), Error> {
         let full = length / own.step * own.step;
         let range = cut.elements(self.builder, self.builder.index(full)?)?;
-        self.builder.count_between::<Error>(range, own.step, &[], |builder, index, _| {
-            let mut part = self.part(own, &tile, own.step);
-            part.base[own.dim] = index;
-            part.span = cut.within(builder, index)?;
-            self.at(builder).loops(inner, part)?;
-            Ok(Vec::new())
-        })?;
+        if !self.by_blocks((own, inner), range, &tile)? {
+            self.builder.count_between::<Error>(range, own.step, &[], |builder, index, _| {
+                let mut part = self.part(own, &tile, own.step);
+                part.base[own.dim] = index;
+                part.span = cut.within(builder, index)?;
+                self.at(builder).loops(inner, part)?;
+                Ok(Vec::new())
+            })?;
+        }
         if full < length {
             let units = self.builder.index(full / own.step)?;
             let reaches = arith::cmpi(&self.builder, IntegerPredicate::Sgt, cut.range[1], units)?;
@@ -289,6 +293,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         tile: &Tile<'c, 'a>,
         carried: Vec<Value<'c, 'a>>,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        if let Some(scaled) = self.scale_behind(dims) {
+            return self.scale_sums(scaled, dims, tile, carried);
+        }
         let Some((&dim, inner)) = dims.split_first() else {
             if let Some(groups) = self.groups() {
                 return self.add_groups(&groups, tile, &carried);
@@ -303,8 +310,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             return self.unrolled(dim, inner, tile, carried);
         }
         let range = [self.builder.index(0)?, self.end(dim)?];
-        let steps = (self.builder.index(1)?, self.count(dim), self.terms(inner, 1));
-        self.sum(range, steps, &carried, &|kernel, index, carried| {
+        let terms = if self.scale_behind(inner).is_some() { 1 } else { self.terms(inner, self.own_terms()) };
+        self.sum(range, (self.builder.index(1)?, self.count(dim), terms), &carried, &|kernel, index, carried| {
             let mut tile = tile.clone();
             tile.base[dim] = index;
             kernel.reduce(inner, &tile, carried.to_vec())

@@ -7,6 +7,7 @@ use super::{Emitter, Sequence, report};
 use crate::fusion::group::Group;
 use crate::nest::computation::Computation;
 use crate::nest::op::Op;
+use crate::nest::scaled::Scaled;
 use crate::nest::{Space, space::Operand};
 use crate::views::functions::{self, MARK, RUN};
 use crate::views::structured::{static_shape, volume};
@@ -56,7 +57,11 @@ impl<'c: 'a, 'a> Called<'_, 'c, 'a> {
             for (number, stage) in space.stages().enumerate() {
                 let is_main = number == usize::from(space.init.is_some());
                 let points = if is_main { inner } else { outer };
-                let own = arith::muli(place, points, place.index(operations(&stage.computation))?)?;
+                // What makes factors of weights is no work that the formula asks for.
+                let scaled = Scaled::of(space).filter(|_| is_main);
+                let count =
+                    scaled.map_or(operations(&stage.computation), |scaled| 2 * scaled.terms.computation.terms() as i64);
+                let own = arith::muli(place, points, place.index(count)?)?;
                 sum = arith::addi(place, sum, own)?;
             }
         }

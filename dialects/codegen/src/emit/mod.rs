@@ -26,6 +26,7 @@ mod quotient;
 mod read;
 mod report;
 mod scalable;
+mod scaled;
 mod search;
 mod sequence;
 mod sharded;
@@ -33,6 +34,7 @@ mod shared;
 mod source;
 mod span;
 mod transposed;
+mod unpacked;
 mod values;
 
 pub use given::{Folders, Scheduled, Source};
@@ -43,6 +45,7 @@ use crate::generated::discardable::ExactAttribute;
 use crate::nest::parallel::Parallel;
 use crate::nest::share::Share;
 use crate::nest::space::{Operand, Rounding};
+use crate::nest::unpacked::Unpacked;
 use crate::nest::{Nest, Space};
 use crate::target::Target;
 use crate::views::{extents, functions};
@@ -207,7 +210,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let threads = parallel.as_ref().filter(|_| key.1).map(|_| key.2.is_some());
         let defined = Defined { name, parallel, threads, unvectorized: report::unvectorized(&nests, self.target) };
         let has_groups = nests.iter().any(|nest| nest.schedule.grouped().is_some());
-        let function = self.declare(&defined, sequence.location(self.module.context()), (bound, has_groups))?;
+        let unpacks = nests.iter().any(|nest| Unpacked::of(&nest.space, &nest.schedule, self.target).is_some());
+        let function =
+            self.declare(&defined, sequence.location(self.module.context()), (bound, has_groups, unpacks))?;
         self.fill(function, &nests, (bound, defined.parallel.as_ref()))?;
         self.known.insert(key.clone(), defined.clone());
         Ok(defined)
@@ -217,7 +222,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         &self,
         defined: &Defined,
         location: Location<'c>,
-        (bound, has_groups): (&[Bound<'c, 'a>], bool),
+        (bound, has_groups, unpacks): (&[Bound<'c, 'a>], bool, bool),
     ) -> Result<OperationRef<'c, 'a>, Error> {
         let context = self.module.context();
         let mut inputs: Vec<Type<'c>> = Vec::new();
@@ -246,7 +251,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
         let mut attributes = vec![
             ("sym_visibility", attributes::string(context, "private")),
-            ("passthrough", attributes::array(context, &self.told_llvm(bound))),
+            ("passthrough", attributes::array(context, &self.told_llvm(bound, unpacks))),
         ];
         if self.target.aligns_tensors() {
             attributes.push(("arg_attrs", self.memory(&inputs, &only_read)));
@@ -259,11 +264,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// What LLVM is told of a kernel's function.
-    fn told_llvm(&self, bound: &[Bound<'c, 'a>]) -> Vec<Attribute<'c>> {
+    fn told_llvm(&self, bound: &[Bound<'c, 'a>], unpacks: bool) -> Vec<Attribute<'c>> {
         let context = self.module.context();
         let mut passed = vec![attributes::string(context, "noinline")];
         let is_private = |operand: &Operand| matches!(operand, Operand::Private { .. });
-        if bound.iter().any(|bound| bound.space.operands.iter().any(is_private)) {
+        if unpacks || bound.iter().any(|bound| bound.space.operands.iter().any(is_private)) {
             // So that a stack that is too small ends the program, rather than that the memory behind it is written.
             let probes = ["probe-stack", "inline-asm"].map(|text| attributes::string(context, text));
             passed.push(attributes::array(context, &probes));
@@ -298,6 +303,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         );
         let values = nests.iter().zip(bound).map(|(nest, bound)| binding.values(nest, bound));
         let mut values = values.collect::<Result<Vec<_>, Error>>()?;
+        let alignment = self.target.alignment();
+        for (nest, values) in nests.iter().zip(&mut values) {
+            let unpacked = Unpacked::of(&nest.space, &nest.schedule, self.target);
+            values.unpacked = unpacked.map(|unpacked| unpacked::memory(builder, &unpacked, alignment)).transpose()?;
+        }
         let is_scalable = |nest: &Nest| nest.schedule.vectors().is_some_and(|vectors| vectors.is_scalable);
         if nests.iter().any(is_scalable) {
             let scale = vector::vscale(&builder)?;

@@ -34,6 +34,10 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         }
         for length in self.lengths(own) {
             let full = self.full(start, end, length)?;
+            if length == own.step && self.by_blocks((own, inner), [start, full], tile)? {
+                start = full;
+                continue;
+            }
             self.builder.count_between::<Error>([start, full], length, &[], |builder, index, _| {
                 let mut part = self.part(own, tile, length);
                 part.base[own.dim] = index;

@@ -24,6 +24,8 @@ pub struct Values<'c, 'a> {
     pub ends: Vec<Option<Value<'c, 'a>>>,
     /// How many times their least length vectors have, where the schedule leaves that to the processor.
     pub scale: Option<Value<'c, 'a>>,
+    /// Memory for weights that are unpacked, and for sums of products with them, where the kernel does so.
+    pub unpacked: Option<[Value<'c, 'a>; 2]>,
     /// Which part of the parallel loops is done, where it is not all.
     pub spans: Option<Spans<'c, 'a>>,
 }

@@ -93,17 +93,11 @@ impl Computation {
         }
     }
 
-    /// How the last argument, an accumulator, is combined with what is computed from the others, if it is used for that
-    /// only.
+    /// How the last argument, an accumulator, is combined with what is computed from the others, with one after the other, if
+    /// it is used for that only.
     pub fn combiner(&self) -> Option<Combiner> {
-        let Ref::Result(number, 0) = self.result else { return None };
-        if !self.further.is_empty() {
-            return None;
-        }
-        let last = &self.instructions[number];
-        let accumulator = Ref::Argument(self.arguments.len().checked_sub(1)?);
-        let combined = last.operands.iter().filter(|operand| **operand == accumulator).count() == 1;
-        let alone = combined && self.uses(accumulator) == 1;
+        let last = self.instruction_of(self.result).filter(|_| self.further.is_empty())?;
+        let alone = self.combined().is_some();
         let element = *last.results.first()?;
         let neutral = match (last.op, element, last.op.facts().neutral.filter(|_| alone)?) {
             // That of 64 bits in those that there are.
@@ -116,6 +110,33 @@ impl Computation {
         Some(Combiner { op: last.op, neutral })
     }
 
+    /// What is combined with the last argument, an accumulator, by one operation, in order; none where that is used for more.
+    fn combined(&self) -> Option<Vec<Ref>> {
+        let accumulator = Ref::Argument(self.arguments.len().checked_sub(1)?);
+        let op = self.instruction_of(self.result)?.op;
+        let (mut value, mut terms) = (self.result, Vec::new());
+        while value != accumulator {
+            let pair = self.operands_of(value, &[op])?;
+            let place = pair.iter().position(|operand| self.reaches(*operand, accumulator, op))?;
+            terms.push(pair[1 - place]);
+            value = pair[place];
+        }
+        terms.reverse();
+        Some(terms)
+    }
+
+    /// Whether a value that is used once is another one, or that combined with others by an operation.
+    fn reaches(&self, value: Ref, wanted: Ref, op: Op) -> bool {
+        let goes_on =
+            || self.operands_of(value, &[op]).is_some_and(|pair| pair.iter().any(|it| self.reaches(*it, wanted, op)));
+        self.uses(value) == 1 && (value == wanted || goes_on())
+    }
+
+    /// How many terms are combined with an accumulator at a point.
+    pub fn terms(&self) -> usize {
+        self.combined().map_or(1, |terms| terms.len())
+    }
+
     /// The product of two arguments that is added to the last one, an accumulator, if nothing else is computed.
     pub fn product_sum(&self) -> Option<ProductSum> {
         let accumulator = self.arguments.len().checked_sub(1).filter(|_| self.further.is_empty())?;
@@ -125,6 +146,61 @@ impl Computation {
         let factors = [self.factor(factors[0])?, self.factor(factors[1])?];
         let apart = factors.iter().all(|(argument, _)| *argument != accumulator) && factors[0].0 != factors[1].0;
         apart.then_some(ProductSum { factors, sum: self.type_of(self.result)? })
+    }
+
+    /// A sum of products that is multiplied by an argument and added to the last one, an accumulator, and that argument, if
+    /// nothing else is computed.
+    pub fn scaled_sum(&self) -> Option<(Ref, usize)> {
+        let scaled = *self.combined().filter(|terms| terms.len() == 1 && self.further.is_empty())?.first()?;
+        self.operands_of(self.result, &[Op::AddF])?;
+        let factors = self.operands_of(scaled, &[Op::MulF]).filter(|_| self.uses(scaled) == 1)?;
+        let place = factors.into_iter().position(|factor| self.products(factor).is_some())?;
+        match factors[1 - place] {
+            Ref::Argument(scale) if self.uses(factors[1 - place]) == 1 => Some((factors[place], scale)),
+            _ => None,
+        }
+    }
+
+    /// The products of which a value is the sum.
+    fn products(&self, value: Ref) -> Option<Vec<Ref>> {
+        if self.uses(value) != 1 {
+            return None;
+        }
+        match self.operands_of(value, &[Op::AddF]) {
+            Some([left, right]) => Some([self.products(left)?, self.products(right)?].concat()),
+            None => self.operands_of(value, &[Op::MulF]).map(|_| vec![value]),
+        }
+    }
+
+    /// The computation that adds the products of which a value is the sum to the last argument, one after the other.
+    pub fn adding(&self, sum: Ref) -> Option<Computation> {
+        let mut instructions = self.instructions.clone();
+        let mut result = Ref::Argument(self.arguments.len().checked_sub(1)?);
+        let element = self.type_of(sum)?;
+        for product in self.products(sum)? {
+            instructions.push(Instruction { op: Op::AddF, operands: vec![result, product], results: vec![element] });
+            result = Ref::Result(instructions.len() - 1, 0);
+        }
+        let mut adding = Computation { instructions, result, ..self.clone() };
+        adding.drop_unused();
+        Some(adding)
+    }
+
+    /// Drops instructions whose results nothing uses.
+    pub fn drop_unused(&mut self) {
+        for number in (0..self.instructions.len()).rev() {
+            let results = self.instructions[number].results.len();
+            if (0..results).any(|result| self.uses(Ref::Result(number, result)) > 0) {
+                continue;
+            }
+            self.instructions.remove(number);
+            let used = self.instructions.iter_mut().flat_map(|instruction| &mut instruction.operands);
+            for value in used.chain([&mut self.result]).chain(&mut self.further) {
+                if let Ref::Result(by, _) = value {
+                    *by -= usize::from(*by > number);
+                }
+            }
+        }
     }
 
     /// The two operands of what gives a value, if that is one of these operations.
@@ -225,9 +301,11 @@ impl Computation {
     /// The type of a product of floating-point numbers whose only use is a sum, with which it may be rounded once.
     ///
     /// Not next to integers: steps such as 0.02 and 0.015 make sums that lie in the middle between two numbers, often, and then
-    /// the last digit decides which of them is next.
+    /// the last digit decides which of them is next. Weights of few bits whose products are added up are no such steps.
     pub fn added_product(&self, number: usize) -> Option<Element> {
-        if self.instructions.iter().any(|instruction| instruction.op.facts().is_between_integers) {
+        let is_sum = || self.combiner().is_some_and(|combiner| combiner.op == Op::AddF);
+        let reads = |op: Op| matches!(op, Op::SIToFP | Op::UIToFP) && is_sum();
+        if self.instructions.iter().any(|it| it.op.facts().is_between_integers && !reads(it.op)) {
             return None;
         }
         let product = Ref::Result(number, 0);

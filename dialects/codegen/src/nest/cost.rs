@@ -8,18 +8,19 @@ use super::decided::Deciding;
 use super::element::Number;
 use super::legal::{crosses, tile_points};
 use super::parts::{masked_pieces, pieces};
+use super::scaled::Scaled;
 use super::schedule::{Schedule, Tail, Vectors};
 use super::space::{Space, Stage};
 use crate::target::Target;
 
 /// Operations on registers, or loads, that start in a cycle.
-const ISSUED: f64 = 2.0;
+pub(super) const ISSUED: f64 = 2.0;
 /// Stores that start in a cycle.
 const STORES: f64 = 1.0;
 /// Cycles until the result of an operation can be used by the next.
-const LATENCY: f64 = 4.0;
+pub(super) const LATENCY: f64 = 4.0;
 /// Cycles that an iteration of a loop takes beside its body.
-const ITERATION: f64 = 1.0;
+pub(super) const ITERATION: f64 = 1.0;
 /// Cycles that a tile takes beside its points.
 const TILE: f64 = 4.0;
 /// Cycles in which a vector's lanes become one value.
@@ -34,20 +35,24 @@ const LINE: i64 = 64;
 const SETS: usize = 64;
 const WAYS: usize = 8;
 /// Cycles that a load takes whose line others of its set have pushed out.
-const EVICTED: f64 = 0.5;
+pub(super) const EVICTED: f64 = 0.5;
 
 /// The forecast for a schedule, which must be legal.
 pub fn cost(space: &Space, schedule: &Schedule, target: &Target) -> f64 {
-    let judge = Judge { space, schedule, target, fused: space.fused(target) };
+    let scaled = Scaled::of(space).and_then(|scaled| Some((scaled.around(schedule)?, scaled)));
+    let scaled = scaled.map(|(around, scaled)| (scaled, around));
+    let judge = Judge { space, schedule, target, fused: space.fused(target), scaled };
     let traffic = CACHES.map(|(size, bytes)| judge.traffic(size * target.cache_bytes as f64) / bytes);
     judge.computing() + traffic.iter().sum::<f64>()
 }
 
-struct Judge<'n> {
-    space: &'n Space,
-    schedule: &'n Schedule,
-    target: &'n Target,
-    fused: Fused,
+pub(super) struct Judge<'n> {
+    pub(super) space: &'n Space,
+    pub(super) schedule: &'n Schedule,
+    pub(super) target: &'n Target,
+    pub(super) fused: Fused,
+    /// How sums are scaled, if they are, and how many reductions go around that.
+    pub(super) scaled: Option<(Scaled, usize)>,
 }
 
 /// A loop around a tile.
@@ -59,14 +64,14 @@ struct Level {
 }
 
 /// Parts of one size of a dimension: how many there are, and how many vectors or rows each has.
-struct Parts {
+pub(super) struct Parts {
     count: f64,
-    points: f64,
+    pub(super) points: f64,
     masked: bool,
 }
 
 impl Judge<'_> {
-    fn extent(&self, dim: usize) -> f64 {
+    pub(super) fn extent(&self, dim: usize) -> f64 {
         self.space.dims[dim].extent as f64
     }
 
@@ -169,7 +174,10 @@ impl Judge<'_> {
         self.schedule.vectors().map(|vectors| vectors.dim).filter(|dim| self.space.dims[*dim].is_reduced)
     }
 
-    fn reduced(&self, rows: f64, vectors: &Parts) -> f64 {
+    pub(super) fn reduced(&self, rows: f64, vectors: &Parts) -> f64 {
+        if let Some((scaled, around)) = &self.scaled {
+            return self.scaled(scaled, *around, rows, vectors);
+        }
         let points = rows * vectors.points;
         let iterations = |dim: &usize| self.schedule.iterations(self.space, *dim) as f64;
         let iterations: f64 = self.schedule.reductions().iter().map(iterations).product();
@@ -186,13 +194,14 @@ impl Judge<'_> {
     }
 
     /// Rows of inputs, read element by element, whose lines do not stay in the first cache together.
-    fn evicted(&self, rows: f64) -> f64 {
+    pub(super) fn evicted(&self, rows: f64) -> f64 {
         let inputs = self.space.main.memory().filter_map(|(operand, access)| {
             let distance = access.steps[self.schedule.rows()?.dim].linear()?;
             let moves = self.schedule.vectors().is_some_and(|vectors| access.steps[vectors.dim].moves());
-            let near = |dim: &usize| access.steps[*dim] == Step::Linear(1) && self.space.dims[*dim].extent > 1;
-            let is_walked = self.schedule.reductions().iter().any(near);
             let bytes = self.space.element(operand)?.bytes();
+            let is_within = |step: Step| matches!(step, Step::Linear(own) if own > 0 && own * bytes < LINE);
+            let near = |dim: &usize| is_within(access.steps[*dim]) && self.space.dims[*dim].extent > 1;
+            let is_walked = self.schedule.reductions().iter().any(near);
             (is_walked && !moves && distance != 0).then_some(distance * bytes)
         });
         let evicted = inputs.map(|distance| {
@@ -232,7 +241,7 @@ impl Judge<'_> {
     }
 
     /// One stage at the points of a tile.
-    fn stage(&self, stage: &Stage, rows: f64, vectors: &Parts) -> f64 {
+    pub(super) fn stage(&self, stage: &Stage, rows: f64, vectors: &Parts) -> f64 {
         let points = rows * vectors.points;
         let loads: f64 = stage.memory().map(|(_, access)| self.loads(access, rows, vectors)).sum();
         let operations = f64::from(operations(&stage.computation, self.fused));
@@ -261,7 +270,7 @@ impl Judge<'_> {
         ((products + around) / ISSUED).max(loads / ISSUED)
     }
 
-    fn loads(&self, access: &Access, rows: f64, vectors: &Parts) -> f64 {
+    pub(super) fn loads(&self, access: &Access, rows: f64, vectors: &Parts) -> f64 {
         let along = |moves: bool, count: f64| if moves { count } else { 1.0 };
         let row = self.schedule.rows().is_some_and(|rows| access.steps[rows.dim].in_tile(rows.count) != Some(0));
         let lane = self.schedule.vectors().is_some_and(|vectors| access.steps[vectors.dim].moves());
@@ -312,10 +321,17 @@ impl Judge<'_> {
         self.operands().map(|(access, bytes)| self.footprint(access, bytes, levels)).sum()
     }
 
+    /// What is read and written, once where several read what lies beside each other, with the bytes of an element.
     fn operands(&self) -> impl Iterator<Item = (&Access, i64)> {
         let bytes = |operand: usize| self.space.element(operand).map_or(4, |element| element.bytes());
-        let written = self.space.outputs().map(move |(operand, access)| (access, bytes(*operand)));
-        self.space.reads().map(move |(operand, access)| (access, bytes(operand))).chain(written)
+        let mut walked: Vec<(usize, &Access)> = Vec::new();
+        for (operand, access) in self.space.walked() {
+            let is_same = |known: &(usize, &Access)| known.0 == operand && known.1.steps == access.steps;
+            if self.scaled.is_none() || !walked.iter().any(is_same) {
+                walked.push((operand, access));
+            }
+        }
+        walked.into_iter().map(move |(operand, access)| (access, bytes(operand)))
     }
 
     /// Bytes of the lines that an access touches in a tile and these loops around it.
@@ -339,7 +355,8 @@ impl Judge<'_> {
         let (mut run, mut runs) = (1.0, 1.0);
         for (distance, count) in along {
             let count = count as f64;
-            match (distance as f64) <= run && runs == 1.0 {
+            // Elements of one line lie beside each other as well.
+            match (distance as f64 <= run || distance * bytes < LINE) && runs == 1.0 {
                 true => run += distance as f64 * (count - 1.0),
                 false => runs *= count,
             }
@@ -349,7 +366,7 @@ impl Judge<'_> {
 }
 
 /// Operations that a computation costs at each point.
-fn operations(computation: &Computation, fused: Fused) -> u32 {
+pub(super) fn operations(computation: &Computation, fused: Fused) -> u32 {
     let mut count = 0;
     for (number, instruction) in computation.instructions.iter().enumerate() {
         let is_fused = computation.added_product(number).is_some_and(|product| fused.has(product));

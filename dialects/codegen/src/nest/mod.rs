@@ -7,6 +7,7 @@ pub mod alternatives;
 pub mod atom;
 pub mod computation;
 pub mod cost;
+mod cost_of_scaled;
 pub mod decided;
 pub mod element;
 pub mod key;
@@ -16,6 +17,7 @@ pub mod parallel;
 pub mod parts;
 pub mod plain;
 pub mod random;
+pub mod scaled;
 pub mod schedule;
 pub mod search;
 pub mod share;
@@ -23,6 +25,7 @@ pub mod space;
 #[cfg(test)]
 pub mod testing;
 pub mod text;
+pub mod unpacked;
 pub mod unvectorized;
 
 pub use schedule::Schedule;

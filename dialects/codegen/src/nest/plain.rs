@@ -64,6 +64,74 @@ pub fn product(m: i64, n: i64, k: i64) -> Space {
     }
 }
 
+/// The same product with weights of so many bits, 4 or 8, in panels of 64 columns. Each `group` of a column has a scale.
+pub fn weighted(m: i64, n: i64, k: i64, (group, bits): (i64, u32)) -> Space {
+    let mut space = product(m, n, k);
+    let (each, panel) = (i64::from(8 / bits), 64);
+    let rows = k / each;
+    let weight = Operand::Passed {
+        r#type: "memref<?xi8>".into(),
+        element: Some(Element::Integer(8)),
+        is_moved: false,
+        count: 0,
+        is_only_read: true,
+        strides: None,
+    };
+    space.dims = vec![dim(m, false), dim(n, false), dim(k / group, true), dim(group / each, true)];
+    space.operands = vec![operand(), operand(), weight, operand(), space.operands[3].clone()];
+    let input = |place: i64| Access { offset: place, ..linear(&[k, 0, group, each]) };
+    let panels = |outer: i64, steps: [i64; 2]| {
+        let mut access = linear(&[0, 0, steps[0], steps[1]]);
+        access.steps[1] = super::access::Step::Panel { size: panel, outer, inner: 1 };
+        access
+    };
+    let factors = (0..each).map(|place| Source::Memory(1, input(place)));
+    let stored = Source::Memory(2, panels(panel * rows, [panel * group / each, panel]));
+    let scale = Source::Memory(3, panels(panel * k / group, [panel, 0]));
+    let sources = factors.chain([stored, scale, Source::Chain]).collect();
+    space.main = Stage { computation: weighted_sum(bits), sources };
+    space.output.1 = linear(&[n, 1, 0, 0]);
+    if let Some(init) = &mut space.init {
+        init.sources[0] = Source::Scalar(4);
+    }
+    space
+}
+
+/// Adds the product of a factor and a weight in a byte, or of two and those in its halves, times a scale.
+fn weighted_sum(bits: u32) -> Computation {
+    let (byte, word) = (Element::Integer(8), Element::Integer(32));
+    let factors = (8 / bits) as usize;
+    let whole = |op: Op, operands: &[Ref]| Instruction { results: vec![word], ..instruction(op, operands) };
+    let constant = |value: i64| Op::Constant(Constant::new(word, Literal::Integer(value)));
+    let eight = Op::Constant(Constant::new(Element::Real(32), Literal::Real(8.0)));
+    let (stored, scale, sum) = (Ref::Argument(factors), Ref::Argument(factors + 1), Ref::Argument(factors + 2));
+    let result = |number: usize| Ref::Result(number, 0);
+    let mut instructions = match bits {
+        4 => vec![
+            whole(Op::ExtSI, &[stored]),
+            whole(constant(15), &[]),
+            whole(Op::AndI, &[result(0), result(1)]),
+            instruction(Op::SIToFP, &[result(2)]),
+            instruction(eight, &[]),
+            instruction(Op::SubF, &[result(3), result(4)]),
+            whole(constant(4), &[]),
+            whole(Op::ShRSI, &[result(0), result(6)]),
+            instruction(Op::SIToFP, &[result(7)]),
+            instruction(Op::MulF, &[Ref::Argument(0), result(5)]),
+            instruction(Op::MulF, &[Ref::Argument(1), result(8)]),
+            instruction(Op::AddF, &[result(9), result(10)]),
+        ],
+        _ => vec![instruction(Op::SIToFP, &[stored]), instruction(Op::MulF, &[Ref::Argument(0), result(0)])],
+    };
+    let products = result(instructions.len() - 1);
+    instructions.push(instruction(Op::MulF, &[products, scale]));
+    instructions.push(instruction(Op::AddF, &[sum, result(instructions.len() - 1)]));
+    let result = result(instructions.len() - 1);
+    let mut arguments = vec![Element::Real(32); factors + 3];
+    arguments[factors] = byte;
+    Computation { arguments, instructions, result, further: Vec::new() }
+}
+
 /// `n` elements times the same number.
 pub fn scaled(n: i64) -> Space {
     let f32 = Element::Real(32);

@@ -9,6 +9,7 @@ use super::legal::{
     MOST_POINTS, check, crosses, has_vector_form, is_steady, panel, tile_points, usual_reductions, vectorized,
 };
 use super::parts::even_share;
+use super::scaled::Scaled;
 use super::schedule::{Form, Grouped, Kind, Loop, Rows, Schedule, Tail, Vectors};
 use super::space::{Dim, Space, TYPICAL};
 use crate::target::Target;
@@ -278,7 +279,12 @@ impl Search<'_> {
         others.sort_by_key(|&dim| std::cmp::Reverse(distance(dim)));
         let inside = others.iter().copied().chain(rows).chain(vector).collect();
         let outside = vector.into_iter().chain(others.iter().copied()).chain(rows).collect();
-        if vector.is_some() && self.space.has_reduction() { vec![inside, outside] } else { vec![inside] }
+        match vector.is_some() && self.space.has_reduction() {
+            // Weights of few bits are of models that no cache holds: they are read once.
+            true if Scaled::of(self.space).is_some() => vec![outside],
+            true => vec![inside, outside],
+            false => vec![inside],
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::access::{Access, Step};
 use super::legal::check;
 use super::parallel::{LEAST_CYCLES, Level, Parallel};
+use super::scaled::Scaled;
 use super::schedule::{Form, Kind, Schedule};
 use super::space::Space;
 use super::{Nest, cost::cost};
@@ -69,12 +70,12 @@ pub struct Share {
 
 impl Share {
     /// That of a kernel with a schedule along a dimension, with at least so many units where smaller tiles have them: no tile makes a
-    /// difference to what is computed. None where there are no two.
+    /// difference to what is computed, but of sums that are scaled, of which small tiles have several. None where there are no two.
     pub fn of(space: &Space, schedule: &Schedule, dim: usize, wanted: i64) -> Option<Share> {
         let own = schedule.parallel().iter().find(|own| own.dim == dim)?;
         let extent = space.dims[dim].extent;
         let mut share = Share { dim, extent, unit: own.step };
-        let is_single = schedule.innermost(dim) == Some(own);
+        let is_single = schedule.innermost(dim) == Some(own) && Scaled::of(space).is_none();
         while is_single && share.units() < wanted && share.unit > 1 {
             let smaller = Share { unit: (share.unit + 1) / 2, ..share };
             if check(space, &smaller.narrowed(schedule.clone())).is_err() {
@@ -223,6 +224,7 @@ impl Needed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nest::plain::weighted;
     use crate::nest::search::choose;
     use crate::nest::testing::{product, targets};
 
@@ -242,6 +244,14 @@ mod tests {
         let mut open = space.clone();
         open.dims[dim].is_open = true;
         assert_eq!(channels(&open, &|operand| operand == weights), Err(Whole::Open));
+    }
+
+    #[test]
+    fn sums_that_are_scaled_keep_their_tiles() {
+        let space = weighted(1, 64, 256, (32, 8));
+        let schedule = choose(&space, &targets()[1]);
+        let share = Share::of(&space, &schedule, 1, 64).unwrap();
+        assert_eq!((share.unit, share.narrowed(schedule.clone())), (schedule.tile(1), schedule));
     }
 
     #[test]

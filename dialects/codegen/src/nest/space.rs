@@ -215,9 +215,11 @@ impl<V> Space<V> {
         self.dims.iter().any(|dim| dim.is_reduced)
     }
 
-    /// Whether it adds up products of two operands.
+    /// Whether it adds up products of two operands, or such products that are scaled.
     pub fn is_contraction(&self) -> bool {
-        self.main.computation.product_sum().is_some() && self.main.sources.last() == Some(&Source::Chain)
+        let main = &self.main.computation;
+        let adds = main.product_sum().is_some() || main.scaled_sum().is_some();
+        adds && self.main.sources.last() == Some(&Source::Chain)
     }
 
     /// How partial results of the reduction become one, where they may be combined in any order.

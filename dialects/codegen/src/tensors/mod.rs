@@ -30,5 +30,6 @@ pub mod starts;
 pub mod stored;
 pub mod truths;
 pub mod units;
+pub mod weights;
 pub mod wide;
 pub mod winograd;

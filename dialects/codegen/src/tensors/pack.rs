@@ -29,15 +29,37 @@ pub fn pack_filters<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target)
         };
         let Some(roles) = Roles::of(&structured) else { continue };
         if let Some(packing) = Packing::of(&structured, &roles, target) {
-            packing.apply(&structured, &roles)?;
+            packing.apply(&structured, roles.filter)?;
             packed += 1;
         }
     }
     Ok(packed)
 }
 
+/// Packs a weight of few bits and its scales, which are such operands of a product, in the same panels. Its input and the dimension of its
+/// channels are those of the product with reals.
+pub(super) fn pack_weight<'c: 'a, 'a>(
+    product: OperationRef<'c, 'a>,
+    operands: [usize; 2],
+    roles: &Roles,
+    target: &Target,
+) -> Result<(), Error> {
+    let (_, vectors) = accumulator_tile(target, roles.reuse);
+    let tile = vectors * target.isa.lanes();
+    let has_panels = target.isa.lanes() > 1 && !target.isa.is_scalable();
+    for operand in operands {
+        let Some(structured) = Structured::read(product) else { continue };
+        let panel = (has_panels && structured.extents[roles.channel] > tile).then_some(tile);
+        let packing = Packing::with(&structured, (roles.input, operand, roles.channel), (panel, None));
+        packing.map_or(Ok(()), |packing| packing.apply(&structured, operand))?;
+    }
+    Ok(())
+}
+
 /// How one filter is stored.
 struct Packing {
+    /// The dimension of the iteration space along which vectors go.
+    channel: usize,
     /// Dimensions of the iteration space outside a panel, then inside without the channel.
     outside: Vec<usize>,
     inside: Vec<usize>,
@@ -71,10 +93,6 @@ impl Packing {
         if filter.iter().any(|&dim| structured.open[dim].is_some()) {
             return None;
         }
-        let others = filter.iter().copied().filter(|&dim| dim != roles.channel);
-        let (mut inside, outside): (Vec<usize>, Vec<usize>) = others.partition(|&dim| structured.reduced[dim]);
-        let place = |dim: usize| structured.maps[roles.input].results.iter().position(|expr| expr.uses(dim));
-        inside.sort_by_key(|&dim| place(dim));
         let (_, vectors) = accumulator_tile(target, roles.reuse);
         let tile = vectors * target.isa.lanes();
         // No panel is a multiple of vectors whose length only the processor knows; atoms take others.
@@ -85,19 +103,32 @@ impl Packing {
         let tile = (tile + lanes - 1) / lanes * lanes;
         let narrow = (structured.extents[roles.channel] + lanes - 1) / lanes * lanes;
         let panel = if wide { Some(tile) } else { group.map(|_| narrow) };
-        let packing = Packing { outside, inside, panel, group };
-        let stored: Vec<usize> =
-            packing.outside.iter().chain(&packing.inside).copied().chain([roles.channel]).collect();
-        (packing.panel.is_some() || packing.group.is_some() || stored != filter).then_some(packing)
+        Packing::with(structured, (roles.input, roles.filter, roles.channel), (panel, group))
     }
 
-    fn apply(&self, structured: &Structured<'_, '_>, roles: &Roles) -> Result<(), Error> {
+    /// In panels, or without, with the reduced dimensions in the order of an input; none where an operand is good as it is.
+    fn with(
+        structured: &Structured<'_, '_>,
+        (input, operand, channel): (usize, usize, usize),
+        (panel, group): (Option<i64>, Option<(usize, i64)>),
+    ) -> Option<Packing> {
+        let dims = structured.maps[operand].as_dims().filter(|dims| dims.contains(&channel))?;
+        let others = dims.iter().copied().filter(|&dim| dim != channel);
+        let (mut inside, outside): (Vec<usize>, Vec<usize>) = others.partition(|&dim| structured.reduced[dim]);
+        let place = |dim: usize| structured.maps[input].results.iter().position(|expr| expr.uses(dim));
+        inside.sort_by_key(|&dim| place(dim));
+        let packing = Packing { channel, outside, inside, panel, group };
+        let stored: Vec<usize> = packing.outside.iter().chain(&packing.inside).copied().chain([channel]).collect();
+        (packing.panel.is_some() || packing.group.is_some() || stored != dims).then_some(packing)
+    }
+
+    fn apply(&self, structured: &Structured<'_, '_>, operand: usize) -> Result<(), Error> {
         let operation = structured.operation;
-        let source = structured.inputs[roles.filter];
-        let Some(filter) = structured.maps[roles.filter].as_dims() else { return Ok(()) };
-        let stored = self.stored(structured, roles);
+        let source = structured.inputs[operand];
+        let Some(filter) = structured.maps[operand].as_dims() else { return Ok(()) };
+        let stored = self.stored(structured);
         let shape: Vec<i64> = stored.iter().map(|part| part.extent).collect();
-        let high: Vec<i64> = filter.iter().map(|&dim| self.missing(structured, roles, dim)).collect();
+        let high: Vec<i64> = filter.iter().map(|&dim| self.missing(structured, dim)).collect();
         let mut ready = source;
         if high.iter().any(|&missing| missing > 0) {
             let old = static_shape(source.r#type()).unwrap_or_default();
@@ -105,33 +136,33 @@ impl Packing {
         }
         let packed = copied(operation, ready, &source_map(&filter, &stored), &shape)?;
         let mut maps = structured.maps.clone();
-        maps[roles.filter] = Map { dims: structured.extents.len(), results: stored.iter().map(Part::index).collect() };
+        maps[operand] = Map { dims: structured.extents.len(), results: stored.iter().map(Part::index).collect() };
         let is_plain = |dim: usize| maps.iter().flat_map(|map| &map.results).any(|expr| expr.as_dim() == Some(dim));
         if let Some((dim, _)) = self.group.filter(|(dim, _)| !is_plain(*dim)) {
-            return with_extent(structured, (roles.filter, packed), maps, dim);
+            return with_extent(structured, (operand, packed), maps, dim);
         }
-        operation.set_operand(roles.filter, packed)?;
+        operation.set_operand(operand, packed)?;
         set_maps(operation, &maps);
         Ok(())
     }
 
     /// How long the parts are into which a dimension is cut.
-    fn length(&self, roles: &Roles, dim: usize) -> Option<i64> {
+    fn length(&self, dim: usize) -> Option<i64> {
         let group = self.group.filter(|(grouped, _)| *grouped == dim).map(|(_, length)| length);
-        if dim == roles.channel { self.panel } else { group }
+        if dim == self.channel { self.panel } else { group }
     }
 
     /// By how much a dimension grows to have whole parts.
-    fn missing(&self, structured: &Structured<'_, '_>, roles: &Roles, dim: usize) -> i64 {
+    fn missing(&self, structured: &Structured<'_, '_>, dim: usize) -> i64 {
         let extent = structured.extents[dim];
-        self.length(roles, dim).map_or(0, |length| (length - extent % length) % length)
+        self.length(dim).map_or(0, |length| (length - extent % length) % length)
     }
 
     /// The dimensions of the packed filter: whole ones, and parts of those that are cut, which lie innermost: the channels
     /// of a panel and in them groups.
-    fn stored(&self, structured: &Structured<'_, '_>, roles: &Roles) -> Vec<Part> {
+    fn stored(&self, structured: &Structured<'_, '_>) -> Vec<Part> {
         let part = |dim: usize, piece: Piece| {
-            let (extent, length) = (structured.extents[dim], self.length(roles, dim).unwrap_or(1));
+            let (extent, length) = (structured.extents[dim], self.length(dim).unwrap_or(1));
             let extent = match piece {
                 Piece::Whole => extent,
                 Piece::Number => (extent + length - 1) / length,
@@ -139,10 +170,9 @@ impl Packing {
             };
             Part { dim, piece, length, extent }
         };
-        let outer =
-            |dim: usize| part(dim, if self.length(roles, dim).is_some() { Piece::Number } else { Piece::Whole });
-        let panels = self.panel.map(|_| outer(roles.channel));
-        let channel = part(roles.channel, if self.panel.is_some() { Piece::Inside } else { Piece::Whole });
+        let outer = |dim: usize| part(dim, if self.length(dim).is_some() { Piece::Number } else { Piece::Whole });
+        let panels = self.panel.map(|_| outer(self.channel));
+        let channel = part(self.channel, if self.panel.is_some() { Piece::Inside } else { Piece::Whole });
         let group = self.group.map(|(dim, _)| part(dim, Piece::Inside));
         let outside = self.outside.iter().map(|&dim| outer(dim)).chain(panels);
         outside.chain(self.inside.iter().map(|&dim| outer(dim))).chain([channel]).chain(group).collect()

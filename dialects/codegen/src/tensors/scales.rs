@@ -2,7 +2,7 @@
 //! result. The whole numbers are stored in as few bits as the target multiplies.
 
 use super::moves::Moved;
-use super::narrow::{broadcast, filled};
+use super::narrow::{Extended, broadcast, filled};
 use super::operations::{copy_values, open_extents};
 use crate::Error;
 use crate::nest::atom::Atom;
@@ -55,8 +55,9 @@ struct Part<'c, 'a> {
 
 /// A structured operation that converts whole numbers to reals and scales them.
 #[derive(Clone)]
-struct Quantized<'c, 'a> {
-    operation: OperationRef<'c, 'a>,
+pub(super) struct Quantized<'c, 'a> {
+    /// What scales them.
+    pub operation: OperationRef<'c, 'a>,
     /// The real in its body that is whole.
     whole: Value<'c, 'a>,
     /// What it is multiplied by, and where that has it.
@@ -65,7 +66,8 @@ struct Quantized<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Quantized<'c, 'a> {
-    fn of(operation: OperationRef<'c, 'a>, ranges: &Ranges) -> Option<Self> {
+    /// What an operation computes, if it is such.
+    pub fn of(operation: OperationRef<'c, 'a>, ranges: &Ranges) -> Option<Self> {
         let structured = Structured::read(operation)?;
         let identity = *structured.output_map()? == Map::identity(structured.extents.len());
         if !identity || !structured.is_parallel() || structured.reads(structured.inputs.len()) {
@@ -82,8 +84,18 @@ impl<'c: 'a, 'a> Quantized<'c, 'a> {
         (is_few && is_single).then_some(Quantized { operation, whole, scale, range })
     }
 
+    /// What the whole numbers are multiplied by, and where that has it.
+    pub fn scale(&self) -> Option<&(Value<'c, 'a>, Map)> {
+        self.scale.as_ref()
+    }
+
+    /// Between which the whole numbers are.
+    pub fn range(&self) -> Range {
+        self.range
+    }
+
     /// How its whole numbers can be stored, in few bits first.
-    fn numbers(&self) -> Vec<Number> {
+    pub fn numbers(&self) -> Vec<Number> {
         let fits = |least: i32, most: i32| self.range.is_in(f64::from(least), f64::from(most));
         let bytes = [(Number::Signed(8), -128, 127), (Number::Unsigned(8), 0, 255)];
         let bytes = bytes.into_iter().filter(|(_, least, most)| fits(*least, *most)).map(|(number, ..)| number);
@@ -108,19 +120,17 @@ impl<'c: 'a, 'a> Quantized<'c, 'a> {
         }
     }
 
-    /// The whole numbers as reals, which are extended from how they are stored.
-    fn whole_numbers(&self, number: Number) -> Result<Value<'c, 'a>, Error> {
+    /// The whole numbers as they are stored.
+    pub fn stored(&self, number: Number) -> Result<Value<'c, 'a>, Error> {
         let structured = Structured::read(self.operation).ok_or_else(|| Error::malformed("a conversion"))?;
+        if let Some(source) = self.given(&structured, number) {
+            return Ok(source);
+        }
         let builder = Builder::before(self.operation)?;
-        let result = structured.outputs[0];
-        let empty = |element| {
-            let shape = types::shape(result.r#type()).unwrap_or_default();
-            let kind = types::tensor(element, &shape).ok_or_else(|| Error::malformed("no tensor of whole numbers"))?;
-            Ok::<_, Error>(tensor::empty(&builder, kind, &open_extents(&builder, result)?)?)
-        };
         let element = elements::r#type(builder.context(), number.element())?;
         let Structured { inputs, maps, reduced, .. } = &structured;
-        let body = linalg::generic(&builder, inputs, &[empty(element)?], maps, reduced)?;
+        let empty = self.empty(&builder, element)?;
+        let body = linalg::generic(&builder, inputs, &[empty], maps, reduced)?;
         let known = block_arguments(structured.body).map(|argument| argument.key()).zip(body.arguments.clone());
         let (integer, resize) = self.integer(element);
         let copied = copy_values(structured.body, &body.builder, known.collect(), &[integer])?[0];
@@ -134,10 +144,48 @@ impl<'c: 'a, 'a> Quantized<'c, 'a> {
             Some(name) => body.builder.value(name, &[copied], &[], element)?,
         };
         linalg::r#yield(&body.builder, &[stored])?;
-        let stored = body.operation.result(0)?;
-        let real = types::element(result.r#type());
-        let identity = vec![Map::identity(reduced.len()); 2];
-        let body = linalg::generic(&builder, &[stored], &[empty(real)?], &identity, reduced)?;
+        Ok(body.operation.result(0)?)
+    }
+
+    /// The tensor that has the whole numbers stored so, where they are what was given.
+    fn given(&self, structured: &Structured<'c, 'a>, number: Number) -> Option<Value<'c, 'a>> {
+        let keeps = |made: &OperationRef<'c, 'a>| {
+            let is_wide =
+                made.result_types().into_iter().all(|kind| types::width(kind).is_some_and(|width| width >= 32));
+            is_wide && [arith::TRUNCI, arith::EXTSI, arith::SITOFP].contains(&made.full_name())
+        };
+        let mut value = self.whole;
+        while let Some(made) = value.defining_operation().filter(keeps) {
+            value = made.operand(0).ok()?;
+        }
+        let place = block_arguments(structured.body).position(|argument| argument.key() == value.key())?;
+        let is_same = *structured.maps.get(place)? == Map::identity(structured.extents.len());
+        let input = *structured.inputs.get(place)?;
+        let (source, own) = match Extended::of(input) {
+            Some(extended) => (extended.source, extended.number),
+            None => (input, Number::of(elements::of(types::element(input.r#type()))?, false)?),
+        };
+        (is_same && own == number).then_some(source)
+    }
+
+    /// A tensor of its extents.
+    fn empty(&self, builder: &Builder<'c, 'a>, element: Type<'c>) -> Result<Value<'c, 'a>, Error> {
+        let result = self.operation.result(0)?;
+        let structured = Structured::read(self.operation).ok_or_else(|| Error::malformed("a conversion"))?;
+        let shape = types::shape(result.r#type()).unwrap_or_default();
+        let kind = types::tensor(element, &shape).ok_or_else(|| Error::malformed("no tensor of whole numbers"))?;
+        Ok(tensor::empty(builder, kind, &open_extents(builder, structured.outputs[0])?)?)
+    }
+
+    /// The whole numbers as reals, which are extended from how they are stored.
+    fn whole_numbers(&self, number: Number) -> Result<Value<'c, 'a>, Error> {
+        let stored = self.stored(number)?;
+        let builder = Builder::before(self.operation)?;
+        let real = types::element(self.operation.result(0)?.r#type());
+        let rank = types::rank(stored.r#type()).unwrap_or(0);
+        let identity = vec![Map::identity(rank); 2];
+        let empty = self.empty(&builder, real)?;
+        let body = linalg::generic(&builder, &[stored], &[empty], &identity, &vec![false; rank])?;
         let extended = match number {
             Number::Unsigned(_) => arith::uitofp(&body.builder, body.arguments[0], real)?,
             _ => arith::sitofp(&body.builder, body.arguments[0], real)?,
@@ -166,7 +214,7 @@ fn is_whole<'c: 'a, 'a>(real: Value<'c, 'a>, ranges: &Ranges) -> bool {
     range.is_whole && range.is_finite()
 }
 
-/// What whole numbers are multiplied by: a number, or one for each index of a dimension.
+/// What whole numbers are multiplied by: a number, or one for each index of some dimensions.
 type Scaled<'c, 'a> = (Value<'c, 'a>, Option<(Value<'c, 'a>, Map)>);
 
 fn scaled_by<'c: 'a, 'a>(
@@ -184,7 +232,7 @@ fn scaled_by<'c: 'a, 'a>(
     let dims = structured.extents.len();
     let of_argument = |place: usize| {
         let map = &structured.maps[place];
-        let is_plain = map.results.len() <= 1 && map.results.iter().all(|expr| expr.as_dim().is_some());
+        let is_plain = map.results.iter().all(|expr| expr.as_dim().is_some());
         is_plain.then(|| (structured.inputs[place], map.clone()))
     };
     let is_constant = || {

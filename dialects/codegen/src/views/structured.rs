@@ -128,7 +128,21 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
             let extension = term.defining_operation().filter(|definition| definition.full_name() == arith::EXTF)?;
             operands_of(extension.operand(0).ok()?, &[arith::MULF])
         };
-        self.is_contraction() || added().is_some()
+        self.is_contraction() || added().is_some() || self.adds_scaled_products()
+    }
+
+    /// Whether it adds up products that are scaled.
+    fn adds_scaled_products(&self) -> bool {
+        let is_product = |value: Value<'c, 'a>| {
+            value.defining_operation().is_some_and(|made| [arith::MULF, arith::ADDF].contains(&made.full_name()))
+        };
+        let scaled = || {
+            let accumulator = block_arguments(self.body).nth(self.inputs.len())?;
+            let terms = operands_of(self.body.terminator()?.operand(0).ok()?, &[arith::ADDF])?;
+            let scaled = terms.into_iter().find(|term| term.key() != accumulator.key())?;
+            operands_of(scaled, &[arith::MULF]).filter(|_| terms.iter().any(|term| term.key() == accumulator.key()))
+        };
+        scaled().is_some_and(|factors| factors.into_iter().any(is_product)) && !self.is_parallel()
     }
 
     /// Whether it adds up products of two operands.

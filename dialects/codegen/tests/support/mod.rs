@@ -4,6 +4,9 @@ use skriptnd_codegen::{CompileOptions, CompileReport, Compiled, Emit, Target, co
 use skriptnd_mlir::{Registry, parse_module};
 use skriptnd_runtime::metadata::TensorInfo;
 use skriptnd_runtime::{Library, Model, Session, Tensor, TensorData, Variable};
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 
 /// Compiles for the host and loads.
 pub fn load(text: &str) -> (Library, CompileReport) {
@@ -78,4 +81,25 @@ pub fn assert_close(found: &[f32], expected: &[f32]) {
     for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
         assert!((found - expected).abs() <= 1e-4 * largest, "at {index}: found {found}, expected {expected}");
     }
+}
+
+/// The program of a module for an emulator, in a file of a folder.
+pub fn program(text: &str, target: Target, folder: &Path) -> PathBuf {
+    let context = Registry::new().context();
+    let module = parse_module(&context, text, "scalable.mlir").unwrap();
+    let Compiled { code, .. } = compile(module, &CompileOptions::new(target, Emit::Runner)).unwrap();
+    let path = folder.join("program");
+    std::fs::write(&path, code).unwrap();
+    std::fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+/// Reals as they are given to an emulator.
+pub fn bytes(items: &[f32]) -> Vec<u8> {
+    items.iter().flat_map(|item| item.to_le_bytes()).collect()
+}
+
+/// The same back.
+pub fn floats(bytes: &[u8]) -> Vec<f32> {
+    bytes.chunks(4).map(|word| f32::from_le_bytes(word.try_into().unwrap())).collect()
 }

@@ -163,6 +163,12 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
     }
 }
 
+/// What is computed of the shift.
+type OfShift<'f, 'c, 'a> = &'f dyn Fn(&Numbers<'c, 'a>, Value<'c, 'a>) -> Result<Value<'c, 'a>, Error>;
+
+/// What is computed of elements.
+type OfElements<'f, 'c, 'a> = &'f dyn Fn(&Numbers<'c, 'a>, &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Error>;
+
 /// What is computed of multiplier and shift.
 type Of<'f, 'c, 'a> = &'f dyn Fn(&Numbers<'c, 'a>, Value<'c, 'a>, Value<'c, 'a>) -> Result<Value<'c, 'a>, Error>;
 
@@ -222,10 +228,7 @@ impl<'c: 'a, 'a> Parts<'_, 'c, 'a> {
     }
 
     /// A word for the shift.
-    fn alone(
-        &self,
-        of: &dyn Fn(&Numbers<'c, 'a>, Value<'c, 'a>) -> Result<Value<'c, 'a>, Error>,
-    ) -> Result<Value<'c, 'a>, Error> {
+    fn alone(&self, of: OfShift<'_, 'c, 'a>) -> Result<Value<'c, 'a>, Error> {
         self.words(&[], &[self.shift], &[Map::identity(0)], &|numbers, given| {
             of(numbers, numbers.shift(given[0], self.of.shifts)?)
         })
@@ -237,7 +240,7 @@ impl<'c: 'a, 'a> Parts<'_, 'c, 'a> {
         shape: &[i64],
         inputs: &[Value<'c, 'a>],
         maps: &[Map],
-        of: &dyn Fn(&Numbers<'c, 'a>, &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Error>,
+        of: OfElements<'_, 'c, 'a>,
     ) -> Result<Value<'c, 'a>, Error> {
         let word = types::integer(self.builder.context(), 32);
         let empty = tensor::empty(&self.builder, kind(word, shape)?, &[])?;

@@ -61,6 +61,13 @@ fn floor_quotient(nodes: &mut Nodes, a: &str, b: &str) -> String {
     nodes.add("Div", &[&multiple, b], Vec::new())
 }
 
+/// A divisor of what may be dropped afterwards: 1 for 0, by which no run divides.
+pub fn not_zero(nodes: &mut Nodes, divisor: &str) -> String {
+    let (zero, one) = (nodes.int(0), nodes.int(1));
+    let is_zero = nodes.add("Equal", &[divisor, &zero], Vec::new());
+    nodes.add("Where", &[&is_zero, &one, divisor], Vec::new())
+}
+
 /// A unary operator.
 pub fn unary(nodes: &mut Nodes, op: UnaryOp, a: &str) -> String {
     match op {

@@ -84,6 +84,12 @@ pub fn open_info(name: &str, element: ElementType, shape: &[Extent]) -> ValueInf
     info_of(name, element, shape.iter().map(|extent| extent.as_known().map(Dimension::Value)))
 }
 
+/// A type of any shape.
+pub fn open_type(element: ElementType) -> Option<TypeProto> {
+    let tensor = type_proto::Tensor { elem_type: element.number(), shape: None };
+    Some(TypeProto { value: Some(type_proto::Value::Tensor(tensor)) })
+}
+
 fn info_of(name: &str, element: ElementType, shape: impl Iterator<Item = Option<Dimension>>) -> ValueInfoProto {
     let shape = Some(TensorShapeProto { dim: shape.map(|value| DimensionProto { value }).collect() });
     let tensor = type_proto::Tensor { elem_type: element.number(), shape };

@@ -1,6 +1,6 @@
 //! What is known in a graph or a function while its nodes are made: the extents that only a run knows.
 
-use super::arithmetic::{binary, builtin, unary};
+use super::arithmetic::{binary, builtin, not_zero, unary};
 use super::attributes as attr;
 use super::nodes::{self, Nodes};
 use crate::element::ElementType;
@@ -175,12 +175,14 @@ impl Scope {
         }
     }
 
-    /// A division. What divides by a zero that is written is not chosen by conditions around it, and must not end a run.
+    /// A division. What divides by a zero is not chosen by conditions around it, and must not end a run.
     fn quotient(&mut self, op: BinaryOp, parts: &[SymExpr]) -> Result<String, Why> {
         let [dividend, divisor] = parts else { return self.folded(op, parts) };
-        let (dividend, by) = (self.extent(dividend)?, self.extent(divisor)?);
-        if divisor.as_known() == Some(0) {
-            return Ok(by);
+        let (dividend, mut by) = (self.extent(dividend)?, self.extent(divisor)?);
+        match divisor.as_known() {
+            Some(0) => return Ok(by),
+            Some(_) => {}
+            None => by = not_zero(&mut self.nodes, &by),
         }
         Ok(binary(&mut self.nodes, op, ScalarType::Int, &dividend, &by))
     }
@@ -271,6 +273,11 @@ impl Scope {
         let items: Vec<SymExpr> = shape.iter().map(|extent| extent.value.clone()).collect();
         self.vector(&items)
     }
+}
+
+/// Whether an extent may be 0.
+pub fn may_be_zero(extent: &SymExpr) -> bool {
+    extent.lower_bound(&|_| None).is_none_or(|least| least <= 0)
 }
 
 fn comparison(op: SymOp) -> Option<BinaryOp> {

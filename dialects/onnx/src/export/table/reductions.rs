@@ -3,7 +3,10 @@
 use super::products::is_empty;
 use super::{Call, Results};
 use crate::export::attributes as attr;
-use crate::export::scope::Scope;
+use crate::export::scope::{Scope, may_be_zero};
+use crate::proto::AttributeProto;
+use skriptnd_language::compose::extent::SymExpr;
+use skriptnd_language::compose::graph::TensorType;
 use skriptnd_language::compose::value::ScalarType;
 
 /// `math.sum_reduce` and what is like it.
@@ -21,9 +24,13 @@ pub fn reduce(scope: &mut Scope, call: &Call<'_>) -> Results {
     if is_empty(ty) {
         return Ok(None);
     }
+    let keeps = vec![attr::int("keepdims", i64::from(!call.holds("squeeze")))];
+    let reduced = |axis: &i64| &ty.shape[*axis as usize];
+    if operator == "ReduceMean" && axes.iter().any(|axis| may_be_zero(&reduced(axis).value)) {
+        return mean(scope, x, (&axes, axes.iter().map(|axis| reduced(axis).value.clone()).collect()), keeps);
+    }
     let nodes = &mut scope.nodes;
     let axes = nodes.ints(&axes);
-    let keeps = vec![attr::int("keepdims", i64::from(!call.holds("squeeze")))];
     if ty.dtype == ScalarType::Bool {
         let numbers = nodes.cast(x, attr::element_of(ScalarType::Int));
         let reduced = nodes.add(operator, &[&numbers, &axes], keeps);
@@ -32,13 +39,43 @@ pub fn reduce(scope: &mut Scope, call: &Call<'_>) -> Results {
     Ok(Some(vec![nodes.add(operator, &[x, &axes], keeps)]))
 }
 
+/// The mean of nothing is no number; that of ONNX Runtime is 0.
+fn mean(scope: &mut Scope, x: &str, (axes, extents): (&[i64], Vec<SymExpr>), keeps: Vec<AttributeProto>) -> Results {
+    let count = extents.iter().try_fold(SymExpr::Const(1), |product, extent| product.times(extent));
+    let Some(count) = count else { return Ok(None) };
+    let axes = scope.nodes.ints(axes);
+    let sum = scope.nodes.add("ReduceSum", &[x, &axes], keeps);
+    let count = scope.extent(&count)?;
+    let count = scope.nodes.cast(&count, attr::element_of(ScalarType::Real));
+    Ok(Some(vec![scope.nodes.add("Div", &[&sum, &count], Vec::new())]))
+}
+
 /// `math.argmin` and `math.argmax`
 pub fn extreme(scope: &mut Scope, call: &Call<'_>) -> Results {
     let Some((x, ty)) = call.input(0) else { return Ok(None) };
     let Some(axis) = call.axis("axis", ty.shape.len()).filter(|_| !is_empty(ty)) else { return Ok(None) };
     let operator = if &*call.call.operator == "math.argmin" { "ArgMin" } else { "ArgMax" };
     let attributes = vec![attr::int("axis", axis), attr::int("keepdims", i64::from(!call.holds("squeeze")))];
-    Ok(Some(vec![scope.nodes.add(operator, &[x], attributes)]))
+    let x = match may_be_zero(&ty.shape[axis as usize].value) {
+        true => one_more(scope, x, ty, (axis as usize, operator == "ArgMin")),
+        false => x.to_owned(),
+    };
+    Ok(Some(vec![scope.nodes.add(operator, &[&x], attributes)]))
+}
+
+/// A tensor with an element behind the others that no search finds unless it is alone.
+fn one_more(scope: &mut Scope, x: &str, ty: &TensorType, (axis, is_least): (usize, bool)) -> String {
+    let nodes = &mut scope.nodes;
+    let mut padding = vec![0; 2 * ty.shape.len()];
+    padding[ty.shape.len() + axis] = 1;
+    let padding = nodes.ints(&padding);
+    let last = match (ty.dtype, is_least) {
+        (ScalarType::Real, true) => nodes.real(f64::INFINITY),
+        (ScalarType::Real, false) => nodes.real(f64::NEG_INFINITY),
+        (_, true) => nodes.int(i64::MAX),
+        (_, false) => nodes.int(i64::MIN),
+    };
+    nodes.add("Pad", &[x, &padding, &last], Vec::new())
 }
 
 /// `math.cumsum`

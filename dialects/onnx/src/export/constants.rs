@@ -7,7 +7,7 @@ use skriptnd_language::compose::graph::TensorType;
 use skriptnd_language::compose::value::{ScalarType, Symbolic, Value};
 
 /// Elements that are all the same are written once, where there are more of them.
-const WRITTEN_OUT: usize = 16;
+const WRITTEN_OUT: usize = 1024;
 
 /// A constant: one scalar for all elements, or all of them.
 ///

@@ -137,7 +137,10 @@ impl<'s, 'a> ModelWriter<'s, 'a> {
         let (stored, computed) = self.forms(id);
         self.graph.set(id, name);
         if stored != computed {
-            let value = self.graph.scope.nodes.cast(name, computed);
+            let value = match computed == ElementType::Int64 {
+                true => self.graph.scope.widened(name, stored),
+                false => self.graph.scope.nodes.cast(name, computed),
+            };
             self.graph.values.insert(id, value);
         }
     }

@@ -2,7 +2,9 @@
 
 use super::arithmetic::{binary, builtin, not_zero, unary};
 use super::attributes as attr;
+use super::few::{Few, Sums};
 use super::nodes::{self, Nodes};
+use super::table::Resized;
 use crate::element::ElementType;
 use skriptnd_language::compose::extent::{Extent, RealExpr, SymExpr, SymOp};
 use skriptnd_language::compose::value::{ScalarType, Symbolic, Value};
@@ -19,6 +21,18 @@ pub struct Scope {
     sources: HashMap<Arc<str>, Source>,
     /// Expressions that there are as values of rank 0.
     values: HashMap<SymExpr, String>,
+    /// Expressions that there are as vectors of one element.
+    singles: HashMap<SymExpr, String>,
+    /// Lists of expressions that there are as vectors.
+    lists: HashMap<Vec<SymExpr>, String>,
+    /// Values of 64 bits that there are in few bits, too.
+    pub few: HashMap<String, Few>,
+    /// Such values that are sums of products of bytes.
+    pub sums: HashMap<String, Sums>,
+    /// Results of resizing.
+    pub resized: HashMap<String, Resized>,
+    /// The vectors that tensors are in another shape.
+    pub vectors: HashMap<String, String>,
 }
 
 /// An extent of a tensor that is `factor * symbol + offset`.
@@ -35,6 +49,8 @@ pub struct Outer {
     nodes: nodes::Outer,
     sources: HashMap<Arc<str>, Source>,
     values: HashMap<SymExpr, String>,
+    singles: HashMap<SymExpr, String>,
+    lists: HashMap<Vec<SymExpr>, String>,
 }
 
 /// Why something has no form in ONNX.
@@ -43,12 +59,16 @@ pub type Why = String;
 impl Scope {
     /// Begins a branch or a body.
     pub fn enter(&mut self) -> Outer {
-        Outer { nodes: self.nodes.enter(), sources: self.sources.clone(), values: self.values.clone() }
+        let Scope { sources, values, singles, lists, .. } = self;
+        let [values, singles] = [values, singles].map(|known| known.clone());
+        let (sources, lists) = (sources.clone(), lists.clone());
+        Outer { nodes: self.nodes.enter(), sources, values, singles, lists }
     }
 
     /// Ends it: its nodes.
     pub fn leave(&mut self, outer: Outer) -> Vec<crate::proto::NodeProto> {
         (self.sources, self.values) = (outer.sources, outer.values);
+        (self.singles, self.lists) = (outer.singles, outer.lists);
         self.nodes.leave(outer.nodes)
     }
 
@@ -66,6 +86,23 @@ impl Scope {
         }
     }
 
+    /// Notes that a value has another name.
+    pub fn rename(&mut self, value: &str, name: &str) {
+        self.nodes.rename_last(value, name);
+        for known in [self.few.remove(value)].into_iter().flatten() {
+            self.few.insert(name.to_owned(), known);
+        }
+        for known in [self.sums.remove(value)].into_iter().flatten() {
+            self.sums.insert(name.to_owned(), known);
+        }
+        for known in [self.resized.remove(value)].into_iter().flatten() {
+            self.resized.insert(name.to_owned(), known);
+        }
+        for known in [self.vectors.remove(value)].into_iter().flatten() {
+            self.vectors.insert(name.to_owned(), known);
+        }
+    }
+
     /// Gives a symbol a value of rank 0.
     pub fn give(&mut self, symbol: &Arc<str>, value: &str) {
         self.values.insert(SymExpr::Symbol(symbol.clone()), value.to_owned());
@@ -73,7 +110,7 @@ impl Scope {
 
     /// Whether a value is that of an extent, which others may ask for.
     pub fn is_extent(&self, value: &str) -> bool {
-        self.values.values().any(|known| known == value)
+        self.values.values().chain(self.singles.values()).any(|known| known == value)
     }
 
     /// Whether a symbol has a value.
@@ -92,14 +129,33 @@ impl Scope {
         if let Some(known) = self.values.get(expression) {
             return Ok(known.clone());
         }
-        let value = self.computed(expression)?;
+        let single = self.single(expression)?;
+        let value = self.nodes.scalar(&single);
         self.values.insert(expression.clone(), value.clone());
+        Ok(value)
+    }
+
+    /// An expression of extents as a vector of one element.
+    fn single(&mut self, expression: &SymExpr) -> Result<String, Why> {
+        if let Some(known) = self.singles.get(expression) {
+            return Ok(known.clone());
+        }
+        let value = match self.values.get(expression).cloned() {
+            Some(value) => {
+                let one = self.nodes.ints(&[1]);
+                self.nodes.add("Reshape", &[&value, &one], Vec::new())
+            }
+            None => self.computed(expression)?,
+        };
+        if expression.as_known().is_none() {
+            self.singles.insert(expression.clone(), value.clone());
+        }
         Ok(value)
     }
 
     fn computed(&mut self, expression: &SymExpr) -> Result<String, Why> {
         match expression {
-            SymExpr::Const(value) => Ok(self.nodes.int(*value)),
+            SymExpr::Const(value) => Ok(self.nodes.ints(&[*value])),
             SymExpr::Symbol(name) => self.symbol(name),
             SymExpr::Sum(parts) => self.folded(BinaryOp::Add, parts),
             SymExpr::Product(parts) => self.folded(BinaryOp::Mul, parts),
@@ -122,7 +178,7 @@ impl Scope {
         let Some(source) = self.sources.get(name).cloned() else {
             return Err(format!("nothing tells the extent `{name}` here"));
         };
-        let extent = self.nodes.extent(&source.tensor, source.dimension);
+        let extent = self.nodes.single_extent(&source.tensor, source.dimension);
         let offset = self.nodes.int(source.offset);
         let factor = self.nodes.int(source.factor);
         let extent = if source.offset == 0 { extent } else { self.nodes.add("Sub", &[&extent, &offset], Vec::new()) };
@@ -131,9 +187,9 @@ impl Scope {
 
     fn folded(&mut self, op: BinaryOp, parts: &[SymExpr]) -> Result<String, Why> {
         let mut parts = parts.iter();
-        let mut folded = self.extent(parts.next().unwrap_or(&SymExpr::Const(0)))?;
+        let mut folded = self.single(parts.next().unwrap_or(&SymExpr::Const(0)))?;
         for part in parts {
-            let part = self.extent(part)?;
+            let part = self.single(part)?;
             folded = binary(&mut self.nodes, op, ScalarType::Int, &folded, &part);
         }
         Ok(folded)
@@ -142,12 +198,12 @@ impl Scope {
     fn applied(&mut self, op: SymOp, parts: &[SymExpr]) -> Result<String, Why> {
         if let (SymOp::Select, [condition, yes, no]) = (op, parts) {
             let condition = self.condition(condition)?;
-            let (yes, no) = (self.extent(yes)?, self.extent(no)?);
+            let (yes, no) = (self.single(yes)?, self.single(no)?);
             return Ok(self.nodes.add("Where", &[&condition, &yes, &no], Vec::new()));
         }
         let whole = attr::element_of(ScalarType::Int);
         if let (Some(op), [a, b]) = (comparison(op), parts) {
-            let (a, b) = (self.extent(a)?, self.extent(b)?);
+            let (a, b) = (self.single(a)?, self.single(b)?);
             let holds = binary(&mut self.nodes, op, ScalarType::Int, &a, &b);
             return Ok(self.nodes.cast(&holds, whole));
         }
@@ -163,7 +219,7 @@ impl Scope {
         }
         match op {
             SymOp::Abs | SymOp::Sign => {
-                let value = self.extent(&parts[0])?;
+                let value = self.single(&parts[0])?;
                 Ok(self.nodes.add(if op == SymOp::Abs { "Abs" } else { "Sign" }, &[&value], Vec::new()))
             }
             SymOp::FloorDiv => self.quotient(BinaryOp::Div, parts),
@@ -178,7 +234,7 @@ impl Scope {
     /// A division. What divides by a zero is not chosen by conditions around it, and must not end a run.
     fn quotient(&mut self, op: BinaryOp, parts: &[SymExpr]) -> Result<String, Why> {
         let [dividend, divisor] = parts else { return self.folded(op, parts) };
-        let (dividend, mut by) = (self.extent(dividend)?, self.extent(divisor)?);
+        let (dividend, mut by) = (self.single(dividend)?, self.single(divisor)?);
         match divisor.as_known() {
             Some(0) => return Ok(by),
             Some(_) => {}
@@ -187,18 +243,18 @@ impl Scope {
         Ok(binary(&mut self.nodes, op, ScalarType::Int, &dividend, &by))
     }
 
-    /// Whether an expression is not 0.
-    pub fn condition(&mut self, expression: &SymExpr) -> Result<String, Why> {
-        let value = self.extent(expression)?;
+    /// Whether an expression is not 0, as a vector of one element.
+    fn condition(&mut self, expression: &SymExpr) -> Result<String, Why> {
+        let value = self.single(expression)?;
         Ok(self.nodes.cast(&value, attr::element_of(ScalarType::Bool)))
     }
 
-    /// A real expression of extents as a value of rank 0, of 64 bits as when composed.
+    /// A real expression of extents as a value of one element, of 64 bits as when composed.
     fn real(&mut self, expression: &RealExpr) -> Result<String, Why> {
         match expression {
             RealExpr::Const(value) => Ok(self.nodes.double(value.get())),
             RealExpr::Int(value) => {
-                let value = self.extent(value)?;
+                let value = self.single(value)?;
                 Ok(self.nodes.cast(&value, ElementType::Double))
             }
             RealExpr::Unary(op, a) => {
@@ -233,10 +289,14 @@ impl Scope {
                 self.nodes.cast(&value, attr::element_of(ScalarType::Real))
             }
             (Value::Symbolic(Symbolic::Int(value)), _) => self.extent(value)?,
-            (Value::Symbolic(Symbolic::Bool(value)), _) => self.condition(value)?,
+            (Value::Symbolic(Symbolic::Bool(value)), _) => {
+                let value = self.condition(value)?;
+                self.nodes.scalar(&value)
+            }
             (Value::Symbolic(Symbolic::Real(value)), _) => {
                 let value = self.real(value)?;
-                self.nodes.cast(&value, attr::element_of(ScalarType::Real))
+                let value = self.nodes.cast(&value, attr::element_of(ScalarType::Real));
+                self.nodes.scalar(&value)
             }
             _ => return Err("a value is no scalar".to_owned()),
         })
@@ -250,19 +310,23 @@ impl Scope {
         if let Some(known) = items.iter().map(SymExpr::as_known).collect::<Option<Vec<_>>>() {
             return Ok(self.nodes.ints(&known));
         }
-        let one = self.nodes.ints(&[1]);
-        let mut parts = Vec::new();
-        for item in items {
-            let value = match item.as_known() {
-                Some(known) => self.nodes.ints(&[known]),
-                None => {
-                    let value = self.extent(item)?;
-                    self.nodes.add("Reshape", &[&value, &one], Vec::new())
-                }
-            };
-            parts.push(value);
+        if let Some(known) = self.lists.get(items) {
+            return Ok(known.clone());
         }
-        Ok(self.nodes.several(("", "Concat"), parts, 1, vec![attr::int("axis", 0)]).swap_remove(0))
+        let mut parts = Vec::new();
+        for chunk in items.chunk_by(|a, b| a.as_known().is_some() && b.as_known().is_some()) {
+            let known: Option<Vec<i64>> = chunk.iter().map(SymExpr::as_known).collect();
+            parts.push(match known {
+                Some(known) => self.nodes.ints(&known),
+                None => self.single(&chunk[0])?,
+            });
+        }
+        let list = match parts.len() {
+            1 => parts.swap_remove(0),
+            _ => self.nodes.several(("", "Concat"), parts, 1, vec![attr::int("axis", 0)]).swap_remove(0),
+        };
+        self.lists.insert(items.to_vec(), list.clone());
+        Ok(list)
     }
 
     /// A shape as a vector.

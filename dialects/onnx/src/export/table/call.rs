@@ -53,6 +53,15 @@ impl Call<'_> {
         self.expressions(name)?.iter().map(SymExpr::as_known).collect()
     }
 
+    /// An attribute that is a whole number, or an expression of extents.
+    pub fn expression(&self, name: &str) -> Option<SymExpr> {
+        match self.value(name)? {
+            Value::Int(value) => Some(SymExpr::Const(*value)),
+            Value::Symbolic(Symbolic::Int(value)) => Some(value.clone()),
+            _ => None,
+        }
+    }
+
     /// An attribute that is a list of whole numbers.
     pub fn expressions(&self, name: &str) -> Option<Vec<SymExpr>> {
         let item = |value: &Value| match value {

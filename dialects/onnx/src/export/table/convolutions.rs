@@ -2,7 +2,7 @@
 
 use super::products::is_empty;
 use super::windows::{Windows, aligned, span};
-use super::{Call, Results};
+use super::{Call, Results, quantized};
 use crate::export::attributes as attr;
 use crate::export::scope::{Scope, Why};
 use skriptnd_language::compose::extent::{Extent, SymExpr};
@@ -53,7 +53,7 @@ fn operands(scope: &mut Scope, call: &Call<'_>) -> Option<Operands> {
 }
 
 /// The number of groups; none where it is that of channels, of which only a run knows how many there are.
-fn groups(call: &Call<'_>, channels: &Extent) -> Option<i64> {
+pub fn groups(call: &Call<'_>, channels: &Extent) -> Option<i64> {
     match call.int("groups")? {
         0 => channels.as_known(),
         groups => Some(groups),
@@ -70,6 +70,9 @@ fn values(extents: &[Extent]) -> Vec<SymExpr> {
 
 /// `nn.conv`
 pub fn conv(scope: &mut Scope, call: &Call<'_>) -> Results {
+    if call.outputs[0].dtype == ScalarType::Int {
+        return quantized::conv(scope, call);
+    }
     let Some(Operands { x, filter, shapes: [data, weights], back }) = operands(scope, call) else { return Ok(None) };
     let extents: Vec<&Extent> = data[2..].iter().collect();
     let windows = Windows::of(call, values(&weights[2..]), &extents);

@@ -1,6 +1,6 @@
 //! Products of matrices, and normalisation by channels.
 
-use super::{Call, Results};
+use super::{Call, Results, quantized};
 use crate::export::attributes as attr;
 use crate::export::scope::Scope;
 use skriptnd_language::compose::graph::TensorType;
@@ -16,6 +16,9 @@ pub fn matmul(scope: &mut Scope, call: &Call<'_>) -> Results {
     let (Some((a, a_type)), Some((b, b_type))) = (call.input(0), call.input(1)) else { return Ok(None) };
     if is_empty(a_type) || is_empty(b_type) {
         return Ok(None);
+    }
+    if let Some(sums) = quantized::matmul(scope, call)? {
+        return Ok(Some(sums));
     }
     let mut matrix = |name: &str, ty: &TensorType, is_transposed: bool| {
         let mut order: Vec<usize> = (0..ty.shape.len()).collect();

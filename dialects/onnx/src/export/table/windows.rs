@@ -77,7 +77,7 @@ impl Windows {
 
     /// What a node adds itself, as far as it can: neither where only a run knows how much, nor where a dimension without
     /// elements, which nodes take none of, may be made longer.
-    fn own_padding(&self) -> Option<Vec<i64>> {
+    pub fn own_padding(&self) -> Option<Vec<i64>> {
         let padding = self.padding.iter().map(SymExpr::as_known).collect::<Option<Vec<_>>>()?;
         let count = self.size.len();
         let is_possible = |at: usize| {
@@ -117,7 +117,12 @@ impl Windows {
 
     /// The attributes of a node whose windows these are, but for the size.
     pub fn attributes(&self, padding: &[i64]) -> Vec<AttributeProto> {
-        vec![attr::ints("strides", &self.stride), attr::ints("dilations", &self.dilation), attr::ints("pads", padding)]
+        let mut attributes = vec![attr::ints("strides", &self.stride), attr::ints("pads", padding)];
+        // ONNX Runtime makes other operators of some, which have no dilations.
+        if self.dilation.iter().any(|step| *step != 1) {
+            attributes.push(attr::ints("dilations", &self.dilation));
+        }
+        attributes
     }
 
     /// The extents of windows, where they are known.

@@ -35,6 +35,12 @@ pub fn text(name: &str, value: &str) -> AttributeProto {
     AttributeProto { s: Bytes::from(value.to_owned()), ..attribute(name, AttributeType::String) }
 }
 
+/// Texts.
+pub fn texts(name: &str, values: &[&str]) -> AttributeProto {
+    let strings = values.iter().map(|value| Bytes::from((*value).to_owned())).collect();
+    AttributeProto { strings, ..attribute(name, AttributeType::Strings) }
+}
+
 /// A tensor.
 pub fn tensor(name: &str, value: TensorProto) -> AttributeProto {
     AttributeProto { t: Some(Box::new(value)), ..attribute(name, AttributeType::Tensor) }

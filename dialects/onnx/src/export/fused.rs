@@ -49,7 +49,8 @@ impl<'g> Producers<'g> {
     }
 }
 
-fn name_of(operation: &Operation) -> Option<&str> {
+/// The operator of an operation.
+pub fn name_of(operation: &Operation) -> Option<&str> {
     match &operation.kind {
         OperationKind::Operator(call) => Some(&call.operator),
         _ => None,

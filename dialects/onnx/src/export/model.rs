@@ -10,7 +10,7 @@ use crate::element::ElementType;
 use crate::proto::{GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto};
 use prost::Message;
 use skriptnd_language::compose::Definitions;
-use skriptnd_language::compose::graph::{Argument, Graph, Origin, Port, TensorId};
+use skriptnd_language::compose::graph::{Argument, Graph, Origin, Port, TensorId, TensorType};
 use skriptnd_runtime::Storage;
 use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics};
 use std::collections::{BTreeSet, HashSet};
@@ -62,7 +62,7 @@ pub fn write(
         Shared { definitions, functions: Functions::default(), problems: Diagnostics::default(), chain: Vec::new() };
     let mut writer = ModelWriter::new(GraphWriter::new(&mut shared, graph));
     writer.inputs();
-    writer.variables();
+    writer.variables(weight);
     writer.graph.region(&graph.body);
     writer.graph.region(&graph.update);
     writer.outputs();
@@ -173,7 +173,7 @@ impl<'s, 'a> ModelWriter<'s, 'a> {
         }
     }
 
-    fn variables(&mut self) {
+    fn variables(&mut self, weight: &mut dyn FnMut(TensorId) -> Result<Constant, String>) {
         let own = self.graph.graph;
         for id in own.variables.iter().copied() {
             let tensor = own.tensor(id);
@@ -184,6 +184,9 @@ impl<'s, 'a> ModelWriter<'s, 'a> {
             }
             self.variables.push((id, name.clone()));
             self.given(id, &name);
+            let value = self.graph.values[&id].clone();
+            let table = Some(id).filter(|id| is_table(&tensor.ty) && !self.is_state(*id)).and_then(|id| weight(id).ok());
+            self.graph.scope.tables.extend(table.map(|table| (value, table)));
         }
     }
 
@@ -261,6 +264,15 @@ impl<'s, 'a> ModelWriter<'s, 'a> {
             ..GraphProto::default()
         }
     }
+}
+
+/// Elements of a variable by which operators may be chosen, at most.
+const TABLE_ELEMENTS: usize = 1 << 11;
+
+/// Whether a variable may be a table of positions or weights.
+fn is_table(ty: &TensorType) -> bool {
+    let extents: Option<Vec<usize>> = ty.shape.iter().map(|extent| usize::try_from(extent.as_known()?).ok()).collect();
+    extents.is_some_and(|extents| extents.len() == 2 && extents.iter().product::<usize>() <= TABLE_ELEMENTS)
 }
 
 /// The tensors of a port: items of packs have a number behind the name.

@@ -5,6 +5,7 @@ use super::attributes as attr;
 use super::few::{Few, Sums};
 use super::nodes::{self, Nodes};
 use super::table::Resized;
+use crate::constant::Constant;
 use crate::element::ElementType;
 use skriptnd_language::compose::extent::{Extent, RealExpr, SymExpr, SymOp};
 use skriptnd_language::compose::value::{ScalarType, Symbolic, Value};
@@ -29,6 +30,8 @@ pub struct Scope {
     pub few: HashMap<String, Few>,
     /// Such values that are sums of products of bytes.
     pub sums: HashMap<String, Sums>,
+    /// Variables that may be tables.
+    pub tables: HashMap<String, Constant>,
     /// Results of resizing.
     pub resized: HashMap<String, Resized>,
     /// The vectors that tensors are in another shape.
@@ -101,6 +104,11 @@ impl Scope {
         for known in [self.vectors.remove(value)].into_iter().flatten() {
             self.vectors.insert(name.to_owned(), known);
         }
+    }
+
+    /// The elements of a constant, or of a variable that may be a table.
+    pub fn table(&self, name: &str) -> Option<&Constant> {
+        self.nodes.known(name).or_else(|| self.tables.get(name))
     }
 
     /// Gives a symbol a value of rank 0.
@@ -235,8 +243,11 @@ impl Scope {
     fn quotient(&mut self, op: BinaryOp, parts: &[SymExpr]) -> Result<String, Why> {
         let [dividend, divisor] = parts else { return self.folded(op, parts) };
         let (dividend, mut by) = (self.single(dividend)?, self.single(divisor)?);
+        let is_plain = divisor.as_known().is_some_and(|by| by > 0) && parts[0].is_never_negative(&|_| None);
         match divisor.as_known() {
             Some(0) => return Ok(by),
+            // Of numbers that are not negative, it is the same towards zero.
+            Some(_) if is_plain && op == BinaryOp::Div => return Ok(self.nodes.add("Div", &[&dividend, &by], Vec::new())),
             Some(_) => {}
             None => by = not_zero(&mut self.nodes, &by),
         }

@@ -4,6 +4,7 @@ use super::{GraphWriter, Shared};
 use crate::constant::Constant;
 use crate::element::ElementType;
 use crate::export::formula::{self, Given};
+use crate::export::fused;
 use crate::export::prune::prune;
 use crate::export::scope::{Scope, Why};
 use crate::export::versions::{OPSET, opset};
@@ -40,10 +41,11 @@ enum Known {
 const TABLE_BYTES: usize = 1 << 13;
 
 impl Known {
-    fn of(scope: &Scope, name: &str) -> Known {
-        let is_table = |constant: &&Constant| !constant.shape.is_empty() && constant.bytes.len() <= TABLE_BYTES;
+    fn of(scope: &Scope, name: &str, is_table: bool) -> Known {
+        let is_small = |constant: &&Constant| !constant.shape.is_empty() && constant.bytes.len() <= TABLE_BYTES;
         let few = scope.few(name).filter(|few| few.zero.is_none());
-        match (scope.nodes.known(name).filter(is_table), few) {
+        let constant = if is_table { scope.table(name) } else { scope.nodes.known(name) };
+        match (constant.filter(is_small), few) {
             (Some(it), _) => Known::Constant(it.element, it.shape.clone(), it.bytes.to_vec()),
             (None, Some(few)) => Known::Few(few.element),
             _ => Known::Nothing,
@@ -88,7 +90,7 @@ impl GraphWriter<'_, '_> {
         operands: &[(String, TensorType)],
         outputs: &[TensorType],
     ) -> Result<Vec<String>, Why> {
-        let key: Key = (Arc::as_ptr(instance), operands.iter().map(|(name, _)| Known::of(&self.scope, name)).collect());
+        let key: Key = (Arc::as_ptr(instance), known_operands(&self.scope, instance, operands));
         let mut inputs = Vec::new();
         for ((name, _), known) in operands.iter().zip(&key.1) {
             match known {
@@ -123,6 +125,19 @@ impl GraphWriter<'_, '_> {
         };
         Ok(results.into_iter().zip(&signature.few).map(wide).collect())
     }
+}
+
+/// What is known of the operands of an instance.
+fn known_operands(scope: &Scope, instance: &Instance, operands: &[(String, TensorType)]) -> Vec<Known> {
+    let is_table = |at: usize| match &instance.body {
+        InstanceBody::Composition(graph) => {
+            let id = graph.inputs.iter().flat_map(|port| port.tensors.items()).nth(at);
+            let takes = |operation: &Operation| operation.inputs[1..].iter().flat_map(|it| it.items()).any(|it| Some(it) == id);
+            graph.body.operations.iter().filter(|operation| fused::name_of(operation) == Some("onnx.resample")).any(takes)
+        }
+        _ => false,
+    };
+    operands.iter().enumerate().map(|(at, (name, _))| Known::of(scope, name, is_table(at))).collect()
 }
 
 /// What a function is given.

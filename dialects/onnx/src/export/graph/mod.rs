@@ -169,7 +169,8 @@ impl<'s, 'a> GraphWriter<'s, 'a> {
         let inputs =
             operation.inputs.iter().map(|argument| self.operands(argument)).collect::<Result<Vec<_>, Why>>()?;
         let outputs: Vec<TensorType> = instance.outputs.iter().flat_map(Argument::items).cloned().collect();
-        let call = Call { call: &instance.call, inputs: &inputs, outputs: &outputs };
+        let defaults: Vec<usize> = instance.default_inputs().collect();
+        let call = Call { call: &instance.call, inputs: &inputs, defaults: &defaults, outputs: &outputs };
         let is_standard = self.is_standard(&instance.call.operator);
         let entry = if is_standard { table::write(&mut self.scope, &call)? } else { None };
         let values = match entry {

@@ -9,6 +9,8 @@ pub struct Call<'a> {
     pub call: &'a OperatorCall,
     /// Names and types of the operands.
     pub inputs: &'a [Argument<(String, TensorType)>],
+    /// Numbers of the operands that are the defaults.
+    pub defaults: &'a [usize],
     /// Types of the results.
     pub outputs: &'a [TensorType],
 }

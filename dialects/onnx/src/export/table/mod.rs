@@ -9,6 +9,7 @@ mod picks;
 mod pools;
 mod products;
 mod quantized;
+mod recurrent;
 mod reductions;
 mod resize;
 mod windows;
@@ -27,7 +28,7 @@ type Results = Result<Option<Vec<String>>, Why>;
 type Entry = fn(&mut Scope, &Call<'_>) -> Results;
 
 /// By name of the operator.
-const TABLE: [(&str, Entry); 70] = [
+const TABLE: [(&str, Entry); 74] = [
     ("algo.nonmax_suppress", picks::nonmax_suppress),
     ("algo.top_k", picks::top_k),
     ("image.cubic_resize", resize::resize),
@@ -81,6 +82,7 @@ const TABLE: [(&str, Entry); 70] = [
     ("nn.gelu", activations::activation),
     ("nn.hard_sigmoid", activations::activation),
     ("nn.linear", products::linear),
+    ("nn.lstm", recurrent::standard),
     ("nn.max_pool", pools::pool),
     ("nn.mean_variance_norm", norms::mean_variance_norm),
     ("nn.relu", activations::activation),
@@ -89,11 +91,14 @@ const TABLE: [(&str, Entry); 70] = [
     ("nn.softmax", reductions::softmax),
     ("nn.sum_pool", pools::pool),
     ("onnx.dequantize", quantized::dequantize),
+    ("onnx.gru", recurrent::general),
     ("onnx.linear_rescale", resize::linear_rescale),
+    ("onnx.lstm", recurrent::general),
     ("onnx.nearest_rescale", resize::nearest_rescale),
     ("onnx.quantize", quantized::quantize),
     ("onnx.requantize", quantized::requantize),
     ("onnx.resample", resize::resample),
+    ("onnx.rnn", recurrent::general),
     ("onnx.wrap", quantized::wrap),
     ("rand.bernoulli", picks::random),
     ("rand.normal", picks::random),

@@ -72,15 +72,30 @@ fn zeros(scope: &mut Scope, (name, ty): (&str, &TensorType), scales: &Scales, el
 
 /// Operands of a node that has a scale and perhaps a zero; none where these do not fit.
 fn scaled(scope: &mut Scope, call: &Call<'_>, x: String, rank: usize, element: ElementType) -> Option<Operands> {
-    let scales = scales(scope, call.input(1)?, rank)?;
+    let (scale, scale_type) = call.input(1)?;
+    let scales = scales(scope, (scale, scale_type), rank)?;
     let is_none = |name: &str| scope.nodes.known(name).is_some_and(|constant| constant.ints().all(|zero| zero == 0));
     let zero = call.input(2).filter(|(name, _)| !is_none(name));
-    let zeros = match zero {
-        None => None,
-        Some(zero) => Some(zeros(scope, zero, &scales, element)?),
+    let zeros = match (zero, volume(scale_type)) {
+        (Some(zero), _) => Some(zeros(scope, zero, &scales, element)?),
+        // ONNX Runtime computes in whole numbers where zeros are told.
+        (None, Some(count)) => none(scope, scales.axis.map(|_| count), element),
+        (None, None) => None,
     };
     let attributes = scales.axis.map(|axis| attr::int("axis", axis)).into_iter().collect();
-    Some(Operands { names: [x, scales.name].into_iter().chain(zeros).collect(), attributes, has_zero: zero.is_some() })
+    let has_zero = zeros.is_some();
+    Some(Operands { names: [x, scales.name].into_iter().chain(zeros).collect(), attributes, has_zero })
+}
+
+fn volume(ty: &TensorType) -> Option<usize> {
+    ty.shape.iter().map(|extent| usize::try_from(extent.as_known()?).ok()).try_fold(1, |product, it| Some(product * it?))
+}
+
+/// So many zeros of a type, or a single one.
+fn none(scope: &mut Scope, count: Option<usize>, element: ElementType) -> Option<String> {
+    let shape: Vec<usize> = count.into_iter().collect();
+    let zeros = Constant { shape, ..Constant::of_ints(&vec![0; count.unwrap_or(1)]) };
+    Some(scope.nodes.constant(&zeros.converted(element).ok()?))
 }
 
 struct Operands {
@@ -109,14 +124,11 @@ pub fn quantize(scope: &mut Scope, call: &Call<'_>) -> Results {
 /// `onnx.dequantize`
 pub fn dequantize(scope: &mut Scope, call: &Call<'_>) -> Results {
     let Some((x, ty)) = call.input(0) else { return Ok(None) };
-    let element = call.input(2).and_then(|(zero, _)| Some(scope.few(zero)?.element));
-    let found = scope.few_as(x, None).or_else(|| scope.few_as(x, element));
+    // Vectors that are added to sums have the bits of these.
+    let is_bias = ty.shape.len() == 1 && call.input(2).is_none() && scope.few(x).is_none();
+    let found = scope.few_as(x, is_bias.then_some(ElementType::Int32));
     let Some((few, element)) = found else { return plain(scope, call) };
     let Some(operands) = scaled(scope, call, few, ty.shape.len(), element) else { return Ok(None) };
-    // ONNX has no zeros of 32 bits.
-    if element == ElementType::Int32 && operands.has_zero {
-        return Ok(None);
-    }
     let result = scope.nodes.several(("", "DequantizeLinear"), operands.names, 1, operands.attributes).swap_remove(0);
     Ok(Some(vec![result]))
 }

@@ -175,7 +175,7 @@ pub fn resample(scope: &mut Scope, call: &Call<'_>) -> Results {
     };
     let Some(axis) = call.int("axis") else { return Ok(None) };
     let sizes = ty.shape[axis as usize].as_known().zip(call.outputs[0].shape[axis as usize].as_known());
-    let (Some((extent, size)), Some(index), Some(weight)) = (sizes, scope.nodes.known(index), scope.nodes.known(weight))
+    let (Some((extent, size)), Some(index), Some(weight)) = (sizes, scope.table(index), scope.table(weight))
     else {
         return Ok(None);
     };

@@ -3,7 +3,7 @@
 use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::model::CheckedModel;
 use skriptnd_onnx::constant::Constant;
-use skriptnd_onnx::export::{Written, write};
+use skriptnd_onnx::export::{Names, Written, write};
 use skriptnd_onnx::proto::{Dimension, GraphProto, NodeProto, ValueInfoProto, type_proto};
 use skriptnd_source::FileProvider;
 use skriptnd_source::diagnostics::Diagnostics;
@@ -27,7 +27,7 @@ fn try_exported(text: &str) -> Result<Written, (Diagnostics, Vec<usize>)> {
         let shape: Vec<usize> = shape.collect();
         Ok(Constant::of_reals(shape.clone(), &vec![1.0; shape.iter().product()]))
     };
-    write(&model.definitions, &graph, &mut weight).map_err(|found| {
+    write(&model.definitions, &graph, &Names::default(), &mut weight).map_err(|found| {
         let lines = found.iter().map(|told| model.definitions.sources.position(told.span).0).collect();
         (found, lines)
     })

@@ -32,7 +32,8 @@ impl<'g> Producers<'g> {
             match &operation.kind {
                 OperationKind::Operator(_) => {}
                 OperationKind::If { arms, otherwise } => {
-                    arms.iter().for_each(|(condition, arm)| [condition, arm].into_iter().for_each(|it| self.region(it)));
+                    arms.iter()
+                        .for_each(|(condition, arm)| [condition, arm].into_iter().for_each(|it| self.region(it)));
                     self.region(otherwise);
                 }
                 OperationKind::Loop(inner) => {

@@ -20,4 +20,4 @@ mod scope;
 mod table;
 mod versions;
 
-pub use model::{State, Written, write};
+pub use model::{Names, State, Written, write};

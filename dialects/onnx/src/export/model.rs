@@ -13,7 +13,7 @@ use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::{Argument, Graph, Origin, Port, TensorId, TensorType};
 use skriptnd_runtime::Storage;
 use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What a file can hold, in bytes: sizes of messages have 31 bits.
 const MOST_BYTES: usize = i32::MAX as usize;
@@ -49,6 +49,15 @@ impl Written {
     }
 }
 
+/// What inputs and outputs are called there, by their names in the graph, where that is another name.
+#[derive(Debug, Clone, Default)]
+pub struct Names {
+    /// Of inputs.
+    pub inputs: HashMap<String, String>,
+    /// Of outputs.
+    pub outputs: HashMap<String, String>,
+}
+
 /// A graph as a model of ONNX; `weight` gives the elements of variables as they are stored.
 ///
 /// # Errors
@@ -56,11 +65,12 @@ impl Written {
 pub fn write(
     definitions: &Definitions,
     graph: &Graph,
+    named: &Names,
     weight: &mut dyn FnMut(TensorId) -> Result<Constant, String>,
 ) -> Result<Written, Diagnostics> {
     let mut shared =
         Shared { definitions, functions: Functions::default(), problems: Diagnostics::default(), chain: Vec::new() };
-    let mut writer = ModelWriter::new(GraphWriter::new(&mut shared, graph));
+    let mut writer = ModelWriter::new(GraphWriter::new(&mut shared, graph), named);
     writer.inputs();
     writer.variables(weight);
     writer.graph.region(&graph.body);
@@ -97,16 +107,16 @@ struct ModelWriter<'s, 'a> {
 }
 
 impl<'s, 'a> ModelWriter<'s, 'a> {
-    fn new(mut graph: GraphWriter<'s, 'a>) -> Self {
+    fn new(mut graph: GraphWriter<'s, 'a>, named: &Names) -> Self {
         let own = graph.graph;
-        for (id, name) in own.inputs.iter().flat_map(names) {
+        for (id, name) in own.inputs.iter().flat_map(|port| names(port, &named.inputs)) {
             let name = graph.scope.nodes.fresh(&name);
             graph.wanted.insert(id, name);
         }
         let mut results = Vec::new();
         for (at, port) in own.outputs.iter().enumerate() {
             let form = own.output_storage.get(&at).map(|storage| element_of_storage(*storage));
-            for (id, name) in names(port) {
+            for (id, name) in names(port, &named.outputs) {
                 let computed = attr::element_of(own.tensor(id).ty.dtype);
                 let name = graph.scope.nodes.fresh(&name);
                 let stored = form.unwrap_or(computed);
@@ -185,7 +195,8 @@ impl<'s, 'a> ModelWriter<'s, 'a> {
             self.variables.push((id, name.clone()));
             self.given(id, &name);
             let value = self.graph.values[&id].clone();
-            let table = Some(id).filter(|id| is_table(&tensor.ty) && !self.is_state(*id)).and_then(|id| weight(id).ok());
+            let table =
+                Some(id).filter(|id| is_table(&tensor.ty) && !self.is_state(*id)).and_then(|id| weight(id).ok());
             self.graph.scope.tables.extend(table.map(|table| (value, table)));
         }
     }
@@ -276,11 +287,12 @@ fn is_table(ty: &TensorType) -> bool {
 }
 
 /// The tensors of a port: items of packs have a number behind the name.
-fn names(port: &Port) -> Vec<(TensorId, String)> {
+fn names(port: &Port, named: &HashMap<String, String>) -> Vec<(TensorId, String)> {
     let items = port.tensors.items().iter().enumerate();
+    let own = named.get(&port.name).unwrap_or(&port.name);
     let name = |at: usize| match port.tensors {
-        Argument::Pack(_) => format!("{}.{at}", port.name),
-        _ => port.name.clone(),
+        Argument::Pack(_) => format!("{own}.{at}"),
+        _ => own.clone(),
     };
     items.map(|(at, id)| (*id, name(at))).collect()
 }

@@ -247,7 +247,9 @@ impl Scope {
         match divisor.as_known() {
             Some(0) => return Ok(by),
             // Of numbers that are not negative, it is the same towards zero.
-            Some(_) if is_plain && op == BinaryOp::Div => return Ok(self.nodes.add("Div", &[&dividend, &by], Vec::new())),
+            Some(_) if is_plain && op == BinaryOp::Div => {
+                return Ok(self.nodes.add("Div", &[&dividend, &by], Vec::new()));
+            }
             Some(_) => {}
             None => by = not_zero(&mut self.nodes, &by),
         }

@@ -132,8 +132,14 @@ fn known_operands(scope: &Scope, instance: &Instance, operands: &[(String, Tenso
     let is_table = |at: usize| match &instance.body {
         InstanceBody::Composition(graph) => {
             let id = graph.inputs.iter().flat_map(|port| port.tensors.items()).nth(at);
-            let takes = |operation: &Operation| operation.inputs[1..].iter().flat_map(|it| it.items()).any(|it| Some(it) == id);
-            graph.body.operations.iter().filter(|operation| fused::name_of(operation) == Some("onnx.resample")).any(takes)
+            let takes =
+                |operation: &Operation| operation.inputs[1..].iter().flat_map(|it| it.items()).any(|it| Some(it) == id);
+            graph
+                .body
+                .operations
+                .iter()
+                .filter(|operation| fused::name_of(operation) == Some("onnx.resample"))
+                .any(takes)
         }
         _ => false,
     };

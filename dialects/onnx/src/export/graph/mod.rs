@@ -163,7 +163,10 @@ impl<'s, 'a> GraphWriter<'s, 'a> {
     }
 
     fn invocation(&mut self, operation: &Operation, instance: &std::sync::Arc<Instance>) -> Result<(), Why> {
-        if self.fused(operation)? || self.takes_open_pack(operation, instance)? || self.gives_open_pack(operation, instance)? {
+        if self.fused(operation)?
+            || self.takes_open_pack(operation, instance)?
+            || self.gives_open_pack(operation, instance)?
+        {
             return Ok(());
         }
         let inputs =

@@ -1,10 +1,10 @@
 //! Creation and rearrangement of data.
 
 use super::{Call, Results};
+use crate::constant::Constant;
 use crate::export::attributes as attr;
 use crate::export::constants::constant_tensor;
 use crate::export::scope::Scope;
-use crate::constant::Constant;
 use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::TensorType;
 

@@ -17,9 +17,9 @@ mod windows;
 use super::few::Few;
 use super::scope::{Scope, Why};
 use crate::element::ElementType;
-use skriptnd_language::compose::graph::{Argument, TensorType};
 pub use call::Call;
 pub use resize::Resized;
+use skriptnd_language::compose::graph::{Argument, TensorType};
 
 /// What an entry gives: the results, or none where ONNX has no operator that does the same for these operands.
 type Results = Result<Option<Vec<String>>, Why>;

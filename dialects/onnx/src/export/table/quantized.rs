@@ -26,7 +26,10 @@ fn scales(scope: &mut Scope, (name, ty): (&str, &TensorType), rank: usize) -> Op
     let extents: Vec<Option<i64>> = ty.shape.iter().map(|extent| extent.as_known()).collect();
     let own: Vec<usize> = (0..extents.len()).filter(|at| extents[*at] != Some(1)).collect();
     match *own {
-        [] => Some(Scales { name: if extents.is_empty() { name.to_owned() } else { scope.nodes.scalar(name) }, axis: None }),
+        [] => Some(Scales {
+            name: if extents.is_empty() { name.to_owned() } else { scope.nodes.scalar(name) },
+            axis: None,
+        }),
         [at] => {
             let name = vector(scope, name, extents.len());
             Some(Scales { name, axis: i64::try_from(rank + at - extents.len()).ok() })
@@ -88,7 +91,10 @@ fn scaled(scope: &mut Scope, call: &Call<'_>, x: String, rank: usize, element: E
 }
 
 fn volume(ty: &TensorType) -> Option<usize> {
-    ty.shape.iter().map(|extent| usize::try_from(extent.as_known()?).ok()).try_fold(1, |product, it| Some(product * it?))
+    ty.shape
+        .iter()
+        .map(|extent| usize::try_from(extent.as_known()?).ok())
+        .try_fold(1, |product, it| Some(product * it?))
 }
 
 /// So many zeros of a type, or a single one.
@@ -236,7 +242,8 @@ pub fn conv(scope: &mut Scope, call: &Call<'_>) -> Results {
     let extents: Vec<_> = data.shape[2..].iter().collect();
     let spatial = weights.shape[2..].iter().map(|extent| extent.value.clone()).collect();
     let Some(windows) = Windows::of(call, spatial, &extents) else { return Ok(None) };
-    let (Some(padding), Some(groups)) = (windows.own_padding(), super::convolutions::groups(call, &data.shape[1])) else {
+    let (Some(padding), Some(groups)) = (windows.own_padding(), super::convolutions::groups(call, &data.shape[1]))
+    else {
         return Ok(None);
     };
     let mut attributes = windows.attributes(&padding);
@@ -268,7 +275,8 @@ pub fn matmul(scope: &mut Scope, call: &Call<'_>) -> Results {
 
 /// `onnx.requantize`: by the node that computes the sums, or by reals.
 pub fn requantize(scope: &mut Scope, call: &Call<'_>) -> Results {
-    let (Some((x, ty)), Some((factor, factor_type)), Some(element)) = (call.input(0), call.input(1), element(call)) else {
+    let (Some((x, ty)), Some((factor, factor_type)), Some(element)) = (call.input(0), call.input(1), element(call))
+    else {
         return Ok(None);
     };
     let zero = match call.input(2) {

@@ -21,27 +21,13 @@ struct Kind {
     steps: usize,
 }
 
-const STANDARD: Kind = Kind {
-    operator: "LSTM",
-    gates: 4,
-    order: &[0, 3, 1, 2],
-    biases: &[3],
-    states: &[4, 5],
-    peepholes: None,
-    steps: 6,
-};
+const STANDARD: Kind =
+    Kind { operator: "LSTM", gates: 4, order: &[0, 3, 1, 2], biases: &[3], states: &[4, 5], peepholes: None, steps: 6 };
 
 const LSTM: Kind = Kind { order: &[0, 1, 2, 3], peepholes: Some(6), steps: 7, ..STANDARD };
 
-const GRU: Kind = Kind {
-    operator: "GRU",
-    gates: 3,
-    order: &[0, 1, 2],
-    biases: &[3, 4],
-    states: &[5],
-    peepholes: None,
-    steps: 6,
-};
+const GRU: Kind =
+    Kind { operator: "GRU", gates: 3, order: &[0, 1, 2], biases: &[3, 4], states: &[5], peepholes: None, steps: 6 };
 
 const RNN: Kind =
     Kind { operator: "RNN", gates: 1, order: &[0], biases: &[3], states: &[4], peepholes: None, steps: 5 };
@@ -62,7 +48,8 @@ pub fn general(scope: &mut Scope, call: &Call<'_>) -> Results {
 }
 
 fn network(scope: &mut Scope, call: &Call<'_>, kind: &Kind) -> Results {
-    let (Some((x, x_type)), Some((weights, _)), Some((state, state_type))) = (call.input(0), call.input(1), call.input(2))
+    let (Some((x, x_type)), Some((weights, _)), Some((state, state_type))) =
+        (call.input(0), call.input(1), call.input(2))
     else {
         return Ok(None);
     };
@@ -95,7 +82,8 @@ fn ordered(scope: &mut Scope, gates: &str, units: usize, kind: &Kind) -> String 
     if kind.order.is_sorted() {
         return gates.to_owned();
     }
-    let rows: Vec<i64> = kind.order.iter().flat_map(|gate| gate * units..(gate + 1) * units).map(|row| row as i64).collect();
+    let rows: Vec<i64> =
+        kind.order.iter().flat_map(|gate| gate * units..(gate + 1) * units).map(|row| row as i64).collect();
     let rows = scope.nodes.ints(&rows);
     scope.nodes.add("Gather", &[gates, &rows], vec![attr::int("axis", 0)])
 }

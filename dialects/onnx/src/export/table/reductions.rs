@@ -30,7 +30,11 @@ pub fn reduce(scope: &mut Scope, call: &Call<'_>) -> Results {
         return mean(scope, x, (&axes, axes.iter().map(|axis| reduced(axis).value.clone()).collect()), keeps);
     }
     let nodes = &mut scope.nodes;
-    if operator == "ReduceMean" && axes.len() > 1 && !call.holds("squeeze") && axes.iter().copied().eq(2..ty.shape.len() as i64) {
+    if operator == "ReduceMean"
+        && axes.len() > 1
+        && !call.holds("squeeze")
+        && axes.iter().copied().eq(2..ty.shape.len() as i64)
+    {
         return Ok(Some(vec![nodes.add("GlobalAveragePool", &[x], Vec::new())]));
     }
     let axes = nodes.ints(&axes);

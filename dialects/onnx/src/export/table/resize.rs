@@ -77,7 +77,8 @@ fn written(scope: &mut Scope, resized: Resized) -> Result<Option<String>, Why> {
     if !is_taken(rank, &resized.along.axes(), is_cubic) {
         return Ok(None);
     }
-    let mut attributes: Vec<AttributeProto> = resized.method.iter().map(|(name, value)| attr::text(name, value)).collect();
+    let mut attributes: Vec<AttributeProto> =
+        resized.method.iter().map(|(name, value)| attr::text(name, value)).collect();
     if is_cubic {
         attributes.push(attr::float("cubic_coeff_a", resized.parameter));
     }
@@ -175,8 +176,7 @@ pub fn resample(scope: &mut Scope, call: &Call<'_>) -> Results {
     };
     let Some(axis) = call.int("axis") else { return Ok(None) };
     let sizes = ty.shape[axis as usize].as_known().zip(call.outputs[0].shape[axis as usize].as_known());
-    let (Some((extent, size)), Some(index), Some(weight)) = (sizes, scope.table(index), scope.table(weight))
-    else {
+    let (Some((extent, size)), Some(index), Some(weight)) = (sizes, scope.table(index), scope.table(weight)) else {
         return Ok(None);
     };
     let table = (index.ints().collect::<Vec<_>>(), weight.reals().collect::<Vec<_>>());
@@ -305,7 +305,8 @@ pub fn upsample(scope: &mut Scope, call: &Call<'_>) -> Results {
 /// `onnx.nearest_rescale` where each element becomes a whole number of them.
 pub fn nearest_rescale(scope: &mut Scope, call: &Call<'_>) -> Results {
     let Some((x, ty)) = call.input(0).filter(|(_, ty)| !is_empty(ty)) else { return Ok(None) };
-    let (Some(axis), Some(center), Some(rounding)) = (call.int("axis"), call.real("center"), call.text("rounding")) else {
+    let (Some(axis), Some(center), Some(rounding)) = (call.int("axis"), call.real("center"), call.text("rounding"))
+    else {
         return Ok(None);
     };
     let ratio = call.int("multiply").zip(call.int("divide"));

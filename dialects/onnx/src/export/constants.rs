@@ -91,5 +91,5 @@ fn listed(scope: &mut Scope, items: &[Value], ty: &TensorType) -> Result<String,
     }
     let all = scope.nodes.several(("", "Concat"), parts, 1, vec![attr::int("axis", 0)]).swap_remove(0);
     let shape = scope.shape(&ty.shape)?;
-    Ok(scope.nodes.add("Reshape", &[&all, &shape], Vec::new()))
+    Ok(scope.nodes.add("Reshape", &[&all, &shape], vec![attr::int("allowzero", 1)]))
 }

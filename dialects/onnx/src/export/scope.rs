@@ -1,6 +1,6 @@
 //! What is known in a graph or a function while its nodes are made: the extents that only a run knows.
 
-use super::arithmetic::{binary, builtin, not_zero, unary};
+use super::arithmetic::{binary, builtin, unary};
 use super::attributes as attr;
 use super::few::{Few, Sums};
 use super::nodes::{self, Nodes};
@@ -239,21 +239,17 @@ impl Scope {
         }
     }
 
-    /// A division. What divides by a zero is not chosen by conditions around it, and must not end a run.
+    /// A division. What divides by a zero that is written is not chosen by conditions around it, and must not end a run.
     fn quotient(&mut self, op: BinaryOp, parts: &[SymExpr]) -> Result<String, Why> {
         let [dividend, divisor] = parts else { return self.folded(op, parts) };
-        let (dividend, mut by) = (self.single(dividend)?, self.single(divisor)?);
-        let is_plain = divisor.as_known().is_some_and(|by| by > 0) && parts[0].is_never_negative(&|_| None);
+        let is_plain = divisor.as_known().is_some_and(|by| by > 0) && dividend.is_never_negative(&|_| None);
+        let (dividend, by) = (self.single(dividend)?, self.single(divisor)?);
         match divisor.as_known() {
-            Some(0) => return Ok(by),
+            Some(0) => Ok(by),
             // Of numbers that are not negative, it is the same towards zero.
-            Some(_) if is_plain && op == BinaryOp::Div => {
-                return Ok(self.nodes.add("Div", &[&dividend, &by], Vec::new()));
-            }
-            Some(_) => {}
-            None => by = not_zero(&mut self.nodes, &by),
+            Some(_) if is_plain && op == BinaryOp::Div => Ok(self.nodes.add("Div", &[&dividend, &by], Vec::new())),
+            _ => Ok(binary(&mut self.nodes, op, ScalarType::Int, &dividend, &by)),
         }
-        Ok(binary(&mut self.nodes, op, ScalarType::Int, &dividend, &by))
     }
 
     /// Whether an expression is not 0, as a vector of one element.

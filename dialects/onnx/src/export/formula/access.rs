@@ -23,9 +23,10 @@ enum Read {
 }
 
 impl Nest<'_> {
-    /// Whether an index may leave its tensor without being asked for.
-    fn limits(&self, access: &AccessIndex) -> bool {
-        access.guard == Guard::Skip || self.is_tentative
+    /// Whether an index may leave its tensor without being asked for: also where there is neither an element nor an iteration.
+    fn limits(&self, access: &AccessIndex, extent: &Extent) -> bool {
+        let is_idle = self.is_open() && may_be_zero(&extent.value);
+        access.guard == Guard::Skip || self.is_tentative || is_idle
     }
 }
 
@@ -57,7 +58,7 @@ impl FormulaWriter<'_, '_> {
                 Some(read) => read,
                 None => {
                     let lane = self.position(nest, index, (&name, dimension, extent))?;
-                    if nest.limits(index) && may_be_zero(&extent.value) {
+                    if nest.limits(index, extent) && may_be_zero(&extent.value) {
                         lacking.push(dimension);
                     }
                     mask = both(&mut self.scope.nodes, mask.as_deref(), lane.mask.as_deref());
@@ -129,7 +130,7 @@ impl FormulaWriter<'_, '_> {
         let known = extent.as_known();
         let range = nest.range(self.given.formula, &access.index);
         let is_inside = range.zip(known).is_some_and(|(range, known)| range.low >= 0 && range.high < i128::from(known));
-        if is_inside || (access.guard == Guard::None && !nest.limits(access)) {
+        if is_inside || (access.guard == Guard::None && !nest.limits(access, extent)) {
             return Ok(lane);
         }
         let size = match known {
@@ -154,7 +155,7 @@ impl FormulaWriter<'_, '_> {
             let inside = Lane::of(name, &[&lane], None);
             lane.mask = both(nodes, lane.mask.as_deref(), Some(&inside));
         }
-        if nest.limits(access) {
+        if nest.limits(access, extent) {
             let one = nodes.int(1);
             let last = nodes.add("Sub", &[&size, &one], Vec::new());
             let upper = nodes.add("Min", &[&lane.name, &last], Vec::new());

@@ -80,11 +80,17 @@ struct Nest<'a> {
 impl<'a> Nest<'a> {
     fn new(assignment: &'a Assignment, fixed: HashMap<usize, String>) -> Nest<'a> {
         let (locals, ranges, forms) = Default::default();
-        Nest { assignment, locals, ranges, forms, fixed, is_tentative: assignment.condition.is_some() }
+        let is_tentative = assignment.condition.is_some() || skips(assignment);
+        Nest { assignment, locals, ranges, forms, fixed, is_tentative }
     }
 
     fn depth(&self) -> usize {
         self.assignment.loops.len()
+    }
+
+    /// Whether there may be no iterations, for all that is known.
+    fn is_open(&self) -> bool {
+        (0..self.depth()).any(|number| self.extent(number).is_none())
     }
 
     /// How often a loop runs, where it is known.
@@ -138,6 +144,19 @@ impl<'a> Nest<'a> {
             _ => parts(expression, &mut |part| self.loops(part, found)),
         }
     }
+}
+
+/// Whether an index outside lets an iteration go.
+fn skips(assignment: &Assignment) -> bool {
+    fn skips(expression: &ScalarExpr) -> bool {
+        let mut found = matches!(&expression.kind, ScalarKind::Access { indices, .. }
+            if indices.iter().any(|access| access.guard == Guard::Skip));
+        parts(expression, &mut |part| found |= skips(part));
+        found
+    }
+    let targets = assignment.targets.iter().flat_map(|target| &target.indices);
+    let is_skipped = targets.clone().any(|access| access.guard == Guard::Skip || skips(&access.index));
+    is_skipped || assignment.values.iter().chain(&assignment.locals).any(skips)
 }
 
 /// Calls `visit` with what an expression is made of.

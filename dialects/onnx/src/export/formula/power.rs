@@ -28,22 +28,23 @@ pub fn known(nodes: &mut Nodes, base: &str, exponent: i64) -> String {
 }
 
 /// With any exponent: a loop over its bits. With a negative one it is the reciprocal, rounded towards zero: not 0 for 1 and -1
-/// only, which are their own.
+/// only, which have the powers of whether it is odd.
 pub fn of(nodes: &mut Nodes, base: &str, exponent: &str) -> String {
-    let one = nodes.int(1);
-    let size = nodes.add("Abs", &[exponent], Vec::new());
+    let [zero, one, two, less] = [0, 1, 2, -1].map(|value| nodes.int(value));
+    let is_negative = nodes.add("Less", &[exponent, &zero], Vec::new());
+    let is_odd = nodes.add("Mod", &[exponent, &two], Vec::new());
+    let size = nodes.add("Where", &[&is_negative, &is_odd, exponent], Vec::new());
     // All that is carried has the shape of the result.
-    let units = nodes.add("Mul", &[base, exponent], Vec::new());
-    let shape = nodes.add("Shape", &[&units], Vec::new());
+    let both = nodes.add("Mul", &[base, exponent], Vec::new());
+    let shape = nodes.add("Shape", &[&both], Vec::new());
     let initial = [&*one, base, &*size].map(|value| nodes.add("Expand", &[value, &shape], Vec::new()));
     let (count, goes_on) = (nodes.int(BITS), nodes.truth(true));
     let body = vec![attr::graph("body", step(nodes))];
     let inputs = [count, goes_on].into_iter().chain(initial).collect();
     let power = nodes.several(("", "Loop"), inputs, 3, body).swap_remove(0);
-    let zero = nodes.int(0);
-    let is_negative = nodes.add("Less", &[exponent, &zero], Vec::new());
-    let distance = nodes.add("Abs", &[base], Vec::new());
-    let is_more = nodes.add("Greater", &[&distance, &one], Vec::new());
+    let [is_one, is_less] = [&one, &less].map(|unit| nodes.add("Equal", &[base, unit], Vec::new()));
+    let is_unit = nodes.add("Or", &[&is_one, &is_less], Vec::new());
+    let is_more = nodes.add("Not", &[&is_unit], Vec::new());
     let vanishes = nodes.add("And", &[&is_negative, &is_more], Vec::new());
     nodes.add("Where", &[&vanishes, &zero, &power], Vec::new())
 }
@@ -60,7 +61,7 @@ fn step(nodes: &mut Nodes) -> GraphProto {
     let power = nodes.add("Mul", &[power, &factor], Vec::new());
     let square = nodes.add("Mul", &[square, square], Vec::new());
     let rest = nodes.add("Div", &[rest, &two], Vec::new());
-    // Until nothing is left of the greatest exponent; what is less than 1 in truth begins it.
+    // Until nothing is left of the greatest exponent.
     let none = nodes.ints(&[0]);
     let all = nodes.ints(&[-1]);
     let flat = nodes.add("Reshape", &[&rest, &all], Vec::new());

@@ -85,7 +85,7 @@ impl FormulaWriter<'_, '_> {
         let (a, mut b) = (self.scalar(nest, left)?, self.scalar(nest, right)?);
         let is_division = matches!(op, BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::Mod);
         // A division by zero ends a run, also where nothing is divided.
-        let may_be_dropped = nest.is_tentative || (0..nest.depth()).any(|number| nest.extent(number).is_none());
+        let may_be_dropped = nest.is_tentative || nest.is_open();
         if is_division && dtype == ScalarType::Int && may_be_dropped && !is_known(right) {
             b.name = not_zero(&mut self.scope.nodes, &b.name);
         }

@@ -56,7 +56,7 @@ impl FormulaWriter<'_, '_> {
             written = nodes.add("Slice", &[&written, &begin, &end], Vec::new());
         }
         let shape = self.scope.shape(&ty.shape)?;
-        Ok(State::Value(self.scope.nodes.add("Reshape", &[&written, &shape], Vec::new())))
+        Ok(State::Value(self.scope.nodes.add("Reshape", &[&written, &shape], vec![attr::int("allowzero", 1)])))
     }
 
     fn scatter(&mut self, nest: &Nest<'_>, [flat, index, value]: [&str; 3], dtype: ScalarType) -> String {

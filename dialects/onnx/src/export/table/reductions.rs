@@ -6,7 +6,6 @@ use crate::export::attributes as attr;
 use crate::export::scope::{Scope, may_be_zero};
 use crate::proto::AttributeProto;
 use skriptnd_language::compose::extent::SymExpr;
-use skriptnd_language::compose::graph::TensorType;
 use skriptnd_language::compose::value::ScalarType;
 
 /// `math.sum_reduce` and what is like it.
@@ -63,26 +62,7 @@ pub fn extreme(scope: &mut Scope, call: &Call<'_>) -> Results {
     let Some(axis) = call.axis("axis", ty.shape.len()).filter(|_| !is_empty(ty)) else { return Ok(None) };
     let operator = if &*call.call.operator == "math.argmin" { "ArgMin" } else { "ArgMax" };
     let attributes = vec![attr::int("axis", axis), attr::int("keepdims", i64::from(!call.holds("squeeze")))];
-    let x = match may_be_zero(&ty.shape[axis as usize].value) {
-        true => one_more(scope, x, ty, (axis as usize, operator == "ArgMin")),
-        false => x.to_owned(),
-    };
-    Ok(Some(vec![scope.nodes.add(operator, &[&x], attributes)]))
-}
-
-/// A tensor with an element behind the others that no search finds unless it is alone.
-fn one_more(scope: &mut Scope, x: &str, ty: &TensorType, (axis, is_least): (usize, bool)) -> String {
-    let nodes = &mut scope.nodes;
-    let mut padding = vec![0; 2 * ty.shape.len()];
-    padding[ty.shape.len() + axis] = 1;
-    let padding = nodes.ints(&padding);
-    let last = match (ty.dtype, is_least) {
-        (ScalarType::Real, true) => nodes.real(f64::INFINITY),
-        (ScalarType::Real, false) => nodes.real(f64::NEG_INFINITY),
-        (_, true) => nodes.int(i64::MAX),
-        (_, false) => nodes.int(i64::MIN),
-    };
-    nodes.add("Pad", &[x, &padding, &last], Vec::new())
+    Ok(Some(vec![scope.nodes.add(operator, &[x], attributes)]))
 }
 
 /// `math.cumsum`

@@ -141,19 +141,23 @@ pub fn linear_rescale(scope: &mut Scope, call: &Call<'_>) -> Results {
         return Ok(None);
     };
     let (old, new) = (&ty.shape[axis as usize], &call.outputs[0].shape[axis as usize]);
-    let (coordinates, along) = match (multiply.as_known(), divide.as_known()) {
-        (Some(multiply), Some(divide)) if multiply > 0 && divide > 0 => {
-            let scale = divide as f64 / multiply as f64;
-            (if center == 0.5 { "half_pixel" } else { "asymmetric" }, Along::Scales(vec![(axis, scale as f32)]))
-        }
+    let (coordinates, along) = match scale(old, new, (&multiply, &divide)) {
         _ if center == 0.0 && is_between_ends(old, new, (&multiply, &divide)) => {
             ("align_corners", Along::Sizes(vec![(axis, new.value.clone())]))
         }
-        _ => return Ok(None),
+        Some(scale) => (if center == 0.5 { "half_pixel" } else { "asymmetric" }, Along::Scales(vec![(axis, scale)])),
+        None => return Ok(None),
     };
     let method = vec![("mode", "linear".to_owned()), ("coordinate_transformation_mode", coordinates.to_owned())];
     let resized = Resized { x: x.to_owned(), shape: values(&ty.shape), method, parameter: 0.0, along };
     Ok(written(scope, resized)?.map(|result| vec![result]))
+}
+
+/// By how much a dimension is scaled, where its new extent is that much, rounded down.
+fn scale(old: &Extent, new: &Extent, (multiply, divide): (&SymExpr, &SymExpr)) -> Option<f32> {
+    let (down, up) = (multiply.as_known()?, divide.as_known()?);
+    let scaled = SymExpr::apply(SymOp::FloorDiv, vec![old.value.times(divide)?, multiply.clone()])?;
+    (down > 0 && up > 0 && scaled == new.value).then_some((up as f64 / down as f64) as f32)
 }
 
 /// Whether positions are multiplied by `(old - 1) / (new - 1)`.

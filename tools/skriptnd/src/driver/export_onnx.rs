@@ -1,6 +1,6 @@
 //! `skriptnd export` to ONNX: one file with the weights.
 
-use super::graph_options::GraphOptions;
+use super::graph_options::{GraphOptions, declaration};
 use super::kept;
 use super::model::{Composed, Model};
 use super::output::{OutputFile, check_place, finish_all, json_name, print_json, print_line};
@@ -9,7 +9,7 @@ use crate::failure::{Failure, print_message};
 use crate::report;
 use serde_json::json;
 use skriptnd_interpret::Variables;
-use skriptnd_language::compose::graph::{Graph, Origin, TensorId};
+use skriptnd_language::compose::graph::{Origin, TensorId};
 use skriptnd_onnx::constant::Constant;
 use skriptnd_onnx::export::{Written, write};
 use skriptnd_runtime::atomic::Mode;
@@ -85,16 +85,19 @@ fn warn(composed: &Composed, written: &Written, is_quantized: bool) {
         let text = "what `@quantize` says is not in the file; with --quantized, the file computes it";
         print_message(format_args!("skriptnd: warning: {text}\n"));
     }
-    report::print(&left_out(graph), &composed.definitions.sources);
+    report::print(&left_out(composed), &composed.definitions.sources);
 }
 
 /// Places of asserts that are told, at most.
 const TOLD: usize = 5;
 
-/// The asserts that ONNX can't say, by the places of the first ones.
-fn left_out(graph: &Graph) -> Diagnostics {
+/// The asserts that ONNX can't say, by the places of the first ones: those of the graph itself, or what is invoked.
+fn left_out(composed: &Composed) -> Diagnostics {
+    let graph = declaration(&composed.definitions, Some(&composed.graph.name)).map(|graph| graph.name.span);
     let mut places = Vec::new();
-    for span in graph.runtime_asserts.iter().map(|assertion| assertion.violation.span) {
+    for violation in composed.graph.runtime_asserts.iter().map(|assertion| &assertion.violation) {
+        let own = violation.related.as_ref().filter(|_| Some(violation.span) == graph);
+        let span = own.map_or(violation.span, |(span, _)| *span);
         if !places.contains(&span) {
             places.push(span);
         }

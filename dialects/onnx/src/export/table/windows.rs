@@ -49,7 +49,20 @@ impl Windows {
                 windows.padding[count + at] = windows.padding[count + at].plus(&more)?;
             }
         }
-        Some(windows)
+        (!windows.may_lack_elements()).then_some(windows)
+    }
+
+    /// Whether a dimension without elements may become one of windows by what is added to it: nodes take none of that, also
+    /// not as what ONNX Runtime makes of `Pad` before them.
+    fn may_lack_elements(&self) -> bool {
+        let count = self.size.len();
+        let added = |at: usize| self.padding[at].as_known().zip(self.padding[count + at].as_known());
+        (0..count).any(|at| {
+            let is_short = |(before, behind): (i64, i64)| {
+                self.span(at).and_then(|span| span.as_known()).is_some_and(|span| before + behind < span)
+            };
+            may_be_zero(&self.extents[at]) && added(at).is_some_and(|added| !is_short(added))
+        })
     }
 
     /// How many elements a window reaches over.
@@ -75,17 +88,10 @@ impl Windows {
         aligned(call, &totals)
     }
 
-    /// What a node adds itself, as far as it can: neither where only a run knows how much, nor where a dimension without
-    /// elements, which nodes take none of, may be made longer.
+    /// What a node adds itself; none where only a run knows how much, or where elements are cut off.
     pub fn own_padding(&self) -> Option<Vec<i64>> {
         let padding = self.padding.iter().map(SymExpr::as_known).collect::<Option<Vec<_>>>()?;
-        let count = self.size.len();
-        let is_possible = |at: usize| {
-            let total = padding[at] + padding[count + at];
-            let is_short = self.span(at).and_then(|span| span.as_known()).is_some_and(|span| total < span);
-            padding[at] >= 0 && padding[count + at] >= 0 && (!may_be_zero(&self.extents[at]) || total == 0 || is_short)
-        };
-        (0..count).all(is_possible).then_some(padding)
+        padding.iter().all(|padding| *padding >= 0).then_some(padding)
     }
 
     /// A tensor whose last dimensions are those of the windows, with what is added by a node of its own where `is_own` does

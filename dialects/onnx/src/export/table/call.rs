@@ -64,6 +64,19 @@ impl Call<'_> {
         }
     }
 
+    /// An attribute that is a list of real numbers.
+    pub fn reals(&self, name: &str) -> Option<Vec<f64>> {
+        let item = |value: &Value| match value {
+            Value::Real(value) => Some(*value),
+            _ => None,
+        };
+        match self.value(name)? {
+            Value::Pack(items) => items.iter().map(item).collect(),
+            Value::Repeat(value, _) => Some(vec![item(value)?]),
+            value => Some(vec![item(value)?]),
+        }
+    }
+
     /// An attribute that is a list of whole numbers.
     pub fn expressions(&self, name: &str) -> Option<Vec<SymExpr>> {
         let item = |value: &Value| match value {

@@ -28,7 +28,7 @@ type Results = Result<Option<Vec<String>>, Why>;
 type Entry = fn(&mut Scope, &Call<'_>) -> Results;
 
 /// By name of the operator.
-const TABLE: [(&str, Entry); 91] = [
+const TABLE: [(&str, Entry); 92] = [
     ("algo.nonmax_suppress", picks::nonmax_suppress),
     ("algo.top_k", picks::top_k),
     ("image.cubic_resize", resize::resize),
@@ -117,6 +117,7 @@ const TABLE: [(&str, Entry); 91] = [
     ("onnx.scatter_nd_mul", picks::combined),
     ("onnx.softsign", activations::activation),
     ("onnx.wrap", quantized::wrap),
+    ("quant.zero_point_linear_quantize", quantized::simulated),
     ("rand.bernoulli", picks::random),
     ("rand.normal", picks::random),
     ("rand.uniform", picks::random),

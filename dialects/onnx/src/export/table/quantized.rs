@@ -139,6 +139,47 @@ pub fn dequantize(scope: &mut Scope, call: &Call<'_>) -> Results {
     Ok(Some(vec![result]))
 }
 
+/// `quant.zero_point_linear_quantize`: there and back.
+pub fn simulated(scope: &mut Scope, call: &Call<'_>) -> Results {
+    let (Some((x, ty)), Some(zeros), Some(scales)) = (call.input(0), call.ints("zero_point"), call.reals("scale"))
+    else {
+        return Ok(None);
+    };
+    let Some(bits) = call.int("bits").filter(|bits| [8, 16].contains(bits)) else { return Ok(None) };
+    let most = if call.holds("signed") { (1 << (bits - 1)) - 1 } else { (1 << bits) - 1 };
+    let least = if call.holds("signed") { -most - 1 } else { 0 };
+    // The type has one value more than those that are as far from 0 to both sides.
+    let is_symmetric = call.holds("signed") && call.holds("symmetric");
+    let fits = zeros.iter().all(|zero| least <= *zero && *zero <= most);
+    let is_possible = fits && !is_symmetric && !scales.iter().any(|scale| meets_halves(*scale));
+    let Some(element) = element_of(least, most).filter(|_| is_possible) else { return Ok(None) };
+    let Some((scale, zero)) = parameters(scope, (&scales, &zeros), element) else { return Ok(None) };
+    let axis = call.axis("channel_axis", ty.shape.len()).filter(|_| scales.len().max(zeros.len()) > 1);
+    let attributes: Vec<AttributeProto> = axis.map(|axis| attr::int("axis", axis)).into_iter().collect();
+    let few = scope.nodes.add("QuantizeLinear", &[x, &scale, &zero], attributes.clone());
+    Ok(Some(vec![scope.nodes.add("DequantizeLinear", &[&few, &scale, &zero], attributes)]))
+}
+
+/// Whether quotients by a scale may well be halves, which ONNX rounds to the even number: those by numbers of few bits are,
+/// such as by 0.5.
+fn meets_halves(scale: f64) -> bool {
+    (scale as f32).to_bits().trailing_zeros() >= 12
+}
+
+/// Scales and zeros as constants: one, or one for each channel.
+fn parameters(scope: &mut Scope, (scales, zeros): (&[f64], &[i64]), element: ElementType) -> Option<(String, String)> {
+    let count = scales.len().max(zeros.len());
+    let shape = if count == 1 { Vec::new() } else { vec![count] };
+    let of_all = |length: usize| length == 1 || length == count;
+    if !of_all(scales.len()) || !of_all(zeros.len()) {
+        return None;
+    }
+    let scales: Vec<f32> = (0..count).map(|at| scales[at % scales.len()] as f32).collect();
+    let zeros: Vec<i64> = (0..count).map(|at| zeros[at % zeros.len()]).collect();
+    let zeros = Constant { shape: shape.clone(), ..Constant::of_ints(&zeros) }.converted(element).ok()?;
+    Some((scope.nodes.constant(&Constant::of_reals(shape, &scales)), scope.nodes.constant(&zeros)))
+}
+
 /// The reals of integers of which it is not known in how many bits they are.
 fn plain(scope: &mut Scope, call: &Call<'_>) -> Results {
     let (Some((x, _)), Some((scale, _))) = (call.input(0), call.input(1)) else { return Ok(None) };

@@ -4,7 +4,7 @@ use super::arithmetic::{binary, builtin, unary};
 use super::attributes as attr;
 use super::few::{Few, Sums};
 use super::nodes::{self, Nodes};
-use super::table::Resized;
+use super::resized::Resized;
 use crate::constant::Constant;
 use crate::element::ElementType;
 use skriptnd_language::compose::extent::{Extent, RealExpr, SymExpr, SymOp};

@@ -4,7 +4,7 @@ use super::{GraphWriter, Shared};
 use crate::constant::Constant;
 use crate::element::ElementType;
 use crate::export::formula::{self, Given};
-use crate::export::fused;
+use crate::export::producers::name_of;
 use crate::export::prune::prune;
 use crate::export::scope::{Scope, Why};
 use crate::export::versions::{OPSET, opset};
@@ -134,12 +134,7 @@ fn known_operands(scope: &Scope, instance: &Instance, operands: &[(String, Tenso
             let id = graph.inputs.iter().flat_map(|port| port.tensors.items()).nth(at);
             let takes =
                 |operation: &Operation| operation.inputs[1..].iter().flat_map(|it| it.items()).any(|it| Some(it) == id);
-            graph
-                .body
-                .operations
-                .iter()
-                .filter(|operation| fused::name_of(operation) == Some("onnx.resample"))
-                .any(takes)
+            graph.body.operations.iter().filter(|operation| name_of(operation) == Some("onnx.resample")).any(takes)
         }
         _ => false,
     };

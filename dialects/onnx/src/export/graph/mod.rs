@@ -4,7 +4,7 @@ mod function;
 
 use super::constants::constant_tensor;
 use super::formula::{self, Given};
-use super::fused::Producers;
+use super::producers::Producers;
 use super::scope::{Outer, Scope, Why};
 use super::table::{self, Call};
 use crate::proto::NodeProto;

@@ -119,3 +119,8 @@ impl Call<'_> {
         }
     }
 }
+
+/// Whether a tensor has no elements, as far as that is known.
+pub fn is_empty(ty: &TensorType) -> bool {
+    ty.shape.iter().any(|extent| extent.as_known() == Some(0))
+}

@@ -1,8 +1,8 @@
 //! Convolutions, whose operands are brought to the order that ONNX has: batch, channels, spatial dimensions.
 
-use super::products::is_empty;
-use super::windows::{Windows, aligned, span};
-use super::{Call, Results, quantized};
+use super::call::is_empty;
+use super::windows::{Windows, aligned, groups, span};
+use super::{Call, Results, integers};
 use crate::export::attributes as attr;
 use crate::export::scope::{Scope, Why};
 use skriptnd_language::compose::extent::{Extent, SymExpr};
@@ -52,14 +52,6 @@ fn operands(scope: &mut Scope, call: &Call<'_>) -> Option<Operands> {
     })
 }
 
-/// The number of groups; none where it is that of channels, of which only a run knows how many there are.
-pub fn groups(call: &Call<'_>, channels: &Extent) -> Option<i64> {
-    match call.int("groups")? {
-        0 => channels.as_known(),
-        groups => Some(groups),
-    }
-}
-
 fn inputs<'n>(call: &'n Call<'_>, x: &'n str, filter: &'n str) -> Vec<&'n str> {
     [x, filter].into_iter().chain(call.input(2).map(|(bias, _)| bias)).collect()
 }
@@ -71,7 +63,7 @@ fn values(extents: &[Extent]) -> Vec<SymExpr> {
 /// `nn.conv`
 pub fn conv(scope: &mut Scope, call: &Call<'_>) -> Results {
     if call.outputs[0].dtype == ScalarType::Int {
-        return quantized::conv(scope, call);
+        return integers::conv(scope, call);
     }
     let Some(Operands { x, filter, shapes: [data, weights], back }) = operands(scope, call) else { return Ok(None) };
     let extents: Vec<&Extent> = data[2..].iter().collect();

@@ -3,6 +3,7 @@
 mod activations;
 mod call;
 mod convolutions;
+mod integers;
 mod layout;
 mod norms;
 mod picks;
@@ -18,7 +19,6 @@ use super::few::Few;
 use super::scope::{Scope, Why};
 use crate::element::ElementType;
 pub use call::Call;
-pub use resize::Resized;
 use skriptnd_language::compose::graph::{Argument, TensorType};
 
 /// What an entry gives: the results, or none where ONNX has no operator that does the same for these operands.
@@ -74,7 +74,7 @@ const TABLE: [(&str, Entry); 92] = [
     ("math.min_reduce", reductions::reduce),
     ("math.moments", norms::moments),
     ("math.prod_reduce", reductions::reduce),
-    ("math.sub", quantized::centered),
+    ("math.sub", integers::centered),
     ("math.sum_reduce", reductions::reduce),
     ("nn.avg_pool", pools::pool),
     ("nn.batch_norm", products::batch_norm),
@@ -102,7 +102,7 @@ const TABLE: [(&str, Entry); 92] = [
     ("onnx.lstm", recurrent::general),
     ("onnx.nearest_rescale", resize::nearest_rescale),
     ("onnx.quantize", quantized::quantize),
-    ("onnx.requantize", quantized::requantize),
+    ("onnx.requantize", integers::requantize),
     ("onnx.resample", resize::resample),
     ("onnx.rnn", recurrent::general),
     ("onnx.round", activations::activation),

@@ -1,6 +1,6 @@
 //! Pools: windows along dimensions that are brought behind two others.
 
-use super::products::is_empty;
+use super::call::is_empty;
 use super::windows::Windows;
 use super::{Call, Results};
 use crate::export::attributes as attr;

@@ -1,15 +1,11 @@
 //! Products of matrices, and normalisation by channels.
 
-use super::{Call, Results, quantized};
+use super::call::is_empty;
+use super::{Call, Results, integers};
 use crate::export::attributes as attr;
 use crate::export::scope::Scope;
 use skriptnd_language::compose::graph::TensorType;
 use skriptnd_language::compose::value::ScalarType;
-
-/// Whether a tensor has no elements, as far as that is known.
-pub fn is_empty(ty: &TensorType) -> bool {
-    ty.shape.iter().any(|extent| extent.as_known() == Some(0))
-}
 
 /// `linalg.matmul`
 pub fn matmul(scope: &mut Scope, call: &Call<'_>) -> Results {
@@ -17,7 +13,7 @@ pub fn matmul(scope: &mut Scope, call: &Call<'_>) -> Results {
     if is_empty(a_type) || is_empty(b_type) {
         return Ok(None);
     }
-    if let Some(sums) = quantized::matmul(scope, call)? {
+    if let Some(sums) = integers::matmul(scope, call)? {
         return Ok(Some(sums));
     }
     let mut matrix = |name: &str, ty: &TensorType, is_transposed: bool| {

@@ -1,6 +1,6 @@
 //! Recurrent networks of one direction.
 
-use super::products::is_empty;
+use super::call::is_empty;
 use super::{Call, Results};
 use crate::element::ElementType;
 use crate::export::attributes as attr;

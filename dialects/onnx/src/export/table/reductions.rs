@@ -1,6 +1,6 @@
 //! What is taken together along dimensions.
 
-use super::products::is_empty;
+use super::call::is_empty;
 use super::{Call, Results};
 use crate::export::attributes as attr;
 use crate::export::scope::{Scope, may_be_zero};

@@ -1,56 +1,16 @@
 //! Images of another size.
 
-use super::products::is_empty;
+use super::call::is_empty;
 use super::{Call, Results};
 use crate::constant::Constant;
 use crate::element::ElementType;
 use crate::export::attributes as attr;
+use crate::export::resized::{Along, Resized};
 use crate::export::scope::{Scope, Why};
 use crate::ops::resample::{Axis, Coordinates, Kernel};
 use crate::proto::AttributeProto;
 use skriptnd_language::compose::extent::{Extent, SymExpr, SymOp};
 use skriptnd_language::compose::graph::TensorType;
-
-/// A tensor that was resized along some dimensions, which may be resized along others at once.
-#[derive(Debug, Clone)]
-pub struct Resized {
-    x: String,
-    /// What its extents were.
-    shape: Vec<SymExpr>,
-    method: Vec<(&'static str, String)>,
-    /// The parameter of a cubic kernel.
-    parameter: f64,
-    along: Along,
-}
-
-/// The dimensions, and how large they become.
-#[derive(Debug, Clone)]
-enum Along {
-    Sizes(Vec<(i64, SymExpr)>),
-    Scales(Vec<(i64, f32)>),
-}
-
-impl Along {
-    fn axes(&self) -> Vec<i64> {
-        match self {
-            Along::Sizes(sizes) => sizes.iter().map(|(axis, _)| *axis).collect(),
-            Along::Scales(scales) => scales.iter().map(|(axis, _)| *axis).collect(),
-        }
-    }
-
-    /// Both; none where they are of different kinds, or have a dimension in common.
-    fn with(&self, other: &Along) -> Option<Along> {
-        let own = self.axes();
-        if other.axes().iter().any(|axis| own.contains(axis)) {
-            return None;
-        }
-        match (self, other) {
-            (Along::Sizes(a), Along::Sizes(b)) => Some(Along::Sizes([a.clone(), b.clone()].concat())),
-            (Along::Scales(a), Along::Scales(b)) => Some(Along::Scales([a.clone(), b.clone()].concat())),
-            _ => None,
-        }
-    }
-}
 
 /// Whether ONNX Runtime resizes these dimensions of a tensor of a rank by weights of several elements.
 fn is_taken(rank: usize, axes: &[i64], is_cubic: bool) -> bool {

@@ -137,6 +137,14 @@ impl Windows {
     }
 }
 
+/// The number of groups; none where it is that of channels, of which only a run knows how many there are.
+pub fn groups(call: &Call<'_>, channels: &Extent) -> Option<i64> {
+    match call.int("groups")? {
+        0 => channels.as_known(),
+        groups => Some(groups),
+    }
+}
+
 fn negated(value: &SymExpr) -> Option<SymExpr> {
     SymExpr::Const(0).minus(value)
 }

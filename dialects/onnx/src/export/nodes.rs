@@ -152,6 +152,12 @@ impl Nodes {
         self.constant(&Constant { shape: Vec::new(), ..Constant::of_ints(&[value]) })
     }
 
+    /// A whole number of 32 bits of rank 0.
+    pub fn int32(&mut self, value: i64) -> String {
+        let bytes = (value as i32).to_le_bytes().to_vec().into();
+        self.constant(&Constant { element: ElementType::Int32, shape: Vec::new(), bytes, ..Constant::of_ints(&[]) })
+    }
+
     /// A real number of rank 0.
     pub fn real(&mut self, value: f64) -> String {
         self.constant(&Constant::of_reals(Vec::new(), &[value as f32]))

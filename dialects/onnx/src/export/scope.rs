@@ -239,11 +239,16 @@ impl Scope {
         }
     }
 
-    /// A division. What divides by a zero that is written is not chosen by conditions around it, and must not end a run.
+    /// A division. What divides by a zero is not chosen by conditions around it, or in no iteration, and must not end a run.
     fn quotient(&mut self, op: BinaryOp, parts: &[SymExpr]) -> Result<String, Why> {
         let [dividend, divisor] = parts else { return self.folded(op, parts) };
         let is_plain = divisor.as_known().is_some_and(|by| by > 0) && dividend.is_never_negative(&|_| None);
-        let (dividend, by) = (self.single(dividend)?, self.single(divisor)?);
+        let is_extent = divisor.as_known().is_none() && divisor.is_never_negative(&|_| None);
+        let (dividend, mut by) = (self.single(dividend)?, self.single(divisor)?);
+        if is_extent {
+            let one = self.nodes.ints(&[1]);
+            by = self.nodes.add("Max", &[&by, &one], Vec::new());
+        }
         match divisor.as_known() {
             Some(0) => Ok(by),
             // Of numbers that are not negative, it is the same towards zero.

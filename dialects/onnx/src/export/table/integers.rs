@@ -44,6 +44,33 @@ fn bytes(scope: &mut Scope, call: &Call<'_>) -> Option<[Few; 2]> {
     found.try_into().ok()
 }
 
+/// Two factors of one type: without instructions for them, ONNX Runtime adds up products of signed and unsigned bytes in 16 bits,
+/// which they may leave.
+fn of_one_type(scope: &mut Scope, [a, b]: [Few; 2]) -> [Few; 2] {
+    if a.element == b.element {
+        return [a, b];
+    }
+    let zero = zero_of(scope, &b);
+    let name = shifted(scope, &b.name, a.element);
+    let zero = shifted(scope, &zero, a.element);
+    let b = Few { name, element: a.element, zero: Some(zero) };
+    [a, b]
+}
+
+/// Bytes as those of the other sign that lie as far from the least one.
+fn shifted(scope: &mut Scope, name: &str, element: ElementType) -> String {
+    let distance = if element == ElementType::Uint8 { 128 } else { -128 };
+    let nodes = &mut scope.nodes;
+    if let Some(known) = nodes.known(name).filter(|constant| constant.shape.is_empty()) {
+        let value = known.ints().next().unwrap_or(0) + distance;
+        return scalar(scope, value, element);
+    }
+    let wide = nodes.cast(name, ElementType::Int32);
+    let distance = nodes.int32(distance);
+    let sum = nodes.add("Add", &[&wide, &distance], Vec::new());
+    nodes.cast(&sum, element)
+}
+
 /// The operands of a product of bytes, with their zeros.
 fn operands(scope: &mut Scope, factors: &[Few; 2]) -> Vec<String> {
     let zeros = factors.clone().map(|few| zero_of(scope, &few));
@@ -94,7 +121,9 @@ pub fn conv(scope: &mut Scope, call: &Call<'_>) -> Results {
     };
     let mut attributes = windows.attributes(&padding);
     attributes.extend([attr::int("group", groups), attr::ints("kernel_shape", &size[2..])]);
-    let inputs = operands(scope, &factors);
+    let own =
+        if factors[0].element == ElementType::Int8 { of_one_type(scope, factors.clone()) } else { factors.clone() };
+    let inputs = operands(scope, &own);
     let result = scope.nodes.several(("", "ConvInteger"), inputs, 1, attributes.clone()).swap_remove(0);
     let behind: Vec<i64> = (1..=size.len() as i64 - 2).collect();
     let sums = Sums { operator: "QLinearConv", factors, bias, attributes };
@@ -113,6 +142,7 @@ pub fn matmul(scope: &mut Scope, call: &Call<'_>) -> Results {
         return Ok(None);
     }
     let Some(factors) = bytes(scope, call) else { return Ok(None) };
+    let factors = of_one_type(scope, factors);
     let inputs = operands(scope, &factors);
     let result = scope.nodes.several(("", "MatMulInteger"), inputs, 1, Vec::new()).swap_remove(0);
     let sums = Sums { operator: "QLinearMatMul", factors, bias: None, attributes: Vec::new() };
@@ -139,7 +169,7 @@ pub fn requantize(scope: &mut Scope, call: &Call<'_>) -> Results {
     });
     let few = match own {
         Some(sums) => {
-            let [a, b] = sums.factors.clone();
+            let [a, b] = of_one_type(scope, sums.factors.clone());
             let [zero_a, zero_b] = [&a, &b].map(|few| zero_of(scope, few));
             let inputs = vec![a.name, one.clone(), zero_a, b.name, scales.name, zero_b, one, zero];
             let inputs = inputs.into_iter().chain(sums.bias).collect();

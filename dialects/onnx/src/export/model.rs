@@ -1,5 +1,6 @@
 //! A graph as a model: inputs with their defaults, variables as initializers, outputs by their names.
 
+use super::arithmetic::nearest_integer;
 use super::attributes as attr;
 use super::constants::known_constant;
 use super::graph::{Functions, GraphWriter, Shared};
@@ -11,6 +12,7 @@ use crate::proto::{GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProt
 use prost::Message;
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::{Argument, Graph, Origin, Port, TensorId, TensorType};
+use skriptnd_language::compose::value::ScalarType;
 use skriptnd_runtime::Storage;
 use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -230,6 +232,8 @@ impl<'s, 'a> ModelWriter<'s, 'a> {
             Err(why) => return self.refuse(id, format!("output `{name}` has no form in ONNX: {why}")),
         };
         let nodes = &mut self.graph.scope.nodes;
+        let is_truncated = ty.dtype == ScalarType::Real && stored.integers().is_some();
+        let value = if is_truncated { nearest_integer(nodes, &value, ElementType::Float, false) } else { value };
         if value != name || self.outputs.iter().any(|output| output.name == name) {
             let (operator, attributes) = match stored == attr::element_of(ty.dtype) {
                 true => ("Identity", Vec::new()),

@@ -1,6 +1,6 @@
 //! What is known in a graph or a function while its nodes are made: the extents that only a run knows.
 
-use super::arithmetic::{binary, builtin, unary};
+use super::arithmetic::{binary, builtin, nearest_integer, unary};
 use super::attributes as attr;
 use super::few::{Few, Sums};
 use super::nodes::{self, Nodes};
@@ -9,7 +9,7 @@ use crate::constant::Constant;
 use crate::element::ElementType;
 use skriptnd_language::compose::extent::{Extent, RealExpr, SymExpr, SymOp};
 use skriptnd_language::compose::value::{ScalarType, Symbolic, Value};
-use skriptnd_syntax::ast::BinaryOp;
+use skriptnd_syntax::ast::{BinaryOp, Builtin};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -169,8 +169,12 @@ impl Scope {
             SymExpr::Product(parts) => self.folded(BinaryOp::Mul, parts),
             SymExpr::Apply(op, parts) => self.applied(*op, parts),
             SymExpr::Truncated(real) => {
+                let is_finite = is_finite(real);
                 let real = self.real(real)?;
-                Ok(self.nodes.cast(&real, attr::element_of(ScalarType::Int)))
+                match is_finite {
+                    true => Ok(self.nodes.cast(&real, attr::element_of(ScalarType::Int))),
+                    false => Ok(nearest_integer(&mut self.nodes, &real, ElementType::Double, false)),
+                }
             }
             SymExpr::Compared(op, sides) => {
                 let (a, b) = (self.real(&sides[0])?, self.real(&sides[1])?);
@@ -350,6 +354,26 @@ impl Scope {
     pub fn shape(&mut self, shape: &[Extent]) -> Result<String, Why> {
         let items: Vec<SymExpr> = shape.iter().map(|extent| extent.value.clone()).collect();
         self.vector(&items)
+    }
+}
+
+/// Whether an expression of extents has finite values only, and none beyond 64 bits, as far as its operators tell.
+fn is_finite(real: &RealExpr) -> bool {
+    match real {
+        RealExpr::Const(value) => value.get().abs() < 1e9,
+        RealExpr::Int(_) => true,
+        RealExpr::Unary(_, a) => is_finite(a),
+        RealExpr::Builtin(function, a) => {
+            let is_moderate =
+                !matches!(function, Builtin::Exp | Builtin::Log | Builtin::Sinh | Builtin::Cosh | Builtin::Atanh);
+            is_moderate && is_finite(a)
+        }
+        RealExpr::Binary(BinaryOp::Pow | BinaryOp::Mod, _) => false,
+        RealExpr::Binary(BinaryOp::Div, sides) => {
+            let by = sides[1].as_known().is_some_and(|by| by.abs() > 1e-9);
+            by && is_finite(&sides[0])
+        }
+        RealExpr::Binary(_, sides) | RealExpr::Select(_, sides) => sides.iter().all(is_finite),
     }
 }
 

@@ -3,18 +3,13 @@
 use super::lane::{Lane, both};
 use super::{FormulaWriter, Nest, power};
 use crate::constant::Constant;
-use crate::export::arithmetic::{binary, builtin, cast, not_zero, unary};
+use crate::element::ElementType;
+use crate::export::arithmetic::{BEYOND, binary, builtin, cast, nearest_integer, not_zero, quotient, unary};
 use crate::export::attributes as attr;
 use crate::export::scope::Why;
 use skriptnd_language::compose::formula::{ScalarExpr, ScalarKind};
 use skriptnd_language::compose::value::{ScalarType, Value};
 use skriptnd_syntax::ast::BinaryOp;
-
-/// 2 to the 63rd: reals from here on are beyond 64 bits.
-const BEYOND: f64 = 9_223_372_036_854_775_808.0;
-
-/// The largest real of 32 bits below it.
-const LARGEST: f64 = 9_223_371_487_098_961_920.0;
 
 /// Integers up to here are reals of 64 bits.
 const EXACT: i128 = 1 << 53;
@@ -64,7 +59,9 @@ impl FormulaWriter<'_, '_> {
             ScalarKind::Cast(inner) => {
                 let a = self.scalar(nest, inner)?;
                 let name = match (inner.dtype, expression.dtype) {
-                    (ScalarType::Real, ScalarType::Int) => self.nearest_integer(&a.name, is_limited(inner)),
+                    (ScalarType::Real, ScalarType::Int) => {
+                        nearest_integer(&mut self.scope.nodes, &a.name, ElementType::Float, is_limited(inner))
+                    }
                     (from, to) => cast(&mut self.scope.nodes, &a.name, from, to),
                 };
                 Ok(Lane { name, ..a })
@@ -89,7 +86,10 @@ impl FormulaWriter<'_, '_> {
         if is_division && dtype == ScalarType::Int && may_be_dropped && !is_known(right) {
             b.name = not_zero(&mut self.scope.nodes, &b.name);
         }
+        let ranges = [left, right].map(|side| nest.range(self.given.formula, side));
+        let may_wrap = ranges[0].is_none() && ranges[1].is_none_or(|range| range.low < 0) && !is_known(right);
         let name = match (op, dtype) {
+            (_, ScalarType::Int) if is_division && may_wrap => quotient(&mut self.scope.nodes, op, &a.name, &b.name),
             (BinaryOp::Pow, ScalarType::Int) => {
                 let is_exact =
                     nest.range(self.given.formula, whole).is_some_and(|it| -EXACT <= it.low && it.high <= EXACT);
@@ -112,24 +112,6 @@ impl FormulaWriter<'_, '_> {
             ScalarKind::Const(Value::Int(known @ 1..)) => Ok(power::known(&mut self.scope.nodes, base, *known)),
             _ => Ok(power::of(&mut self.scope.nodes, base, exponent)),
         }
-    }
-
-    /// The integer that a real is converted to: what is no number is 0, and what is beyond 64 bits the nearest one.
-    fn nearest_integer(&mut self, value: &str, is_limited: bool) -> String {
-        let nodes = &mut self.scope.nodes;
-        let whole = attr::element_of(ScalarType::Int);
-        let (zero, is_none) = (nodes.real(0.0), nodes.add("IsNaN", &[value], Vec::new()));
-        let number = nodes.add("Where", &[&is_none, &zero, value], Vec::new());
-        if is_limited {
-            return nodes.cast(&number, whole);
-        }
-        let (least, most, beyond) = (nodes.real(-BEYOND), nodes.real(LARGEST), nodes.real(BEYOND));
-        let below = nodes.add("Min", &[&number, &most], Vec::new());
-        let inside = nodes.add("Max", &[&below, &least], Vec::new());
-        let inside = nodes.cast(&inside, whole);
-        let is_beyond = nodes.add("GreaterOrEqual", &[&number, &beyond], Vec::new());
-        let greatest = nodes.int(i64::MAX);
-        nodes.add("Where", &[&is_beyond, &greatest, &inside], Vec::new())
     }
 
     /// The number of an iteration of a loop.

@@ -160,6 +160,11 @@ pub fn random(scope: &mut Scope, call: &Call<'_>) -> Results {
     let zero = nodes.real(0.0);
     let like = nodes.add("Expand", &[&zero, &shape], Vec::new());
     let real = |name: &str| call.real(name).unwrap_or(0.0);
+    // Without a deviation, ONNX Runtime does not end.
+    if &*call.call.operator == "rand.normal" && real("std") == 0.0 {
+        let mean = nodes.real(real("mean"));
+        return Ok(Some(vec![nodes.add("Expand", &[&mean, &shape], Vec::new())]));
+    }
     Ok(Some(vec![match &*call.call.operator {
         "rand.normal" => {
             let attributes = vec![attr::float("mean", real("mean")), attr::float("scale", real("std"))];

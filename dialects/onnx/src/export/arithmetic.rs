@@ -78,6 +78,10 @@ pub fn quotient(nodes: &mut Nodes, op: BinaryOp, a: &str, b: &str) -> String {
 /// 2 to the 63rd: reals from here on are beyond 64 bits.
 pub const BEYOND: f64 = 9_223_372_036_854_775_808.0;
 
+/// The largest reals below, of 32 and of 64 bits.
+const LAST_REAL: f64 = 9_223_371_487_098_961_920.0;
+const LAST_DOUBLE: f64 = 9_223_372_036_854_774_784.0;
+
 /// The integer that a real is converted to: what is no number is 0, and what is beyond 64 bits the nearest one.
 pub fn nearest_integer(nodes: &mut Nodes, value: &str, real: ElementType, is_limited: bool) -> String {
     let is_double = real == ElementType::Double;
@@ -87,7 +91,7 @@ pub fn nearest_integer(nodes: &mut Nodes, value: &str, real: ElementType, is_lim
     if is_limited {
         return nodes.cast(&given, ElementType::Int64);
     }
-    let last = if is_double { BEYOND.next_down() } else { f64::from((BEYOND as f32).next_down()) };
+    let last = if is_double { LAST_DOUBLE } else { LAST_REAL };
     let [least, most, beyond] = [-BEYOND, last, BEYOND].map(|value| number(nodes, value));
     let below = nodes.add("Min", &[&given, &most], Vec::new());
     let inside = nodes.add("Max", &[&below, &least], Vec::new());

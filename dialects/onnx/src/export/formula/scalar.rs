@@ -87,7 +87,7 @@ impl FormulaWriter<'_, '_> {
             b.name = not_zero(&mut self.scope.nodes, &b.name);
         }
         let ranges = [left, right].map(|side| nest.range(self.given.formula, side));
-        let may_wrap = ranges[0].is_none() && ranges[1].is_none_or(|range| range.low < 0) && !is_known(right);
+        let may_wrap = ranges[0].is_none() && ranges[1].is_none_or(|range| range.low <= -1 && range.high >= -1);
         let name = match (op, dtype) {
             (_, ScalarType::Int) if is_division && may_wrap => quotient(&mut self.scope.nodes, op, &a.name, &b.name),
             (BinaryOp::Pow, ScalarType::Int) => {

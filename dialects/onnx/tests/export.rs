@@ -313,6 +313,26 @@ fn runs_of_operations_are_the_operator_that_they_were() {
 }
 
 #[test]
+fn logarithms_of_probabilities_and_slopes_are_operators() {
+    let written = exported(
+        "import math;
+         graph G { @input { x: real[n|8, 6]; slope: real[6]; } @output { y: real[n|8, 6]; z: real[n|8, 6]; }
+             @compose {
+                 most = math.max_reduce{axes=[1]}(x);
+                 shifted = math.sub(x, most);
+                 e = math.exp(shifted);
+                 sum = math.sum_reduce{axes=[1]}(e);
+                 l = math.log(sum);
+                 y = math.sub(shifted, l);
+                 sloped = math.mul(x, slope);
+                 negative = math.lt(x, 0.0);
+                 z = math.select(negative, sloped, x);
+             } }",
+    );
+    assert_eq!(operators(&graph(&written).node), ["LogSoftmax", "PRelu"]);
+}
+
+#[test]
 fn recurrent_networks_and_resizing_are_operators() {
     let written = exported(
         "import image; import nn; import onnx;

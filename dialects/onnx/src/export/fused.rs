@@ -43,6 +43,8 @@ impl GraphWriter<'_, '_> {
     pub fn fused(&mut self, operation: &Operation) -> Result<bool, Why> {
         match name_of(operation) {
             Some("math.mul" | "math.add") => self.layer_norm(operation),
+            Some("math.sub") => self.log_softmax(operation),
+            Some("math.select") => self.prelu(operation),
             Some("onnx.quantize") => self.dynamic_quantize(operation),
             _ => Ok(false),
         }
@@ -121,6 +123,54 @@ impl GraphWriter<'_, '_> {
     fn fits(&self, norm: &Normalized, operand: TensorId) -> bool {
         let shape = &self.graph.tensor(norm.x).ty.shape;
         self.graph.tensor(operand).ty.shape[..] == shape[norm.first..]
+    }
+
+    /// `LogSoftmax`: what is less than the greatest, less the logarithm of the sum of its exponentials.
+    fn log_softmax(&mut self, operation: &Operation) -> Result<bool, Why> {
+        let Some((x, axis)) = self.logarithms(operation) else { return Ok(false) };
+        let x = self.value(x)?;
+        let result = self.scope.nodes.add("LogSoftmax", &[&x], vec![attr::int("axis", axis)]);
+        operation.outputs.iter().flat_map(Argument::items).for_each(|id| self.name(*id, &result));
+        Ok(true)
+    }
+
+    fn logarithms(&self, operation: &Operation) -> Option<(TensorId, i64)> {
+        let [(shifted, logarithm), _] = pairs(operation)?;
+        let sum = operand(self.producers.given_by(logarithm, "math.log")?, 0)?;
+        let sum = self.producers.given_by(sum, "math.sum_reduce")?;
+        let exponentials = self.producers.given_by(operand(sum, 0)?, "math.exp")?;
+        let [(x, most), _] = pairs(self.producers.given_by(shifted, "math.sub")?)?;
+        let most = self.producers.given_by(most, "math.max_reduce")?;
+        let keeps = |reduced: &Operation| attribute(reduced, "squeeze") != Some(&Value::Bool(true));
+        let axes = attribute(sum, "axes").filter(|axes| Some(*axes) == attribute(most, "axes"))?;
+        let Value::Pack(axes) = axes else { return None };
+        let [Value::Int(axis)] = axes[..] else { return None };
+        let is_one = operand(exponentials, 0) == Some(shifted) && operand(most, 0) == Some(x);
+        (is_one && keeps(sum) && keeps(most)).then_some((x, axis))
+    }
+
+    /// `PRelu`: what is negative times a slope.
+    fn prelu(&mut self, operation: &Operation) -> Result<bool, Why> {
+        let Some((x, slope)) = self.sloped(operation) else { return Ok(false) };
+        let (x, slope) = (self.value(x)?, self.value(slope)?);
+        let result = self.scope.nodes.add("PRelu", &[&x, &slope], Vec::new());
+        operation.outputs.iter().flat_map(Argument::items).for_each(|id| self.name(*id, &result));
+        Ok(true)
+    }
+
+    fn sloped(&self, operation: &Operation) -> Option<(TensorId, TensorId)> {
+        let is_given = |name: &&str| attribute(operation, name).is_some_and(|value| *value != Value::Null);
+        if ["cond_align", "lhs_align", "rhs_align"].iter().any(is_given) {
+            return None;
+        }
+        let x = operand(operation, 2)?;
+        let [(compared, zero), _] = pairs(self.producers.given_by(operand(operation, 0)?, "math.lt")?)?;
+        let sides = pairs(self.producers.given_by(operand(operation, 1)?, "math.mul")?)?;
+        let (_, slope) = sides.into_iter().find(|(own, _)| *own == x)?;
+        let is_zero = matches!(&self.graph.tensor(zero).origin, Origin::Constant(Value::Real(zero)) if *zero == 0.0);
+        let shape = |id: TensorId| &self.graph.tensor(id).ty.shape;
+        let result = *operation.outputs.first()?.items().first()?;
+        (compared == x && is_zero && shape(result) == shape(x)).then_some((x, slope))
     }
 
     /// `DynamicQuantizeLinear`, as the importer writes it.

@@ -7,6 +7,8 @@ use crate::generated::operations::GraphOp;
 use skriptnd_mlir::{Diagnostic, Position, Severity};
 
 const HELP: &str = "help: `--backend interpret` runs the model as it is";
+/// The step that writes a model as a text.
+pub const EXPORT: &str = "export";
 const ALONE: &str = "help: without `--shard`, one process runs the model";
 const REPORT: &str = "please report what could not be compiled";
 
@@ -46,11 +48,15 @@ fn refusal(step: &str, reported: &[Diagnostic]) -> Diagnostic {
         "this part of the model can't be compiled yet".to_string()
     });
     // What has a reason of ours needs no report.
-    notes.push(match notes.is_empty() {
-        true if message.starts_with(SHARD) => ALONE.to_string(),
-        true => HELP.to_string(),
-        false => format!("{HELP}; {REPORT}"),
-    });
+    let help = match notes.is_empty() {
+        // Who writes a model does not run it.
+        true if step == EXPORT => None,
+        true if message.starts_with(SHARD) => Some(ALONE.to_string()),
+        true => Some(HELP.to_string()),
+        false if step == EXPORT => Some(REPORT.to_string()),
+        false => Some(format!("{HELP}; {REPORT}")),
+    };
+    notes.extend(help);
     Diagnostic {
         severity: Severity::Error,
         message,

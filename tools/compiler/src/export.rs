@@ -1,7 +1,7 @@
 //! From a composed graph back to the language.
 
 use crate::Error;
-use skriptnd_codegen::diagnostics::refused;
+use skriptnd_codegen::diagnostics::{EXPORT, refused};
 pub use skriptnd_dialect::export::{EmptyPack, Exported, Notes, Variable, export};
 use skriptnd_dialect::{decompose_quantized, import_named_model};
 use skriptnd_language::compose::Definitions;
@@ -32,7 +32,7 @@ pub fn to_language(
     let (exported, reported) = capture(context, written);
     exported.map_err(|failure| match (reported.is_empty(), failure.message()) {
         (true, Some(message)) => skriptnd_codegen::Error::Unsupported(message.to_owned()).into(),
-        _ => skriptnd_codegen::Error::Refused(refused("export", &reported)).into(),
+        _ => skriptnd_codegen::Error::Refused(refused(EXPORT, &reported)).into(),
     })
 }
 

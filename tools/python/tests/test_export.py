@@ -78,6 +78,60 @@ operator last_largest {
 }
 """
 
+#: Windows whose padding follows from extents of a run, of reals and of integers in groups.
+WINDOWS = """
+import nn;
+
+graph Windows {
+    @input { x: real[n|4, 2, h|16, v|16]; k: int[n|4, 4, h|16, v|16]; f: int[6, 2, 3, 3]; }
+    @variable { w: real[4, 2, 3, 3]; b: real[4]; }
+    @output { y: real[~, 4, ~, ~]; least: real[~, 2, ~, ~]; mean: real[~, 2, ~, ~]; z: int[~, 6, ~, ~]; u: real[~, 2, ~, ~]; }
+    @compose {
+        y = nn.conv{stride=[2, 3], padding_align='LOWER', ceil_mode=true}(x, w, b);
+        least = nn.max_pool{size=[2, 2], padding=[3, -1, 3, 1]}(x);
+        mean = nn.avg_pool{size=[3, 3], stride=[2, 2]}(x);
+        z = nn.conv{stride=2, groups=2}(k, f);
+        u = nn.deconv{stride=2, padding=[-1, 0, 2, -1]}(y, w);
+    }
+}
+"""
+
+#: What is read of tensors that may have no elements, and what follows from none.
+EMPTY = """
+import layout;
+import math;
+
+graph Empty {
+    @input { x: real[n|4, m|4]; k: int[n|4]; }
+    @output { y: real[~, ~]; mean: real[~]; last: real[n|4]; by: int[n|4]; whole: int[n|4, m|4]; }
+    @compose {
+        y = moved(x);
+        mean = math.mean_reduce{axes=[0], squeeze=true}(x);
+        last = last(x);
+        by = divided(k);
+        whole = layout.cast<int>(x);
+    }
+}
+
+operator moved {
+    @input { x: real[n, m]; }
+    @output { y: real[n + 2, m + 1]; }
+    @lower { y[i, j] += x[|i - 1|, |j - 1|], i < n + 2, j < m + 1; }
+}
+
+operator last {
+    @input { x: real[n, m]; }
+    @output { y: real[n]; }
+    @lower { y[i,] = 5.0, i < n; y[i,] := x[i, j], i < n, j < m; }
+}
+
+operator divided {
+    @input { k: int[n]; }
+    @output { y: int[n]; }
+    @lower { y[i,] = k[i,] ** 23 / n + 7 ** (k[i,] % 9), i < n; }
+}
+"""
+
 SEEDED = """
 import math;
 import rand;
@@ -149,6 +203,29 @@ class OnnxTest(ModelTest):
         numbers = numpy.random.default_rng(4)
         feeds = {name: numbers.standard_normal(shape).astype("float32") for name, shape in (("x", (5, 2, 3)), ("image", (1, 2, 9, 8)))}
         self.agree(STEPS, feeds, "--random-variables", "5")
+
+    def test_windows_over_extents_that_only_a_run_knows(self):
+        numbers = numpy.random.default_rng(6)
+        for n, h, v in ((1, 7, 8), (2, 5, 5), (0, 6, 9)):
+            x = numbers.standard_normal((n, 2, h, v)).astype("float32")
+            k, f = numbers.integers(-9, 9, (n, 4, h, v)), numbers.integers(-9, 9, (6, 2, 3, 3))
+            session = self.agree(WINDOWS, {"x": x, "k": k, "f": f}, "--random-variables", "7")
+            self.assertEqual(len(session.get_outputs()), 5)
+
+    def test_tensors_without_elements(self):
+        special = numpy.array([[numpy.inf, -numpy.inf, numpy.nan], [1e20, -9.3e18, 2.5]], "float32")
+        for x in (special, special[:0], special[:, :0], special[:0, :0]):
+            self.agree(EMPTY, {"x": x, "k": numpy.arange(3, 3 + len(x))})
+
+    def test_names_of_an_imported_model_are_its_own(self):
+        onnx = importlib.import_module("onnx")
+        floats = lambda name: onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [3])
+        node = onnx.helper.make_node("Relu", ["206"], ["out/9"])
+        graph = onnx.helper.make_graph([node], "graph", [floats("206")], [floats("out/9")])
+        onnx.save(onnx.helper.make_model(graph), str(self.folder / "named.onnx"))
+        _, session = self.exported(self.folder / "named.onnx")
+        ports = [port.name for port in session.get_inputs() + session.get_outputs()]
+        self.assertEqual(ports, ["206", "out/9"])
 
     def test_what_changes_is_an_input_and_an_output(self):
         _, session = self.exported(COUNTER, "--random-variables", "1")

@@ -61,6 +61,53 @@ fn floor_quotient(nodes: &mut Nodes, a: &str, b: &str) -> String {
     nodes.add("Div", &[&multiple, b], Vec::new())
 }
 
+/// A division of integers of which the dividend may be the least one and the divisor -1: that wraps around, but ends what ONNX
+/// Runtime runs in.
+pub fn quotient(nodes: &mut Nodes, op: BinaryOp, a: &str, b: &str) -> String {
+    let (less, one) = (nodes.int(-1), nodes.int(1));
+    let is_less = nodes.add("Equal", &[b, &less], Vec::new());
+    let divisor = nodes.add("Where", &[&is_less, &one, b], Vec::new());
+    let result = binary(nodes, op, ScalarType::Int, a, &divisor);
+    if op == BinaryOp::Mod {
+        return result;
+    }
+    let negative = nodes.add("Neg", &[a], Vec::new());
+    nodes.add("Where", &[&is_less, &negative, &result], Vec::new())
+}
+
+/// 2 to the 63rd: reals from here on are beyond 64 bits.
+pub const BEYOND: f64 = 9_223_372_036_854_775_808.0;
+
+/// The largest reals below, of 32 and of 64 bits.
+const LAST_REAL: f64 = 9_223_371_487_098_961_920.0;
+const LAST_DOUBLE: f64 = 9_223_372_036_854_774_784.0;
+
+/// The integer that a real is converted to: what is no number is 0, and what is beyond 64 bits the nearest one.
+pub fn nearest_integer(nodes: &mut Nodes, value: &str, real: ElementType, is_limited: bool) -> String {
+    let is_double = real == ElementType::Double;
+    let number = |nodes: &mut Nodes, value| if is_double { nodes.double(value) } else { nodes.real(value) };
+    let (zero, is_none) = (number(nodes, 0.0), nodes.add("IsNaN", &[value], Vec::new()));
+    let given = nodes.add("Where", &[&is_none, &zero, value], Vec::new());
+    if is_limited {
+        return nodes.cast(&given, ElementType::Int64);
+    }
+    let last = if is_double { LAST_DOUBLE } else { LAST_REAL };
+    let [least, most, beyond] = [-BEYOND, last, BEYOND].map(|value| number(nodes, value));
+    let below = nodes.add("Min", &[&given, &most], Vec::new());
+    let inside = nodes.add("Max", &[&below, &least], Vec::new());
+    let inside = nodes.cast(&inside, ElementType::Int64);
+    let is_beyond = nodes.add("GreaterOrEqual", &[&given, &beyond], Vec::new());
+    let greatest = nodes.int(i64::MAX);
+    nodes.add("Where", &[&is_beyond, &greatest, &inside], Vec::new())
+}
+
+/// A divisor of what may be dropped afterwards: 1 for 0, by which no run divides.
+pub fn not_zero(nodes: &mut Nodes, divisor: &str) -> String {
+    let (zero, one) = (nodes.int(0), nodes.int(1));
+    let is_zero = nodes.add("Equal", &[divisor, &zero], Vec::new());
+    nodes.add("Where", &[&is_zero, &one, divisor], Vec::new())
+}
+
 /// A unary operator.
 pub fn unary(nodes: &mut Nodes, op: UnaryOp, a: &str) -> String {
     match op {

@@ -35,6 +35,12 @@ pub fn text(name: &str, value: &str) -> AttributeProto {
     AttributeProto { s: Bytes::from(value.to_owned()), ..attribute(name, AttributeType::String) }
 }
 
+/// Texts.
+pub fn texts(name: &str, values: &[&str]) -> AttributeProto {
+    let strings = values.iter().map(|value| Bytes::from((*value).to_owned())).collect();
+    AttributeProto { strings, ..attribute(name, AttributeType::Strings) }
+}
+
 /// A tensor.
 pub fn tensor(name: &str, value: TensorProto) -> AttributeProto {
     AttributeProto { t: Some(Box::new(value)), ..attribute(name, AttributeType::Tensor) }
@@ -82,6 +88,12 @@ pub fn info(name: &str, element: ElementType, shape: &[Extent]) -> ValueInfoProt
 /// The same in a branch or a body: extents that are not known may differ from iteration to iteration.
 pub fn open_info(name: &str, element: ElementType, shape: &[Extent]) -> ValueInfoProto {
     info_of(name, element, shape.iter().map(|extent| extent.as_known().map(Dimension::Value)))
+}
+
+/// A type of any shape.
+pub fn open_type(element: ElementType) -> Option<TypeProto> {
+    let tensor = type_proto::Tensor { elem_type: element.number(), shape: None };
+    Some(TypeProto { value: Some(type_proto::Value::Tensor(tensor)) })
 }
 
 fn info_of(name: &str, element: ElementType, shape: impl Iterator<Item = Option<Dimension>>) -> ValueInfoProto {

@@ -7,7 +7,7 @@ use skriptnd_language::compose::graph::TensorType;
 use skriptnd_language::compose::value::{ScalarType, Symbolic, Value};
 
 /// Elements that are all the same are written once, where there are more of them.
-const WRITTEN_OUT: usize = 16;
+const WRITTEN_OUT: usize = 1024;
 
 /// A constant: one scalar for all elements, or all of them.
 ///
@@ -91,5 +91,5 @@ fn listed(scope: &mut Scope, items: &[Value], ty: &TensorType) -> Result<String,
     }
     let all = scope.nodes.several(("", "Concat"), parts, 1, vec![attr::int("axis", 0)]).swap_remove(0);
     let shape = scope.shape(&ty.shape)?;
-    Ok(scope.nodes.add("Reshape", &[&all, &shape], Vec::new()))
+    Ok(scope.nodes.add("Reshape", &[&all, &shape], vec![attr::int("allowzero", 1)]))
 }

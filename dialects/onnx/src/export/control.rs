@@ -89,11 +89,16 @@ impl GraphWriter<'_, '_> {
             let Argument::Single(id) = argument else { return Err("a carried tensor is missing".to_owned()) };
             initial.push(self.value(*id)?);
         }
+        if scans.iter().any(|pack| pack.items().is_empty()) {
+            return self.idle(operation, inner, &initial);
+        }
         let scanned = scans.iter().map(|pack| self.stacked(pack)).collect::<Result<Vec<_>, Why>>()?;
         let limit = self.limit(inner, &scanned, count.first())?;
         let start = match &inner.condition {
             Some(condition) if inner.tested_before => {
                 let first = self.scope.nodes.int(0);
+                let pairs = scans.iter().zip(&scanned);
+                let scanned: Vec<String> = pairs.map(|(pack, stacked)| self.with_one_more(pack, stacked)).collect();
                 self.tested(inner, condition, &initial, &scanned, &first)?
             }
             _ => self.scope.nodes.truth(true),
@@ -104,6 +109,28 @@ impl GraphWriter<'_, '_> {
         let inputs = [limit.unwrap_or_default(), start].into_iter().chain(initial).collect();
         let values = self.scope.nodes.several(("", "Loop"), inputs, outputs, vec![attr::graph("body", body)]);
         self.loop_results(operation, inner, values)
+    }
+
+    /// A loop through packs without items.
+    fn idle(&mut self, operation: &Operation, inner: &Loop, initial: &[String]) -> Result<(), Why> {
+        let (carried, packs) = operation.outputs.split_at(inner.carried.min(operation.outputs.len()));
+        if packs.iter().any(|pack| !pack.items().is_empty()) {
+            return Err("it makes a pack of packs without items".to_owned());
+        }
+        for (argument, value) in carried.iter().zip(initial) {
+            argument.items().iter().for_each(|id| self.set(*id, value));
+        }
+        Ok(())
+    }
+
+    /// The items of a pack that may have none, with one more: a condition is asked once where there is none.
+    fn with_one_more(&mut self, pack: &Argument, stacked: &str) -> String {
+        let Some(first) = pack.items().first().filter(|_| self.is_open(pack)) else { return stacked.to_owned() };
+        let rank = self.graph.tensor(*first).ty.shape.len() + 1;
+        let mut padding = vec![0; 2 * rank];
+        padding[rank] = 1;
+        let padding = self.scope.nodes.ints(&padding);
+        self.scope.nodes.add("Pad", &[stacked, &padding], Vec::new())
     }
 
     /// What a condition is for these values of the carried tensors in this iteration.

@@ -1,5 +1,6 @@
 //! A graph as a model: inputs with their defaults, variables as initializers, outputs by their names.
 
+use super::arithmetic::nearest_integer;
 use super::attributes as attr;
 use super::constants::known_constant;
 use super::graph::{Functions, GraphWriter, Shared};
@@ -10,10 +11,11 @@ use crate::element::ElementType;
 use crate::proto::{GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto};
 use prost::Message;
 use skriptnd_language::compose::Definitions;
-use skriptnd_language::compose::graph::{Argument, Graph, Origin, Port, TensorId};
+use skriptnd_language::compose::graph::{Argument, Graph, Origin, Port, TensorId, TensorType};
+use skriptnd_language::compose::value::ScalarType;
 use skriptnd_runtime::Storage;
 use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What a file can hold, in bytes: sizes of messages have 31 bits.
 const MOST_BYTES: usize = i32::MAX as usize;
@@ -49,6 +51,15 @@ impl Written {
     }
 }
 
+/// What inputs and outputs are called there, by their names in the graph, where that is another name.
+#[derive(Debug, Clone, Default)]
+pub struct Names {
+    /// Of inputs.
+    pub inputs: HashMap<String, String>,
+    /// Of outputs.
+    pub outputs: HashMap<String, String>,
+}
+
 /// A graph as a model of ONNX; `weight` gives the elements of variables as they are stored.
 ///
 /// # Errors
@@ -56,13 +67,14 @@ impl Written {
 pub fn write(
     definitions: &Definitions,
     graph: &Graph,
+    named: &Names,
     weight: &mut dyn FnMut(TensorId) -> Result<Constant, String>,
 ) -> Result<Written, Diagnostics> {
     let mut shared =
         Shared { definitions, functions: Functions::default(), problems: Diagnostics::default(), chain: Vec::new() };
-    let mut writer = ModelWriter::new(GraphWriter::new(&mut shared, graph));
+    let mut writer = ModelWriter::new(GraphWriter::new(&mut shared, graph), named);
     writer.inputs();
-    writer.variables();
+    writer.variables(weight);
     writer.graph.region(&graph.body);
     writer.graph.region(&graph.update);
     writer.outputs();
@@ -97,16 +109,16 @@ struct ModelWriter<'s, 'a> {
 }
 
 impl<'s, 'a> ModelWriter<'s, 'a> {
-    fn new(mut graph: GraphWriter<'s, 'a>) -> Self {
+    fn new(mut graph: GraphWriter<'s, 'a>, named: &Names) -> Self {
         let own = graph.graph;
-        for (id, name) in own.inputs.iter().flat_map(names) {
+        for (id, name) in own.inputs.iter().flat_map(|port| names(port, &named.inputs)) {
             let name = graph.scope.nodes.fresh(&name);
             graph.wanted.insert(id, name);
         }
         let mut results = Vec::new();
         for (at, port) in own.outputs.iter().enumerate() {
             let form = own.output_storage.get(&at).map(|storage| element_of_storage(*storage));
-            for (id, name) in names(port) {
+            for (id, name) in names(port, &named.outputs) {
                 let computed = attr::element_of(own.tensor(id).ty.dtype);
                 let name = graph.scope.nodes.fresh(&name);
                 let stored = form.unwrap_or(computed);
@@ -137,7 +149,10 @@ impl<'s, 'a> ModelWriter<'s, 'a> {
         let (stored, computed) = self.forms(id);
         self.graph.set(id, name);
         if stored != computed {
-            let value = self.graph.scope.nodes.cast(name, computed);
+            let value = match computed == ElementType::Int64 {
+                true => self.graph.scope.widened(name, stored),
+                false => self.graph.scope.nodes.cast(name, computed),
+            };
             self.graph.values.insert(id, value);
         }
     }
@@ -170,7 +185,7 @@ impl<'s, 'a> ModelWriter<'s, 'a> {
         }
     }
 
-    fn variables(&mut self) {
+    fn variables(&mut self, weight: &mut dyn FnMut(TensorId) -> Result<Constant, String>) {
         let own = self.graph.graph;
         for id in own.variables.iter().copied() {
             let tensor = own.tensor(id);
@@ -181,6 +196,10 @@ impl<'s, 'a> ModelWriter<'s, 'a> {
             }
             self.variables.push((id, name.clone()));
             self.given(id, &name);
+            let value = self.graph.values[&id].clone();
+            let table =
+                Some(id).filter(|id| is_table(&tensor.ty) && !self.is_state(*id)).and_then(|id| weight(id).ok());
+            self.graph.scope.tables.extend(table.map(|table| (value, table)));
         }
     }
 
@@ -213,6 +232,8 @@ impl<'s, 'a> ModelWriter<'s, 'a> {
             Err(why) => return self.refuse(id, format!("output `{name}` has no form in ONNX: {why}")),
         };
         let nodes = &mut self.graph.scope.nodes;
+        let is_truncated = ty.dtype == ScalarType::Real && stored.integers().is_some();
+        let value = if is_truncated { nearest_integer(nodes, &value, ElementType::Float, false) } else { value };
         if value != name || self.outputs.iter().any(|output| output.name == name) {
             let (operator, attributes) = match stored == attr::element_of(ty.dtype) {
                 true => ("Identity", Vec::new()),
@@ -260,12 +281,22 @@ impl<'s, 'a> ModelWriter<'s, 'a> {
     }
 }
 
+/// Elements of a variable by which operators may be chosen, at most.
+const TABLE_ELEMENTS: usize = 1 << 11;
+
+/// Whether a variable may be a table of positions or weights.
+fn is_table(ty: &TensorType) -> bool {
+    let extents: Option<Vec<usize>> = ty.shape.iter().map(|extent| usize::try_from(extent.as_known()?).ok()).collect();
+    extents.is_some_and(|extents| extents.len() == 2 && extents.iter().product::<usize>() <= TABLE_ELEMENTS)
+}
+
 /// The tensors of a port: items of packs have a number behind the name.
-fn names(port: &Port) -> Vec<(TensorId, String)> {
+fn names(port: &Port, named: &HashMap<String, String>) -> Vec<(TensorId, String)> {
     let items = port.tensors.items().iter().enumerate();
+    let own = named.get(&port.name).unwrap_or(&port.name);
     let name = |at: usize| match port.tensors {
-        Argument::Pack(_) => format!("{}.{at}", port.name),
-        _ => port.name.clone(),
+        Argument::Pack(_) => format!("{own}.{at}"),
+        _ => own.clone(),
     };
     items.map(|(at, id)| (*id, name(at))).collect()
 }

@@ -14,6 +14,8 @@ pub struct Nodes {
     taken: HashSet<String>,
     /// Constants that there are, by their bytes.
     constants: HashMap<Key, String>,
+    /// What constants are.
+    known: HashMap<String, Constant>,
     /// What names of new values begin with.
     stem: String,
     /// Domains of the functions that are called.
@@ -131,7 +133,13 @@ impl Nodes {
         if key.2.len() <= SHARED_BYTES {
             self.constants.insert(key, name.clone());
         }
+        self.known.insert(name.clone(), constant.clone());
         name
+    }
+
+    /// What a constant is.
+    pub fn known(&self, name: &str) -> Option<&Constant> {
+        self.known.get(name)
     }
 
     /// A vector of whole numbers.
@@ -142,6 +150,12 @@ impl Nodes {
     /// A whole number of rank 0.
     pub fn int(&mut self, value: i64) -> String {
         self.constant(&Constant { shape: Vec::new(), ..Constant::of_ints(&[value]) })
+    }
+
+    /// A whole number of 32 bits of rank 0.
+    pub fn int32(&mut self, value: i64) -> String {
+        let bytes = (value as i32).to_le_bytes().to_vec().into();
+        self.constant(&Constant { element: ElementType::Int32, shape: Vec::new(), bytes, ..Constant::of_ints(&[]) })
     }
 
     /// A real number of rank 0.
@@ -173,10 +187,14 @@ impl Nodes {
 
     /// One extent of a tensor, of rank 0.
     pub fn extent(&mut self, tensor: &str, dimension: usize) -> String {
-        let dimension = i64::try_from(dimension).unwrap_or(i64::MAX);
-        let range = vec![attr::int("start", dimension), attr::int("end", dimension + 1)];
-        let extent = self.add("Shape", &[tensor], range);
+        let extent = self.single_extent(tensor, dimension);
         self.scalar(&extent)
+    }
+
+    /// One extent of a tensor, as a vector.
+    pub fn single_extent(&mut self, tensor: &str, dimension: usize) -> String {
+        let dimension = i64::try_from(dimension).unwrap_or(i64::MAX);
+        self.add("Shape", &[tensor], vec![attr::int("start", dimension), attr::int("end", dimension + 1)])
     }
 
     /// A tensor of one element as one of rank 0.

@@ -1,12 +1,15 @@
 //! What is known in a graph or a function while its nodes are made: the extents that only a run knows.
 
-use super::arithmetic::{binary, builtin, unary};
+use super::arithmetic::{binary, builtin, nearest_integer, unary};
 use super::attributes as attr;
+use super::few::{Few, Sums};
 use super::nodes::{self, Nodes};
+use super::resized::Resized;
+use crate::constant::Constant;
 use crate::element::ElementType;
 use skriptnd_language::compose::extent::{Extent, RealExpr, SymExpr, SymOp};
 use skriptnd_language::compose::value::{ScalarType, Symbolic, Value};
-use skriptnd_syntax::ast::BinaryOp;
+use skriptnd_syntax::ast::{BinaryOp, Builtin};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -19,6 +22,20 @@ pub struct Scope {
     sources: HashMap<Arc<str>, Source>,
     /// Expressions that there are as values of rank 0.
     values: HashMap<SymExpr, String>,
+    /// Expressions that there are as vectors of one element.
+    singles: HashMap<SymExpr, String>,
+    /// Lists of expressions that there are as vectors.
+    lists: HashMap<Vec<SymExpr>, String>,
+    /// Values of 64 bits that there are in few bits, too.
+    pub few: HashMap<String, Few>,
+    /// Such values that are sums of products of bytes.
+    pub sums: HashMap<String, Sums>,
+    /// Variables that may be tables.
+    pub tables: HashMap<String, Constant>,
+    /// Results of resizing.
+    pub resized: HashMap<String, Resized>,
+    /// The vectors that tensors are in another shape.
+    pub vectors: HashMap<String, String>,
 }
 
 /// An extent of a tensor that is `factor * symbol + offset`.
@@ -35,6 +52,8 @@ pub struct Outer {
     nodes: nodes::Outer,
     sources: HashMap<Arc<str>, Source>,
     values: HashMap<SymExpr, String>,
+    singles: HashMap<SymExpr, String>,
+    lists: HashMap<Vec<SymExpr>, String>,
 }
 
 /// Why something has no form in ONNX.
@@ -43,12 +62,16 @@ pub type Why = String;
 impl Scope {
     /// Begins a branch or a body.
     pub fn enter(&mut self) -> Outer {
-        Outer { nodes: self.nodes.enter(), sources: self.sources.clone(), values: self.values.clone() }
+        let Scope { sources, values, singles, lists, .. } = self;
+        let [values, singles] = [values, singles].map(|known| known.clone());
+        let (sources, lists) = (sources.clone(), lists.clone());
+        Outer { nodes: self.nodes.enter(), sources, values, singles, lists }
     }
 
     /// Ends it: its nodes.
     pub fn leave(&mut self, outer: Outer) -> Vec<crate::proto::NodeProto> {
         (self.sources, self.values) = (outer.sources, outer.values);
+        (self.singles, self.lists) = (outer.singles, outer.lists);
         self.nodes.leave(outer.nodes)
     }
 
@@ -66,6 +89,28 @@ impl Scope {
         }
     }
 
+    /// Notes that a value has another name.
+    pub fn rename(&mut self, value: &str, name: &str) {
+        self.nodes.rename_last(value, name);
+        for known in [self.few.remove(value)].into_iter().flatten() {
+            self.few.insert(name.to_owned(), known);
+        }
+        for known in [self.sums.remove(value)].into_iter().flatten() {
+            self.sums.insert(name.to_owned(), known);
+        }
+        for known in [self.resized.remove(value)].into_iter().flatten() {
+            self.resized.insert(name.to_owned(), known);
+        }
+        for known in [self.vectors.remove(value)].into_iter().flatten() {
+            self.vectors.insert(name.to_owned(), known);
+        }
+    }
+
+    /// The elements of a constant, or of a variable that may be a table.
+    pub fn table(&self, name: &str) -> Option<&Constant> {
+        self.nodes.known(name).or_else(|| self.tables.get(name))
+    }
+
     /// Gives a symbol a value of rank 0.
     pub fn give(&mut self, symbol: &Arc<str>, value: &str) {
         self.values.insert(SymExpr::Symbol(symbol.clone()), value.to_owned());
@@ -73,7 +118,7 @@ impl Scope {
 
     /// Whether a value is that of an extent, which others may ask for.
     pub fn is_extent(&self, value: &str) -> bool {
-        self.values.values().any(|known| known == value)
+        self.values.values().chain(self.singles.values()).any(|known| known == value)
     }
 
     /// Whether a symbol has a value.
@@ -92,21 +137,44 @@ impl Scope {
         if let Some(known) = self.values.get(expression) {
             return Ok(known.clone());
         }
-        let value = self.computed(expression)?;
+        let single = self.single(expression)?;
+        let value = self.nodes.scalar(&single);
         self.values.insert(expression.clone(), value.clone());
+        Ok(value)
+    }
+
+    /// An expression of extents as a vector of one element.
+    fn single(&mut self, expression: &SymExpr) -> Result<String, Why> {
+        if let Some(known) = self.singles.get(expression) {
+            return Ok(known.clone());
+        }
+        let value = match self.values.get(expression).cloned() {
+            Some(value) => {
+                let one = self.nodes.ints(&[1]);
+                self.nodes.add("Reshape", &[&value, &one], Vec::new())
+            }
+            None => self.computed(expression)?,
+        };
+        if expression.as_known().is_none() {
+            self.singles.insert(expression.clone(), value.clone());
+        }
         Ok(value)
     }
 
     fn computed(&mut self, expression: &SymExpr) -> Result<String, Why> {
         match expression {
-            SymExpr::Const(value) => Ok(self.nodes.int(*value)),
+            SymExpr::Const(value) => Ok(self.nodes.ints(&[*value])),
             SymExpr::Symbol(name) => self.symbol(name),
             SymExpr::Sum(parts) => self.folded(BinaryOp::Add, parts),
             SymExpr::Product(parts) => self.folded(BinaryOp::Mul, parts),
             SymExpr::Apply(op, parts) => self.applied(*op, parts),
             SymExpr::Truncated(real) => {
+                let is_finite = is_finite(real);
                 let real = self.real(real)?;
-                Ok(self.nodes.cast(&real, attr::element_of(ScalarType::Int)))
+                match is_finite {
+                    true => Ok(self.nodes.cast(&real, attr::element_of(ScalarType::Int))),
+                    false => Ok(nearest_integer(&mut self.nodes, &real, ElementType::Double, false)),
+                }
             }
             SymExpr::Compared(op, sides) => {
                 let (a, b) = (self.real(&sides[0])?, self.real(&sides[1])?);
@@ -122,7 +190,7 @@ impl Scope {
         let Some(source) = self.sources.get(name).cloned() else {
             return Err(format!("nothing tells the extent `{name}` here"));
         };
-        let extent = self.nodes.extent(&source.tensor, source.dimension);
+        let extent = self.nodes.single_extent(&source.tensor, source.dimension);
         let offset = self.nodes.int(source.offset);
         let factor = self.nodes.int(source.factor);
         let extent = if source.offset == 0 { extent } else { self.nodes.add("Sub", &[&extent, &offset], Vec::new()) };
@@ -131,9 +199,9 @@ impl Scope {
 
     fn folded(&mut self, op: BinaryOp, parts: &[SymExpr]) -> Result<String, Why> {
         let mut parts = parts.iter();
-        let mut folded = self.extent(parts.next().unwrap_or(&SymExpr::Const(0)))?;
+        let mut folded = self.single(parts.next().unwrap_or(&SymExpr::Const(0)))?;
         for part in parts {
-            let part = self.extent(part)?;
+            let part = self.single(part)?;
             folded = binary(&mut self.nodes, op, ScalarType::Int, &folded, &part);
         }
         Ok(folded)
@@ -142,12 +210,12 @@ impl Scope {
     fn applied(&mut self, op: SymOp, parts: &[SymExpr]) -> Result<String, Why> {
         if let (SymOp::Select, [condition, yes, no]) = (op, parts) {
             let condition = self.condition(condition)?;
-            let (yes, no) = (self.extent(yes)?, self.extent(no)?);
+            let (yes, no) = (self.single(yes)?, self.single(no)?);
             return Ok(self.nodes.add("Where", &[&condition, &yes, &no], Vec::new()));
         }
         let whole = attr::element_of(ScalarType::Int);
         if let (Some(op), [a, b]) = (comparison(op), parts) {
-            let (a, b) = (self.extent(a)?, self.extent(b)?);
+            let (a, b) = (self.single(a)?, self.single(b)?);
             let holds = binary(&mut self.nodes, op, ScalarType::Int, &a, &b);
             return Ok(self.nodes.cast(&holds, whole));
         }
@@ -163,7 +231,7 @@ impl Scope {
         }
         match op {
             SymOp::Abs | SymOp::Sign => {
-                let value = self.extent(&parts[0])?;
+                let value = self.single(&parts[0])?;
                 Ok(self.nodes.add(if op == SymOp::Abs { "Abs" } else { "Sign" }, &[&value], Vec::new()))
             }
             SymOp::FloorDiv => self.quotient(BinaryOp::Div, parts),
@@ -175,28 +243,36 @@ impl Scope {
         }
     }
 
-    /// A division. What divides by a zero that is written is not chosen by conditions around it, and must not end a run.
+    /// A division. What divides by a zero is not chosen by conditions around it, or in no iteration, and must not end a run.
     fn quotient(&mut self, op: BinaryOp, parts: &[SymExpr]) -> Result<String, Why> {
         let [dividend, divisor] = parts else { return self.folded(op, parts) };
-        let (dividend, by) = (self.extent(dividend)?, self.extent(divisor)?);
-        if divisor.as_known() == Some(0) {
-            return Ok(by);
+        let is_plain = divisor.as_known().is_some_and(|by| by > 0) && dividend.is_never_negative(&|_| None);
+        let is_extent = divisor.as_known().is_none() && divisor.is_never_negative(&|_| None);
+        let (dividend, mut by) = (self.single(dividend)?, self.single(divisor)?);
+        if is_extent {
+            let one = self.nodes.ints(&[1]);
+            by = self.nodes.add("Max", &[&by, &one], Vec::new());
         }
-        Ok(binary(&mut self.nodes, op, ScalarType::Int, &dividend, &by))
+        match divisor.as_known() {
+            Some(0) => Ok(by),
+            // Of numbers that are not negative, it is the same towards zero.
+            Some(_) if is_plain && op == BinaryOp::Div => Ok(self.nodes.add("Div", &[&dividend, &by], Vec::new())),
+            _ => Ok(binary(&mut self.nodes, op, ScalarType::Int, &dividend, &by)),
+        }
     }
 
-    /// Whether an expression is not 0.
-    pub fn condition(&mut self, expression: &SymExpr) -> Result<String, Why> {
-        let value = self.extent(expression)?;
+    /// Whether an expression is not 0, as a vector of one element.
+    fn condition(&mut self, expression: &SymExpr) -> Result<String, Why> {
+        let value = self.single(expression)?;
         Ok(self.nodes.cast(&value, attr::element_of(ScalarType::Bool)))
     }
 
-    /// A real expression of extents as a value of rank 0, of 64 bits as when composed.
+    /// A real expression of extents as a value of one element, of 64 bits as when composed.
     fn real(&mut self, expression: &RealExpr) -> Result<String, Why> {
         match expression {
             RealExpr::Const(value) => Ok(self.nodes.double(value.get())),
             RealExpr::Int(value) => {
-                let value = self.extent(value)?;
+                let value = self.single(value)?;
                 Ok(self.nodes.cast(&value, ElementType::Double))
             }
             RealExpr::Unary(op, a) => {
@@ -231,10 +307,14 @@ impl Scope {
                 self.nodes.cast(&value, attr::element_of(ScalarType::Real))
             }
             (Value::Symbolic(Symbolic::Int(value)), _) => self.extent(value)?,
-            (Value::Symbolic(Symbolic::Bool(value)), _) => self.condition(value)?,
+            (Value::Symbolic(Symbolic::Bool(value)), _) => {
+                let value = self.condition(value)?;
+                self.nodes.scalar(&value)
+            }
             (Value::Symbolic(Symbolic::Real(value)), _) => {
                 let value = self.real(value)?;
-                self.nodes.cast(&value, attr::element_of(ScalarType::Real))
+                let value = self.nodes.cast(&value, attr::element_of(ScalarType::Real));
+                self.nodes.scalar(&value)
             }
             _ => return Err("a value is no scalar".to_owned()),
         })
@@ -248,19 +328,23 @@ impl Scope {
         if let Some(known) = items.iter().map(SymExpr::as_known).collect::<Option<Vec<_>>>() {
             return Ok(self.nodes.ints(&known));
         }
-        let one = self.nodes.ints(&[1]);
-        let mut parts = Vec::new();
-        for item in items {
-            let value = match item.as_known() {
-                Some(known) => self.nodes.ints(&[known]),
-                None => {
-                    let value = self.extent(item)?;
-                    self.nodes.add("Reshape", &[&value, &one], Vec::new())
-                }
-            };
-            parts.push(value);
+        if let Some(known) = self.lists.get(items) {
+            return Ok(known.clone());
         }
-        Ok(self.nodes.several(("", "Concat"), parts, 1, vec![attr::int("axis", 0)]).swap_remove(0))
+        let mut parts = Vec::new();
+        for chunk in items.chunk_by(|a, b| a.as_known().is_some() && b.as_known().is_some()) {
+            let known: Option<Vec<i64>> = chunk.iter().map(SymExpr::as_known).collect();
+            parts.push(match known {
+                Some(known) => self.nodes.ints(&known),
+                None => self.single(&chunk[0])?,
+            });
+        }
+        let list = match parts.len() {
+            1 => parts.swap_remove(0),
+            _ => self.nodes.several(("", "Concat"), parts, 1, vec![attr::int("axis", 0)]).swap_remove(0),
+        };
+        self.lists.insert(items.to_vec(), list.clone());
+        Ok(list)
     }
 
     /// A shape as a vector.
@@ -271,6 +355,31 @@ impl Scope {
         let items: Vec<SymExpr> = shape.iter().map(|extent| extent.value.clone()).collect();
         self.vector(&items)
     }
+}
+
+/// Whether an expression of extents has finite values only, and none beyond 64 bits, as far as its operators tell.
+fn is_finite(real: &RealExpr) -> bool {
+    match real {
+        RealExpr::Const(value) => value.get().abs() < 1e9,
+        RealExpr::Int(_) => true,
+        RealExpr::Unary(_, a) => is_finite(a),
+        RealExpr::Builtin(function, a) => {
+            let is_moderate =
+                !matches!(function, Builtin::Exp | Builtin::Log | Builtin::Sinh | Builtin::Cosh | Builtin::Atanh);
+            is_moderate && is_finite(a)
+        }
+        RealExpr::Binary(BinaryOp::Pow | BinaryOp::Mod, _) => false,
+        RealExpr::Binary(BinaryOp::Div, sides) => {
+            let by = sides[1].as_known().is_some_and(|by| by.abs() > 1e-9);
+            by && is_finite(&sides[0])
+        }
+        RealExpr::Binary(_, sides) | RealExpr::Select(_, sides) => sides.iter().all(is_finite),
+    }
+}
+
+/// Whether an extent may be 0.
+pub fn may_be_zero(extent: &SymExpr) -> bool {
+    extent.lower_bound(&|_| None).is_none_or(|least| least <= 0)
 }
 
 fn comparison(op: SymOp) -> Option<BinaryOp> {

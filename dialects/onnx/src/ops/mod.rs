@@ -26,7 +26,7 @@ mod random;
 mod recurrent;
 mod recurrent_attention;
 mod reductions;
-mod resample;
+pub(crate) mod resample;
 mod resize;
 mod rotary;
 mod runs;

@@ -2,7 +2,7 @@
 
 /// How a new position becomes one of the old dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Coordinates {
+pub(crate) enum Coordinates {
     HalfPixel,
     HalfPixelSymmetric,
     /// `tf_half_pixel_for_nn`, which versions 11 and 12 have: half an element further.
@@ -16,7 +16,7 @@ pub(super) enum Coordinates {
 
 impl Coordinates {
     /// The one that an attribute names.
-    pub(super) fn of(name: &str) -> Option<Coordinates> {
+    pub(crate) fn of(name: &str) -> Option<Coordinates> {
         Some(match name {
             "half_pixel" => Coordinates::HalfPixel,
             "tf_half_pixel_for_nn" => Coordinates::HalfPixelForNearest,
@@ -32,7 +32,7 @@ impl Coordinates {
 
 /// Which of two elements is the nearest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rounding {
+pub(crate) enum Rounding {
     PreferFloor,
     PreferCeil,
     Floor,
@@ -41,7 +41,7 @@ pub(super) enum Rounding {
 
 impl Rounding {
     /// The one that an attribute names.
-    pub(super) fn of(name: &str) -> Option<Rounding> {
+    pub(crate) fn of(name: &str) -> Option<Rounding> {
         Some(match name {
             "round_prefer_floor" => Rounding::PreferFloor,
             "round_prefer_ceil" => Rounding::PreferCeil,
@@ -52,7 +52,7 @@ impl Rounding {
     }
 
     /// What the standard library calls it.
-    pub(super) fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Rounding::PreferFloor => "ROUND_PREFER_FLOOR",
             Rounding::PreferCeil => "ROUND_PREFER_CEIL",
@@ -73,7 +73,7 @@ impl Rounding {
 
 /// What weighs the elements around a position.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Kernel {
+pub(crate) enum Kernel {
     Nearest(Rounding),
     Linear { antialiased: bool },
     Cubic { antialiased: bool, parameter: f64 },
@@ -107,37 +107,37 @@ impl Kernel {
 
 /// One dimension that is resized.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Axis {
+pub(crate) struct Axis {
     /// The old extent.
-    pub(super) extent: i64,
+    pub(crate) extent: i64,
     /// The new extent.
-    pub(super) size: i64,
+    pub(crate) size: i64,
     /// The new extent by the old one, before it is rounded.
-    pub(super) scale: f64,
+    pub(crate) scale: f64,
     /// The part that is seen, of [`Coordinates::Region`].
-    pub(super) region: (f64, f64),
+    pub(crate) region: (f64, f64),
     /// How positions are found.
-    pub(super) coordinates: Coordinates,
+    pub(crate) coordinates: Coordinates,
     /// Whether elements beyond the ends do not count; else the ends are repeated.
-    pub(super) excludes_outside: bool,
+    pub(crate) excludes_outside: bool,
 }
 
 /// The elements that make each new one, a row for each.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Table {
+pub(crate) struct Table {
     /// Elements of a row.
-    pub(super) width: usize,
+    pub(crate) width: usize,
     /// Positions in the old dimension.
-    pub(super) positions: Vec<i64>,
+    pub(crate) positions: Vec<i64>,
     /// Their weights.
-    pub(super) weights: Vec<f64>,
+    pub(crate) weights: Vec<f64>,
     /// Which new elements lie outside of the old dimension.
-    pub(super) is_outside: Vec<bool>,
+    pub(crate) is_outside: Vec<bool>,
 }
 
 impl Axis {
     /// The table of a kernel.
-    pub(super) fn table(&self, kernel: Kernel) -> Table {
+    pub(crate) fn table(&self, kernel: Kernel) -> Table {
         let mut table = Table { width: 1, positions: Vec::new(), weights: Vec::new(), is_outside: Vec::new() };
         for at in 0..self.size {
             // Regions may lie anywhere.
@@ -156,7 +156,7 @@ impl Axis {
     }
 
     /// How many elements a row has.
-    pub(super) fn width(&self, kernel: Kernel) -> i64 {
+    pub(crate) fn width(&self, kernel: Kernel) -> i64 {
         match kernel {
             Kernel::Nearest(_) => 1,
             _ => ((kernel.reach() as f64 / self.narrowing(kernel)).ceil() as i64).saturating_mul(2),

@@ -7,7 +7,7 @@ use skriptnd_language::compose::graph::{self, Argument, Graph, Origin, TensorId}
 use skriptnd_language::compose::value::ScalarType;
 use skriptnd_language::model::CheckedModel;
 use skriptnd_onnx::constant::Constant;
-use skriptnd_onnx::export::{Written, write};
+use skriptnd_onnx::export::{Names, Written, write};
 use skriptnd_onnx::file::ModelFile;
 use skriptnd_onnx::{Imported, Options, import};
 use skriptnd_runtime::{Tensor, TensorData, encode_npy};
@@ -50,7 +50,7 @@ fn written(run: &Run) -> Result<Written, Failure> {
         let Origin::Variable { file } = &declared.origin else { return Err("it is no variable".to_owned()) };
         variables.read(file, declared).map(|tensor| Constant::of_tensor(&tensor))
     };
-    write(&run.model.definitions, &run.graph, &mut weight).map_err(|problems| {
+    write(&run.model.definitions, &run.graph, &Names::default(), &mut weight).map_err(|problems| {
         let first = problems.iter().next().map(|problem| problem.message.clone());
         Failure::Refused(first.unwrap_or_default())
     })

@@ -9,6 +9,7 @@ use crate::diagnostics::List;
 use crate::failure::Failure;
 use crate::report;
 use clap::{Args, ValueEnum};
+use skriptnd_onnx::export::Names;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -86,7 +87,8 @@ fn refusals(attempt: Attempt, backend: Compiled) -> Vec<List> {
     let mut refused = Vec::new();
     let mut definitions = attempt.definitions;
     for graph in attempt.graphs {
-        let composed = Composed { exact: false, definitions, graph, labels: Labels::default() };
+        let composed =
+            Composed { exact: false, definitions, graph, labels: Labels::default(), names: Names::default() };
         if let Err(failure) = try_backend(&composed, backend) {
             refused.extend(report::keep(failure));
         }

@@ -12,6 +12,7 @@ use skriptnd_ide::lint;
 use skriptnd_language::compose::graph::{Graph, Port};
 use skriptnd_language::compose::{ComposeOptions, Definitions};
 use skriptnd_language::model::CheckedModel;
+use skriptnd_onnx::export::Names;
 use skriptnd_onnx::{Imported, Port as OnnxPort};
 use skriptnd_runtime::Storage;
 use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics};
@@ -145,6 +146,16 @@ impl Model {
         }
     }
 
+    /// The names of inputs and outputs in the model that it was made of, by those in the graph.
+    fn names(&self) -> Names {
+        let Some(made) = &self.imported else { return Names::default() };
+        let own = |port: &OnnxPort| self.output_names.get(&port.name).unwrap_or(&port.name).clone();
+        Names {
+            inputs: made.inputs.iter().map(|port| (port.name.clone(), port.tensor())).collect(),
+            outputs: made.outputs.iter().map(|port| (own(port), port.tensor())).collect(),
+        }
+    }
+
     /// The names in the text of what is called as in the model that it was made of.
     fn own_names(&self, forms: &[(String, Storage)]) -> Vec<(String, Storage)> {
         let ports = || self.imported.iter().flat_map(|made| made.inputs.iter().chain(&made.outputs));
@@ -174,7 +185,7 @@ impl Model {
                 if options.keeps_results {
                     keep_results(&mut graph);
                 }
-                Ok(Composed { definitions, graph, labels: self.labels(), exact: options.exact })
+                Ok(Composed { definitions, graph, labels: self.labels(), names: self.names(), exact: options.exact })
             }
             // `skriptnd check` tells of what is probably not meant.
             None => Err(report::fail(&diagnostics.errors(), &definitions.sources)),
@@ -342,6 +353,8 @@ pub struct Composed {
     pub graph: Graph,
     /// What the model calls inputs and outputs that have other names in the graph, by these.
     pub labels: Labels,
+    /// The names of inputs and outputs in a model of another format, as they are.
+    pub names: Names,
     /// Whether it is compiled to what the formulas say.
     #[cfg_attr(not(feature = "mlir"), allow(dead_code))]
     pub exact: bool,
@@ -369,8 +382,7 @@ impl Composed {
         Some((self.definitions.sources.file(span.file)?.name.clone(), line, column))
     }
 
-    /// The failure to compile the graph; prints it with the graph's place.
-    #[cfg(feature = "mlir")]
+    /// The failure to compile or to write the graph; prints it with the graph's place.
     pub fn refuse(&self, what: &str) -> Failure {
         let Some(declared) = declaration(&self.definitions, Some(&self.graph.name)) else {
             return Failure::input(what);

@@ -4,7 +4,7 @@
 use super::lane::{Lane, both};
 use super::{FormulaWriter, Nest, zero};
 use crate::export::attributes as attr;
-use crate::export::scope::Why;
+use crate::export::scope::{Why, may_be_zero};
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::formula::{AccessIndex, Guard, LinearForm, ScalarExpr, ScalarKind, TensorRef};
 use skriptnd_language::compose::graph::TensorType;
@@ -22,6 +22,14 @@ enum Read {
     At(Lane),
 }
 
+impl Nest<'_> {
+    /// Whether an index may leave its tensor without being asked for: also where there is neither an element nor an iteration.
+    fn limits(&self, access: &AccessIndex, extent: &Extent) -> bool {
+        let is_idle = self.is_open() && may_be_zero(&extent.value);
+        access.guard == Guard::Skip || self.is_tentative || is_idle
+    }
+}
+
 impl FormulaWriter<'_, '_> {
     pub(super) fn access(
         &mut self,
@@ -34,7 +42,7 @@ impl FormulaWriter<'_, '_> {
         if ty.shape.iter().any(|extent| extent.as_known() == Some(0)) {
             return self.nothing(nest, dtype, indices);
         }
-        let mut mask = None;
+        let (mut mask, mut lacking) = (None, Vec::new());
         let (mut reads, mut used, mut is_separable) = (Vec::new(), Vec::new(), true);
         for (dimension, (index, extent)) in indices.iter().zip(&ty.shape).enumerate() {
             let mut loops = Vec::new();
@@ -50,17 +58,32 @@ impl FormulaWriter<'_, '_> {
                 Some(read) => read,
                 None => {
                     let lane = self.position(nest, index, (&name, dimension, extent))?;
+                    if nest.limits(index, extent) && may_be_zero(&extent.value) {
+                        lacking.push(dimension);
+                    }
                     mask = both(&mut self.scope.nodes, mask.as_deref(), lane.mask.as_deref());
                     Read::At(lane.bare())
                 }
             };
             reads.push(read);
         }
+        let name = self.with_one_more(name, ty.shape.len(), &lacking);
         let lane = match is_separable {
             true => self.separate(nest, &name, reads),
             false => self.by_one_index(nest, (&name, &ty), reads)?,
         };
         Ok(Lane { mask, ..lane })
+    }
+
+    /// A tensor with an element more along some dimensions: something to read where these have none.
+    fn with_one_more(&mut self, tensor: String, rank: usize, dimensions: &[usize]) -> String {
+        if dimensions.is_empty() {
+            return tensor;
+        }
+        let mut padding = vec![0; 2 * rank];
+        dimensions.iter().for_each(|dimension| padding[rank + dimension] = 1);
+        let padding = self.scope.nodes.ints(&padding);
+        self.scope.nodes.add("Pad", &[&tensor, &padding], Vec::new())
     }
 
     /// What is read of a tensor without elements: nothing, where the iteration is left out or not chosen.
@@ -107,7 +130,7 @@ impl FormulaWriter<'_, '_> {
         let known = extent.as_known();
         let range = nest.range(self.given.formula, &access.index);
         let is_inside = range.zip(known).is_some_and(|(range, known)| range.low >= 0 && range.high < i128::from(known));
-        if is_inside || (access.guard == Guard::None && !nest.is_tentative) {
+        if is_inside || (access.guard == Guard::None && !nest.limits(access, extent)) {
             return Ok(lane);
         }
         let size = match known {
@@ -132,7 +155,7 @@ impl FormulaWriter<'_, '_> {
             let inside = Lane::of(name, &[&lane], None);
             lane.mask = both(nodes, lane.mask.as_deref(), Some(&inside));
         }
-        if access.guard == Guard::Skip || nest.is_tentative {
+        if nest.limits(access, extent) {
             let one = nodes.int(1);
             let last = nodes.add("Sub", &[&size, &one], Vec::new());
             let upper = nodes.add("Min", &[&lane.name, &last], Vec::new());

@@ -1,11 +1,13 @@
 //! Assignments whose targets are indexed by loops: what is computed is the result, reduced along the other loops.
 
 use super::lane::{Lane, both};
-use super::{FormulaWriter, MOST_ITERATIONS, Nest, State, parts};
+use super::places::Places;
+use super::{FormulaWriter, Nest, State, parts};
 use crate::export::arithmetic::binary;
 use crate::export::attributes as attr;
 use crate::export::scope::Why;
 use skriptnd_language::arithmetic::{accumulator, neutral};
+use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::compose::formula::{
     AccessIndex, Assignment, LinearForm, ScalarExpr, ScalarKind, Target, TensorRef,
 };
@@ -27,12 +29,6 @@ impl FormulaWriter<'_, '_> {
         let nest = Nest::new(assignment, HashMap::new());
         if let Some(fixed) = self.dependent(&nest) {
             return self.steps(assignment, &fixed);
-        }
-        let known = assignment.loops.iter().filter(|index| index.dynamic.is_none());
-        let iterations = known.map(|index| i128::from(index.extent.max(1)));
-        let is_contraction = accumulator(assignment.op) == Some(BinaryOp::Add);
-        if !is_contraction && iterations.fold(1i128, i128::saturating_mul) > MOST_ITERATIONS {
-            return Err(format!("it has more than {MOST_ITERATIONS} iterations, which can't be computed at once"));
         }
         self.iterations_at_once(nest)
     }
@@ -115,33 +111,13 @@ impl FormulaWriter<'_, '_> {
         }
         let is_own = |(target, indices): &(&Target, &Vec<AccessIndex>)| target.indices == **indices;
         let places: Option<Vec<Vec<usize>>> =
-            assignment.targets.iter().map(|target| Some(self.places(nest, target)?.1)).collect();
+            assignment.targets.iter().map(|target| Some(self.places(nest, target)?.others)).collect();
         match places {
             Some(others) if reads.iter().all(is_own) && others.iter().all(|other| *other == others[0]) => {
                 (!others[0].is_empty()).then(|| others[0].clone())
             }
             _ => Some((0..nest.depth()).collect()),
         }
-    }
-
-    /// For each dimension of a target the loop whose index it has, and the loops that it does not have; none where a target has
-    /// other indices.
-    fn places(&self, nest: &Nest<'_>, target: &Target) -> Option<(Vec<Option<usize>>, Vec<usize>)> {
-        let TensorRef::Output(at) = target.tensor else { return None };
-        let ty = &self.given.outputs[at];
-        let mut places = Vec::new();
-        for (access, extent) in target.indices.iter().zip(&ty.shape) {
-            match &access.index.kind {
-                ScalarKind::Const(Value::Int(0)) if extent.as_known() == Some(1) => places.push(None),
-                ScalarKind::Index(number) if nest.covers(*number, extent) && !places.contains(&Some(*number)) => {
-                    places.push(Some(*number));
-                }
-                _ => return None,
-            }
-        }
-        let is_other = |number: &usize| !places.contains(&Some(*number)) && !nest.fixed.contains_key(number);
-        let others = (0..nest.depth()).filter(is_other).collect();
-        Some((places, others))
     }
 
     /// What a result is after an assignment.
@@ -154,20 +130,47 @@ impl FormulaWriter<'_, '_> {
     ) -> Result<State, Why> {
         let op = nest.assignment.op;
         let places = self.places(nest, target);
-        if let (Some((_, others)), ScalarKind::Const(value), None) = (&places, &value.kind, condition)
+        if let (Some(Places { others, .. }), ScalarKind::Const(value), None) = (&places, &value.kind, condition)
             && others.iter().all(|number| nest.extent(*number).is_some())
             && accumulator(op).is_none()
         {
             return Ok(State::Uniform(value.clone()));
         }
-        if let (Some((places, others)), Some(BinaryOp::Add), None) = (&places, accumulator(op), condition)
-            && let Some(sum) = self.contraction(nest, value, (places, others), at)?
-        {
-            return self.combined(at, BinaryOp::Add, sum);
+        if accumulator(op) == Some(BinaryOp::Add) && condition.is_none() {
+            let (order, others) = match &places {
+                Some(places) => (places.flat().into_iter().flatten().collect(), places.others.clone()),
+                None => (nest.placed(target), nest.free(target)),
+            };
+            if let Some(sum) = self.contraction(nest, value, (&order, &others))? {
+                return self.summed(nest, (target, at), places.as_ref(), sum);
+            }
         }
         let lane = self.scalar(nest, value)?;
         let mask = both(&mut self.scope.nodes, lane.mask.as_deref(), condition);
         self.written(nest, (target, at), Lane { mask, ..lane }, value.dtype)
+    }
+
+    /// A result to which a sum is added that has dimensions of some loops.
+    fn summed(
+        &mut self,
+        nest: &mut Nest<'_>,
+        (target, at): (&Target, usize),
+        places: Option<&Places>,
+        (sum, order): (String, Vec<usize>),
+    ) -> Result<State, Why> {
+        let order: Vec<Option<usize>> = order.into_iter().map(Some).collect();
+        let Some(places) = places else {
+            let lane = self.in_order(nest, sum, &order);
+            return self.scattered(nest, (target, at), lane);
+        };
+        let value = match places.flat() == order {
+            true => self.shaped(sum, places, at)?,
+            false => {
+                let lane = self.in_order(nest, sum, &order);
+                self.as_result(nest, &lane, places, at)?
+            }
+        };
+        self.combined(at, BinaryOp::Add, value)
     }
 
     /// What a result is when values have been written to it.
@@ -179,36 +182,26 @@ impl FormulaWriter<'_, '_> {
         dtype: ScalarType,
     ) -> Result<State, Why> {
         match (self.places(nest, target), accumulator(nest.assignment.op)) {
-            (Some((places, others)), Some(op)) => {
-                let reduced = self.reduced(nest, lane, &others, op, dtype)?;
+            (Some(places), Some(op)) => {
+                let reduced = self.reduced(nest, lane, &places.others, op, dtype)?;
                 let value = self.as_result(nest, &reduced, &places, at)?;
                 self.combined(at, op, value)
             }
-            (Some((places, others)), None) if lane.mask.is_none() || others.is_empty() => {
-                self.replaced(nest, lane, (&places, &others), at)
+            (Some(places), None) if lane.mask.is_none() || places.others.is_empty() => {
+                self.replaced(nest, lane, &places, at)
+            }
+            (None, Some(op)) => {
+                let lane = self.reduced(nest, lane, &nest.free(target), op, dtype)?;
+                self.scattered(nest, (target, at), lane)
             }
             _ => self.scattered(nest, (target, at), lane),
         }
     }
 
     /// `=` and `:=`: of several iterations the last one counts.
-    fn replaced(
-        &mut self,
-        nest: &Nest<'_>,
-        mut lane: Lane,
-        (places, others): (&[Option<usize>], &[usize]),
-        at: usize,
-    ) -> Result<State, Why> {
-        for number in others {
-            let Some(extent) = nest.extent(*number) else {
-                return Err("whether it assigns anything depends on extents that only a run knows".to_owned());
-            };
-            if lane.along[*number] {
-                let last = self.scope.nodes.ints(&[extent - 1]);
-                let axis = vec![attr::int("axis", lane.dimension(*number) as i64)];
-                lane.name = self.scope.nodes.add("Gather", &[&lane.name, &last], axis);
-                lane.along[*number] = false;
-            }
+    fn replaced(&mut self, nest: &Nest<'_>, mut lane: Lane, places: &Places, at: usize) -> Result<State, Why> {
+        for number in &places.others {
+            lane = self.last(nest, lane, *number)?;
         }
         let value = self.as_result(nest, &lane.bare(), places, at)?;
         let Some(mask) = lane.mask.as_deref() else { return Ok(State::Value(value)) };
@@ -216,6 +209,36 @@ impl FormulaWriter<'_, '_> {
         let before = self.output(at)?;
         let is_truth = self.given.outputs[at].dtype == ScalarType::Bool;
         Ok(State::Value(self.scope.nodes.select(&mask, [&value, &before], is_truth)))
+    }
+
+    /// What the last iteration of a loop gives, if there is one.
+    fn last(&mut self, nest: &Nest<'_>, mut lane: Lane, number: usize) -> Result<Lane, Why> {
+        let known = nest.extent(number);
+        let index = match known {
+            Some(extent) => self.scope.nodes.ints(&[extent - 1]),
+            None => self.scope.vector(&[nest.extent_expression(number)])?,
+        };
+        if lane.along[number] {
+            let dimension = lane.dimension(number);
+            if known.is_none() {
+                // One element more in front, which stands for no iteration.
+                let mut padding = vec![0; 2 * lane.rank];
+                padding[dimension] = 1;
+                let padding = self.scope.nodes.ints(&padding);
+                lane.name = self.scope.nodes.add("Pad", &[&lane.name, &padding], Vec::new());
+            }
+            let axis = vec![attr::int("axis", dimension as i64)];
+            lane.name = self.scope.nodes.add("Gather", &[&lane.name, &index], axis);
+            lane.along[number] = false;
+        }
+        if known.is_none() {
+            let nodes = &mut self.scope.nodes;
+            let extent = nodes.scalar(&index);
+            let runs = nodes.is_positive(&extent);
+            let runs = Lane::scalar(runs, nest.depth());
+            lane.mask = both(nodes, lane.mask.as_deref(), Some(&runs));
+        }
+        Ok(lane)
     }
 
     /// A value where iterations have one, else what changes nothing.
@@ -271,9 +294,10 @@ impl FormulaWriter<'_, '_> {
         if !missing.is_empty() {
             let extent = |number: usize| match missing.contains(&number) {
                 true => nest.extent_expression(number),
-                false => skriptnd_language::compose::extent::SymExpr::Const(1),
+                false => SymExpr::Const(1),
             };
             let shape: Vec<_> = (0..nest.depth()).map(extent).collect();
+            self.check_size(nest, &[lane.loops(), missing.clone()].concat())?;
             let shape = self.scope.vector(&shape)?;
             lane.name = self.scope.nodes.add("Expand", &[&lane.name, &shape], Vec::new());
         }
@@ -286,38 +310,54 @@ impl FormulaWriter<'_, '_> {
         &mut self,
         nest: &Nest<'_>,
         lane: &Lane,
-        places: &[Option<usize>],
+        places: &Places,
         at: usize,
     ) -> Result<String, Why> {
-        let shape = &self.given.outputs[at].shape;
-        let compact = |place: &Option<usize>| place.filter(|number| lane.along[*number]);
-        let kept: Vec<Option<usize>> = places.iter().map(compact).collect();
-        let is_whole = kept.iter().zip(shape).all(|(kept, extent)| kept.is_some() || extent.as_known() == Some(1));
+        let flat = places.flat();
+        let extent = |place: &Option<usize>| place.map_or(SymExpr::Const(1), |number| nest.extent_expression(number));
+        let shape: Vec<SymExpr> = flat.iter().map(extent).collect();
+        let kept: Vec<Option<usize>> = flat.iter().map(|place| place.filter(|number| lane.along[*number])).collect();
+        let is_whole = kept.iter().zip(&shape).all(|(kept, extent)| kept.is_some() || extent.as_known() == Some(1));
         let depth = nest.depth();
-        let fits = |(dimension, place): (usize, &Option<usize>)| {
-            place.is_none_or(|number| number + places.len() == depth + dimension)
-        };
-        let is_in_place = lane.rank <= places.len() && kept.iter().enumerate().all(fits);
+        let fits =
+            |(dimension, place): (usize, &Option<usize>)| place.is_none_or(|it| it + flat.len() == depth + dimension);
+        let is_in_place = lane.rank <= flat.len() && kept.iter().enumerate().all(fits);
         let mut name = lane.name.clone();
         let mut rank = lane.rank;
         if !is_in_place {
-            let nodes = &mut self.scope.nodes;
-            name = lane.compact(nodes);
-            let loops = lane.loops();
-            let order: Vec<usize> = kept.iter().flatten().copied().collect();
-            let permutation: Vec<usize> =
-                order.iter().filter_map(|number| loops.iter().position(|other| other == number)).collect();
-            name = nodes.transpose(&name, &permutation);
-            let missing: Vec<i64> = (0..kept.len()).filter(|at| kept[*at].is_none()).map(|at| at as i64).collect();
-            name = nodes.unsqueeze(&name, &missing);
-            rank = places.len();
+            name = self.permuted(lane, &kept);
+            rank = flat.len();
         }
-        if !is_whole {
-            let shape = self.scope.shape(shape)?;
-            return Ok(self.scope.nodes.add("Expand", &[&name, &shape], Vec::new()));
+        if is_whole {
+            let missing: Vec<i64> = (0..flat.len() - rank).map(|at| at as i64).collect();
+            name = self.scope.nodes.unsqueeze(&name, &missing);
+        } else {
+            let shape = self.scope.vector(&shape)?;
+            name = self.scope.nodes.add("Expand", &[&name, &shape], Vec::new());
         }
-        let missing: Vec<i64> = (0..places.len() - rank).map(|at| at as i64).collect();
-        Ok(self.scope.nodes.unsqueeze(&name, &missing))
+        self.shaped(name, places, at)
+    }
+
+    /// The dimensions of some loops in this order, with those of extent 1 between them.
+    fn permuted(&mut self, lane: &Lane, kept: &[Option<usize>]) -> String {
+        let nodes = &mut self.scope.nodes;
+        let name = lane.compact(nodes);
+        let loops = lane.loops();
+        let order = kept.iter().flatten();
+        let permutation: Vec<usize> =
+            order.filter_map(|number| loops.iter().position(|other| other == number)).collect();
+        let name = nodes.transpose(&name, &permutation);
+        let missing: Vec<i64> = (0..kept.len()).filter(|at| kept[*at].is_none()).map(|at| at as i64).collect();
+        nodes.unsqueeze(&name, &missing)
+    }
+
+    /// A result that has a dimension for each loop.
+    fn shaped(&mut self, name: String, places: &Places, at: usize) -> Result<String, Why> {
+        if !places.is_split() {
+            return Ok(name);
+        }
+        let shape = self.scope.shape(&self.given.outputs[at].shape)?;
+        Ok(self.scope.nodes.add("Reshape", &[&name, &shape], vec![attr::int("allowzero", 1)]))
     }
 
     /// With what a result had before.

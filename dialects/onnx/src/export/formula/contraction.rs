@@ -8,51 +8,52 @@ use skriptnd_language::compose::value::ScalarType;
 use skriptnd_syntax::ast::BinaryOp;
 
 impl FormulaWriter<'_, '_> {
-    /// The sum over some loops of a product of elements, as the result has it; none where it is no such sum.
+    /// The sum over some loops of a product, with the loops that its dimensions belong to, which are in the order that is
+    /// wanted; none where it is no such sum, or nothing is gained.
     pub(super) fn contraction(
         &mut self,
         nest: &mut Nest<'_>,
         value: &ScalarExpr,
-        (places, others): (&[Option<usize>], &[usize]),
-        at: usize,
-    ) -> Result<Option<String>, Why> {
+        (order, others): (&[usize], &[usize]),
+    ) -> Result<Option<(String, Vec<usize>)>, Why> {
         let mut factors = Vec::new();
         collect(value, &mut factors);
-        let is_product =
-            factors.len() > 1 && factors.iter().all(|factor| matches!(factor.kind, ScalarKind::Access { .. }));
-        if !is_product || others.is_empty() || nest.depth() > 26 || value.dtype == ScalarType::Bool {
+        if factors.len() < 2 || others.is_empty() || nest.depth() > 26 || value.dtype == ScalarType::Bool {
             return Ok(None);
         }
         let mut used = Vec::new();
-        factors.iter().for_each(|factor| nest.loops(factor, &mut used));
-        let is_used = |number: &usize| used.contains(number) || nest.extent(*number) == Some(1);
-        if !others.iter().all(is_used) {
+        for factor in &factors {
+            let mut own = Vec::new();
+            nest.loops(factor, &mut own);
+            used.push(own);
+        }
+        let is_used =
+            |number: &usize| used.iter().flatten().any(|own| own == number) || nest.extent(*number) == Some(1);
+        let is_large = |own: &Vec<usize>| used.iter().flatten().all(|number| own.contains(number));
+        let is_read = |factor: &&&ScalarExpr| matches!(factor.kind, ScalarKind::Access { .. });
+        let pays = factors.iter().all(|factor| is_read(&factor)) || !used.iter().any(is_large);
+        if !others.iter().all(is_used) || !pays {
             return Ok(None);
         }
-        let mut terms = Vec::new();
-        let mut operands = Vec::new();
+        let (mut terms, mut operands) = (Vec::new(), Vec::new());
         for factor in factors {
-            if let Some((name, order)) = self.whole(nest, factor)? {
-                operands.push(name);
-                terms.push(letters(&order));
-                continue;
-            }
-            let lane = self.scalar(nest, factor)?;
-            let lane = self.filled(&lane, BinaryOp::Add, value.dtype)?;
-            operands.push(lane.compact(&mut self.scope.nodes));
-            terms.push(letters(&lane.loops()));
+            let (name, loops) = match self.whole(nest, factor)? {
+                Some(whole) => whole,
+                None => {
+                    let lane = self.scalar(nest, factor)?;
+                    let lane = self.filled(&lane, BinaryOp::Add, value.dtype)?;
+                    (lane.compact(&mut self.scope.nodes), lane.loops())
+                }
+            };
+            operands.push(name);
+            terms.push(letters(&loops));
         }
         let has = |number: &usize| terms.iter().any(|term| term.contains(letter(*number)));
-        let kept: Vec<usize> = places.iter().flatten().copied().filter(|number| has(number)).collect();
+        let kept: Vec<usize> = order.iter().copied().filter(has).collect();
         let equation = format!("{}->{}", terms.join(","), letters(&kept));
-        let nodes = &mut self.scope.nodes;
-        let sum = nodes.several(("", "Einsum"), operands, 1, vec![attr::text("equation", &equation)]).swap_remove(0);
-        if kept.len() == places.len() {
-            return Ok(Some(sum));
-        }
-        let order: Vec<Option<usize>> = kept.iter().copied().map(Some).collect();
-        let lane = self.in_order(nest, sum, &order);
-        Ok(Some(self.as_result(nest, &lane, places, at)?))
+        let equation = vec![attr::text("equation", &equation)];
+        let sum = self.scope.nodes.several(("", "Einsum"), operands, 1, equation).swap_remove(0);
+        Ok(Some((sum, kept)))
     }
 
     /// A tensor of which each dimension is read whole, by another loop.

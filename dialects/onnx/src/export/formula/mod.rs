@@ -5,6 +5,8 @@ mod access;
 mod assign;
 mod contraction;
 mod lane;
+mod places;
+mod power;
 mod scalar;
 mod scatter;
 mod steps;
@@ -14,14 +16,14 @@ use super::scope::{Scope, Why};
 use lane::Lane;
 use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::formula::{
-    Assignment, Formula, Guard, Interval, LinearForm, Ranges, ScalarExpr, ScalarKind, TensorRef,
+    Assignment, Formula, Guard, Interval, LinearForm, Ranges, ScalarExpr, ScalarKind, Target, TensorRef,
 };
 use skriptnd_language::compose::graph::TensorType;
 use skriptnd_language::compose::value::{ScalarType, Value};
 use std::collections::HashMap;
 
-/// Iterations of a nest of loops that are computed at once, at most.
-const MOST_ITERATIONS: i128 = 1 << 30;
+/// Elements of what is computed at once on the way to a result that has fewer, at most.
+const MOST_ELEMENTS: i128 = 1 << 28;
 
 /// A formula with its operands.
 pub struct Given<'a> {
@@ -78,11 +80,17 @@ struct Nest<'a> {
 impl<'a> Nest<'a> {
     fn new(assignment: &'a Assignment, fixed: HashMap<usize, String>) -> Nest<'a> {
         let (locals, ranges, forms) = Default::default();
-        Nest { assignment, locals, ranges, forms, fixed, is_tentative: assignment.condition.is_some() }
+        let is_tentative = assignment.condition.is_some() || skips(assignment);
+        Nest { assignment, locals, ranges, forms, fixed, is_tentative }
     }
 
     fn depth(&self) -> usize {
         self.assignment.loops.len()
+    }
+
+    /// Whether there may be no iterations, for all that is known.
+    fn is_open(&self) -> bool {
+        (0..self.depth()).any(|number| self.extent(number).is_none())
     }
 
     /// How often a loop runs, where it is known.
@@ -107,6 +115,26 @@ impl<'a> Nest<'a> {
         ranges.of(expression)
     }
 
+    /// The loops that the indices of a target depend on.
+    fn placed(&self, target: &Target) -> Vec<usize> {
+        let mut found = Vec::new();
+        for access in &target.indices {
+            self.loops(&access.index, &mut found);
+            if let Guard::Remap { below, above } = &access.guard {
+                [below, above].into_iter().for_each(|part| self.loops(part, &mut found));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The loops that they do not depend on.
+    fn free(&self, target: &Target) -> Vec<usize> {
+        let placed = self.placed(target);
+        (0..self.depth()).filter(|number| !placed.contains(number) && !self.fixed.contains_key(number)).collect()
+    }
+
     /// The loops that an expression depends on, in order.
     fn loops(&self, expression: &ScalarExpr, found: &mut Vec<usize>) {
         match &expression.kind {
@@ -116,6 +144,19 @@ impl<'a> Nest<'a> {
             _ => parts(expression, &mut |part| self.loops(part, found)),
         }
     }
+}
+
+/// Whether an index outside lets an iteration go.
+fn skips(assignment: &Assignment) -> bool {
+    fn skips(expression: &ScalarExpr) -> bool {
+        let mut found = matches!(&expression.kind, ScalarKind::Access { indices, .. }
+            if indices.iter().any(|access| access.guard == Guard::Skip));
+        parts(expression, &mut |part| found |= skips(part));
+        found
+    }
+    let targets = assignment.targets.iter().flat_map(|target| &target.indices);
+    let is_skipped = targets.clone().any(|access| access.guard == Guard::Skip || skips(&access.index));
+    is_skipped || assignment.values.iter().chain(&assignment.locals).any(skips)
 }
 
 /// Calls `visit` with what an expression is made of.
@@ -172,6 +213,17 @@ impl FormulaWriter<'_, '_> {
         }
     }
 
+    /// Refuses what would have very many elements for iterations of some loops, of which the results have fewer.
+    fn check_size(&self, nest: &Nest<'_>, loops: &[usize]) -> Result<(), Why> {
+        let is_own = |number: &usize| loops.contains(number) && !nest.fixed.contains_key(number);
+        let count = volume((0..nest.depth()).filter(is_own).filter_map(|number| nest.extent(number)));
+        let results = self.given.outputs.iter().map(|ty| volume(ty.shape.iter().filter_map(Extent::as_known)));
+        match count > results.max().unwrap_or(0).max(MOST_ELEMENTS) {
+            true => Err(format!("it would compute {count} elements at once, of which there may be {MOST_ELEMENTS}")),
+            false => Ok(()),
+        }
+    }
+
     fn element_type(&self, tensor: TensorRef) -> ScalarType {
         match tensor {
             TensorRef::Input(at) => self.given.inputs[at].1.dtype,
@@ -179,6 +231,11 @@ impl FormulaWriter<'_, '_> {
             TensorRef::Constant(at) => self.given.formula.constants[at].dtype,
         }
     }
+}
+
+/// How many elements there are, those of open extents not counted.
+fn volume(extents: impl Iterator<Item = i64>) -> i128 {
+    extents.map(|extent| i128::from(extent.max(0))).fold(1, i128::saturating_mul)
 }
 
 /// The value of `T()`.

@@ -1,17 +1,34 @@
 //! Scalar expressions of formulas.
 
 use super::lane::{Lane, both};
-use super::{FormulaWriter, Nest};
+use super::{FormulaWriter, Nest, power};
 use crate::constant::Constant;
-use crate::export::arithmetic::{binary, builtin, cast, unary};
+use crate::element::ElementType;
+use crate::export::arithmetic::{BEYOND, binary, builtin, cast, nearest_integer, not_zero, quotient, unary};
 use crate::export::attributes as attr;
 use crate::export::scope::Why;
 use skriptnd_language::compose::formula::{ScalarExpr, ScalarKind};
 use skriptnd_language::compose::value::{ScalarType, Value};
 use skriptnd_syntax::ast::BinaryOp;
 
-/// The largest real of 32 bits that is an integer of 64 bits.
-const LARGEST: f64 = 9_223_371_487_098_961_920.0;
+/// Integers up to here are reals of 64 bits.
+const EXACT: i128 = 1 << 53;
+
+/// Whether a real is limited to what integers of 64 bits are, by a minimum and a maximum of it.
+fn is_limited(expression: &ScalarExpr) -> bool {
+    let known = |side: &ScalarExpr| match &side.kind {
+        ScalarKind::Const(Value::Real(value)) => value.abs() < BEYOND,
+        _ => false,
+    };
+    let within = |op: BinaryOp, expression: &ScalarExpr| match &expression.kind {
+        ScalarKind::Binary(found, a, b) if *found == op && (known(a) || known(b)) => {
+            Some(if known(b) { a } else { b }.clone())
+        }
+        _ => None,
+    };
+    let both = |first, second| within(first, expression).is_some_and(|inner| within(second, &inner).is_some());
+    both(BinaryOp::Min, BinaryOp::Max) || both(BinaryOp::Max, BinaryOp::Min)
+}
 
 /// Whether an integer is known, and not 0.
 fn is_known(expression: &ScalarExpr) -> bool {
@@ -41,45 +58,60 @@ impl FormulaWriter<'_, '_> {
             }
             ScalarKind::Cast(inner) => {
                 let a = self.scalar(nest, inner)?;
-                let limited = match (inner.dtype, expression.dtype) {
-                    (ScalarType::Real, ScalarType::Int) => self.within_integers(&a.name),
-                    _ => a.name.clone(),
+                let name = match (inner.dtype, expression.dtype) {
+                    (ScalarType::Real, ScalarType::Int) => {
+                        nearest_integer(&mut self.scope.nodes, &a.name, ElementType::Float, is_limited(inner))
+                    }
+                    (from, to) => cast(&mut self.scope.nodes, &a.name, from, to),
                 };
-                let name = cast(&mut self.scope.nodes, &limited, inner.dtype, expression.dtype);
                 Ok(Lane { name, ..a })
             }
-            ScalarKind::Binary(op, a, b) => {
-                let divisor = b;
-                let dtype = a.dtype;
-                let (a, mut b) = (self.scalar(nest, a)?, self.scalar(nest, b)?);
-                let is_division = matches!(op, BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::Mod);
-                if is_division && dtype == ScalarType::Int && nest.is_tentative && !is_known(divisor) {
-                    b.name = self.not_zero(&b.name);
-                }
-                let name = binary(&mut self.scope.nodes, *op, dtype, &a.name, &b.name);
-                let mask = both(&mut self.scope.nodes, a.mask.as_deref(), b.mask.as_deref());
-                Ok(Lane::of(name, &[&a, &b], mask))
-            }
+            ScalarKind::Binary(op, a, b) => self.binary(nest, *op, (a, b), expression),
             ScalarKind::Select(condition, a, b) => self.chosen(nest, condition, [a, b]),
         }
     }
 
-    /// A divisor of what may be dropped afterwards: divisions by zero end a run.
-    fn not_zero(&mut self, divisor: &str) -> String {
-        let nodes = &mut self.scope.nodes;
-        let (zero, one) = (nodes.int(0), nodes.int(1));
-        let is_zero = nodes.add("Equal", &[divisor, &zero], Vec::new());
-        nodes.add("Where", &[&is_zero, &one, divisor], Vec::new())
+    fn binary(
+        &mut self,
+        nest: &mut Nest<'_>,
+        op: BinaryOp,
+        (left, right): (&ScalarExpr, &ScalarExpr),
+        whole: &ScalarExpr,
+    ) -> Result<Lane, Why> {
+        let dtype = left.dtype;
+        let (a, mut b) = (self.scalar(nest, left)?, self.scalar(nest, right)?);
+        let is_division = matches!(op, BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::Mod);
+        // A division by zero ends a run, also where nothing is divided.
+        let may_be_dropped = nest.is_tentative || nest.is_open();
+        if is_division && dtype == ScalarType::Int && may_be_dropped && !is_known(right) {
+            b.name = not_zero(&mut self.scope.nodes, &b.name);
+        }
+        let ranges = [left, right].map(|side| nest.range(self.given.formula, side));
+        let may_wrap = ranges[0].is_none() && ranges[1].is_none_or(|range| range.low <= -1 && range.high >= -1);
+        let name = match (op, dtype) {
+            (_, ScalarType::Int) if is_division && may_wrap => quotient(&mut self.scope.nodes, op, &a.name, &b.name),
+            (BinaryOp::Pow, ScalarType::Int) => {
+                let is_exact =
+                    nest.range(self.given.formula, whole).is_some_and(|it| -EXACT <= it.low && it.high <= EXACT);
+                self.power(&a.name, (&b.name, &right.kind), is_exact)?
+            }
+            _ => binary(&mut self.scope.nodes, op, dtype, &a.name, &b.name),
+        };
+        let mask = both(&mut self.scope.nodes, a.mask.as_deref(), b.mask.as_deref());
+        let lane = Lane::of(name, &[&a, &b], mask);
+        if lane.along != a.along && lane.along != b.along {
+            self.check_size(nest, &lane.loops())?;
+        }
+        Ok(lane)
     }
 
-    /// A real number that a conversion to an integer takes: what is none is 0, and what is too large the largest.
-    fn within_integers(&mut self, value: &str) -> String {
-        let nodes = &mut self.scope.nodes;
-        let (least, most, zero) = (nodes.real(-LARGEST), nodes.real(LARGEST), nodes.real(0.0));
-        let is_none = nodes.add("IsNaN", &[value], Vec::new());
-        let number = nodes.add("Where", &[&is_none, &zero, value], Vec::new());
-        let below = nodes.add("Min", &[&number, &most], Vec::new());
-        nodes.add("Max", &[&below, &least], Vec::new())
+    /// A power of integers. That of ONNX Runtime has 53 bits.
+    fn power(&mut self, base: &str, (exponent, kind): (&str, &ScalarKind), is_exact: bool) -> Result<String, Why> {
+        match kind {
+            _ if is_exact => Ok(self.scope.nodes.add("Pow", &[base, exponent], Vec::new())),
+            ScalarKind::Const(Value::Int(known @ 1..)) => Ok(power::known(&mut self.scope.nodes, base, *known)),
+            _ => Ok(power::of(&mut self.scope.nodes, base, exponent)),
+        }
     }
 
     /// The number of an iteration of a loop.
@@ -127,6 +159,8 @@ impl FormulaWriter<'_, '_> {
             }
         };
         let mask = both(nodes, mask.as_deref(), condition.mask.as_deref());
-        Ok(Lane::of(name, &[&condition, &a, &b], mask))
+        let lane = Lane::of(name, &[&condition, &a, &b], mask);
+        self.check_size(nest, &lane.loops())?;
+        Ok(lane)
     }
 }

@@ -6,6 +6,7 @@ use super::{FormulaWriter, Nest, State};
 use crate::element::ElementType;
 use crate::export::attributes as attr;
 use crate::export::scope::Why;
+use skriptnd_language::arithmetic::accumulator;
 use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::compose::formula::Target;
 use skriptnd_language::compose::value::ScalarType;
@@ -41,8 +42,13 @@ impl FormulaWriter<'_, '_> {
             let more = nodes.add("Reshape", &[&more, &one], Vec::new());
             flat = nodes.add("Concat", &[&flat, &more], vec![attr::int("axis", 0)]);
         }
-        let index = self.iterations(nest, &index)?;
-        let value = self.iterations(nest, &lane)?;
+        // What was reduced before is there once.
+        let loops: Vec<usize> = match accumulator(nest.assignment.op) {
+            Some(_) => nest.placed(target).into_iter().chain(lane.loops()).chain(index.loops()).collect(),
+            None => (0..nest.depth()).collect(),
+        };
+        let index = self.iterations(nest, &index, &loops)?;
+        let value = self.iterations(nest, &lane, &loops)?;
         let mut written = self.scatter(nest, [&flat, &index, &value], ty.dtype);
         if mask.is_some() {
             let nodes = &mut self.scope.nodes;
@@ -50,7 +56,7 @@ impl FormulaWriter<'_, '_> {
             written = nodes.add("Slice", &[&written, &begin, &end], Vec::new());
         }
         let shape = self.scope.shape(&ty.shape)?;
-        Ok(State::Value(self.scope.nodes.add("Reshape", &[&written, &shape], Vec::new())))
+        Ok(State::Value(self.scope.nodes.add("Reshape", &[&written, &shape], vec![attr::int("allowzero", 1)])))
     }
 
     fn scatter(&mut self, nest: &Nest<'_>, [flat, index, value]: [&str; 3], dtype: ScalarType) -> String {
@@ -65,9 +71,10 @@ impl FormulaWriter<'_, '_> {
         nodes.cast(&written, ElementType::Bool)
     }
 
-    /// The values of all iterations, as a vector.
-    fn iterations(&mut self, nest: &Nest<'_>, lane: &Lane) -> Result<String, Why> {
-        let extent = |number: usize| match nest.fixed.contains_key(&number) {
+    /// The values of all iterations of some loops, as a vector.
+    fn iterations(&mut self, nest: &Nest<'_>, lane: &Lane, loops: &[usize]) -> Result<String, Why> {
+        self.check_size(nest, loops)?;
+        let extent = |number: usize| match nest.fixed.contains_key(&number) || !loops.contains(&number) {
             true => SymExpr::Const(1),
             false => nest.extent_expression(number),
         };

@@ -4,6 +4,7 @@ mod function;
 
 use super::constants::constant_tensor;
 use super::formula::{self, Given};
+use super::producers::Producers;
 use super::scope::{Outer, Scope, Why};
 use super::table::{self, Call};
 use crate::proto::NodeProto;
@@ -40,6 +41,8 @@ pub struct GraphWriter<'s, 'a> {
     pub wanted: HashMap<TensorId, String>,
     /// How many nodes there were when the operation that is written began.
     pub begin: usize,
+    /// What gives tensors.
+    pub producers: Producers<'s>,
 }
 
 /// What was before a branch or a body.
@@ -53,7 +56,7 @@ impl<'s, 'a> GraphWriter<'s, 'a> {
     /// For a graph of which nothing is written yet.
     pub fn new(shared: &'s mut Shared<'a>, graph: &'s Graph) -> Self {
         let (scope, values, packs, wanted, begin) = Default::default();
-        GraphWriter { shared, graph, scope, values, packs, wanted, begin }
+        GraphWriter { shared, graph, scope, values, packs, wanted, begin, producers: Producers::of(graph) }
     }
 
     /// Begins a branch or a body.
@@ -160,13 +163,17 @@ impl<'s, 'a> GraphWriter<'s, 'a> {
     }
 
     fn invocation(&mut self, operation: &Operation, instance: &std::sync::Arc<Instance>) -> Result<(), Why> {
-        if self.takes_open_pack(operation, instance)? || self.gives_open_pack(operation, instance)? {
+        if self.fused(operation)?
+            || self.takes_open_pack(operation, instance)?
+            || self.gives_open_pack(operation, instance)?
+        {
             return Ok(());
         }
         let inputs =
             operation.inputs.iter().map(|argument| self.operands(argument)).collect::<Result<Vec<_>, Why>>()?;
         let outputs: Vec<TensorType> = instance.outputs.iter().flat_map(Argument::items).cloned().collect();
-        let call = Call { call: &instance.call, inputs: &inputs, outputs: &outputs };
+        let defaults: Vec<usize> = instance.default_inputs().collect();
+        let call = Call { call: &instance.call, inputs: &inputs, defaults: &defaults, outputs: &outputs };
         let is_standard = self.is_standard(&instance.call.operator);
         let entry = if is_standard { table::write(&mut self.scope, &call)? } else { None };
         let values = match entry {
@@ -220,7 +227,7 @@ impl<'s, 'a> GraphWriter<'s, 'a> {
         }
         let wanted = self.wanted.get(&id).cloned();
         let name = wanted.unwrap_or_else(|| self.scope.nodes.fresh(&self.graph.tensor(id).name));
-        self.scope.nodes.rename_last(value, &name);
+        self.scope.rename(value, &name);
         self.set(id, &name);
     }
 }

@@ -9,6 +9,8 @@ pub struct Call<'a> {
     pub call: &'a OperatorCall,
     /// Names and types of the operands.
     pub inputs: &'a [Argument<(String, TensorType)>],
+    /// Numbers of the operands that are the defaults.
+    pub defaults: &'a [usize],
     /// Types of the results.
     pub outputs: &'a [TensorType],
 }
@@ -53,6 +55,28 @@ impl Call<'_> {
         self.expressions(name)?.iter().map(SymExpr::as_known).collect()
     }
 
+    /// An attribute that is a whole number, or an expression of extents.
+    pub fn expression(&self, name: &str) -> Option<SymExpr> {
+        match self.value(name)? {
+            Value::Int(value) => Some(SymExpr::Const(*value)),
+            Value::Symbolic(Symbolic::Int(value)) => Some(value.clone()),
+            _ => None,
+        }
+    }
+
+    /// An attribute that is a list of real numbers.
+    pub fn reals(&self, name: &str) -> Option<Vec<f64>> {
+        let item = |value: &Value| match value {
+            Value::Real(value) => Some(*value),
+            _ => None,
+        };
+        match self.value(name)? {
+            Value::Pack(items) => items.iter().map(item).collect(),
+            Value::Repeat(value, _) => Some(vec![item(value)?]),
+            value => Some(vec![item(value)?]),
+        }
+    }
+
     /// An attribute that is a list of whole numbers.
     pub fn expressions(&self, name: &str) -> Option<Vec<SymExpr>> {
         let item = |value: &Value| match value {
@@ -94,4 +118,9 @@ impl Call<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether a tensor has no elements, as far as that is known.
+pub fn is_empty(ty: &TensorType) -> bool {
+    ty.shape.iter().any(|extent| extent.as_known() == Some(0))
 }

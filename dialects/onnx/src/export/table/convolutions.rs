@@ -1,12 +1,11 @@
 //! Convolutions, whose operands are brought to the order that ONNX has: batch, channels, spatial dimensions.
 
-use super::products::is_empty;
-use super::windows::{Windows, aligned};
-use super::{Call, Results};
+use super::call::is_empty;
+use super::windows::{Windows, aligned, groups, span};
+use super::{Call, Results, integers};
 use crate::export::attributes as attr;
-use crate::export::scope::Scope;
-use crate::proto::AttributeProto;
-use skriptnd_language::compose::extent::Extent;
+use crate::export::scope::{Scope, Why};
+use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::TensorType;
 use skriptnd_language::compose::value::ScalarType;
 
@@ -53,69 +52,122 @@ fn operands(scope: &mut Scope, call: &Call<'_>) -> Option<Operands> {
     })
 }
 
-/// The number of groups; none where it is that of channels, of which only a run knows how many there are.
-fn groups(call: &Call<'_>, channels: &Extent) -> Option<i64> {
-    match call.int("groups")? {
-        0 => channels.as_known(),
-        groups => Some(groups),
-    }
+fn inputs<'n>(call: &'n Call<'_>, x: &'n str, filter: &'n str) -> Vec<&'n str> {
+    [x, filter].into_iter().chain(call.input(2).map(|(bias, _)| bias)).collect()
 }
 
-fn attributes(windows: &Windows, groups: i64) -> Vec<AttributeProto> {
-    vec![
-        attr::ints("kernel_shape", &windows.size),
-        attr::ints("strides", &windows.stride),
-        attr::ints("dilations", &windows.dilation),
-        attr::ints("pads", &windows.padding),
-        attr::int("group", groups),
-    ]
-}
-
-fn known(extents: &[Extent]) -> Option<Vec<i64>> {
-    extents.iter().map(Extent::as_known).collect()
+fn values(extents: &[Extent]) -> Vec<SymExpr> {
+    extents.iter().map(|extent| extent.value.clone()).collect()
 }
 
 /// `nn.conv`
 pub fn conv(scope: &mut Scope, call: &Call<'_>) -> Results {
+    if call.outputs[0].dtype == ScalarType::Int {
+        return integers::conv(scope, call);
+    }
     let Some(Operands { x, filter, shapes: [data, weights], back }) = operands(scope, call) else { return Ok(None) };
     let extents: Vec<&Extent> = data[2..].iter().collect();
-    let windows = known(&weights[2..]).and_then(|size| Windows::of(call, size, &extents));
+    let windows = Windows::of(call, values(&weights[2..]), &extents);
     let (Some(windows), Some(groups)) = (windows, groups(call, &data[1])) else { return Ok(None) };
-    let inputs: Vec<&str> = [&*x, &*filter].into_iter().chain(call.input(2).map(|(bias, _)| bias)).collect();
-    let result = scope.nodes.add("Conv", &inputs, attributes(&windows, groups));
+    let padded = windows.padded(scope, &x, 0.0, &|_| true)?;
+    let mut attributes = windows.attributes(&padded.padding);
+    attributes.push(attr::int("group", groups));
+    attributes.extend(windows.known_size().map(|size| attr::ints("kernel_shape", &size)));
+    let result = scope.nodes.add("Conv", &inputs(call, &padded.name, &filter), attributes);
     Ok(Some(vec![scope.nodes.transpose(&result, &back)]))
 }
 
 /// `nn.deconv`
 pub fn deconv(scope: &mut Scope, call: &Call<'_>) -> Results {
     let Some(Operands { x, filter, shapes: [data, weights], back }) = operands(scope, call) else { return Ok(None) };
-    let Some((windows, more)) = spread(call, &data[2..], &weights[2..]) else { return Ok(None) };
-    let Some(groups) = groups(call, &data[1]) else { return Ok(None) };
-    let inputs: Vec<&str> = [&*x, &*filter].into_iter().chain(call.input(2).map(|(bias, _)| bias)).collect();
-    let mut attributes = attributes(&windows, groups);
-    attributes.push(attr::ints("output_padding", &more));
-    let result = scope.nodes.add("ConvTranspose", &inputs, attributes);
+    let spread = Spread::of(call, &data[2..], &weights[2..]);
+    let (Some(spread), Some(groups)) = (spread, groups(call, &data[1])) else { return Ok(None) };
+    let mut attributes = vec![
+        attr::ints("strides", &spread.stride),
+        attr::ints("dilations", &spread.dilation),
+        attr::int("group", groups),
+    ];
+    attributes.extend(spread.known_size().map(|size| attr::ints("kernel_shape", &size)));
+    let result = match spread.own() {
+        Some((padding, more)) => {
+            attributes.extend([attr::ints("pads", &padding), attr::ints("output_padding", &more)]);
+            scope.nodes.add("ConvTranspose", &inputs(call, &x, &filter), attributes)
+        }
+        None => {
+            let whole = scope.nodes.add("ConvTranspose", &[&x, &filter], attributes);
+            spread.cut(scope, call, &whole)?
+        }
+    };
     Ok(Some(vec![scope.nodes.transpose(&result, &back)]))
 }
 
-/// The windows of a transposed convolution, and what its result has more than they reach.
-fn spread(call: &Call<'_>, data: &[Extent], filter: &[Extent]) -> Option<(Windows, Vec<i64>)> {
-    let (size, stride, dilation) = (known(filter)?, call.ints("stride")?, call.ints("dilation")?);
-    let count = size.len();
-    let span: Vec<i64> = (0..count).map(|at| (size[at] - 1) * dilation[at] + 1).collect();
-    let padding = match call.value("padding") {
-        Some(_) => call.ints("padding")?,
-        None => aligned(call, &(0..count).map(|at| span[at] - stride[at]).collect::<Vec<_>>()),
-    };
-    let more = match call.value("output_size") {
-        None => vec![0; count],
-        Some(_) => {
-            let (wanted, extents) = (call.ints("output_size")?, known(data)?);
-            let reached = |at: usize| (extents[at] - 1) * stride[at] + span[at] - padding[at] - padding[count + at];
-            (0..count).map(|at| wanted[at] - reached(at)).collect()
-        }
-    };
-    let fits = |(at, more): (usize, &i64)| (0..stride[at].max(dilation[at])).contains(more);
-    let is_possible = padding.iter().all(|padding| *padding >= 0) && more.iter().enumerate().all(fits);
-    is_possible.then_some((Windows { size, stride, dilation, padding }, more))
+/// A transposed convolution: what its windows reach, and what of that is the result.
+struct Spread {
+    size: Vec<SymExpr>,
+    stride: Vec<i64>,
+    dilation: Vec<i64>,
+    /// What is left out before each dimension.
+    before: Vec<SymExpr>,
+    /// What is left out behind each dimension where windows reach further than the result, or what the result has more.
+    behind: Vec<SymExpr>,
+    /// What is left out behind by the rule; the rest is more.
+    padding: Vec<SymExpr>,
+}
+
+impl Spread {
+    fn of(call: &Call<'_>, data: &[Extent], filter: &[Extent]) -> Option<Spread> {
+        let (size, stride, dilation) = (values(filter), call.ints("stride")?, call.ints("dilation")?);
+        let count = size.len();
+        let spans = (0..count).map(|at| span(&size[at], dilation[at])).collect::<Option<Vec<_>>>()?;
+        let padding = match call.value("padding") {
+            Some(_) => call.expressions("padding").filter(|padding| padding.len() == 2 * count)?,
+            None => {
+                let totals = (0..count).map(|at| spans[at].minus(&SymExpr::Const(stride[at])));
+                aligned(call, &totals.collect::<Option<Vec<_>>>()?)?
+            }
+        };
+        let (before, padding) = (padding[..count].to_vec(), padding[count..].to_vec());
+        let behind = match call.value("output_size") {
+            None => padding.clone(),
+            Some(_) => {
+                let wanted = call.expressions("output_size").filter(|wanted| wanted.len() == count)?;
+                let behind = |at: usize| {
+                    let steps = data[at].value.minus(&SymExpr::Const(1))?.times(&SymExpr::Const(stride[at]))?;
+                    steps.plus(&spans[at])?.minus(&before[at])?.minus(&wanted[at])
+                };
+                (0..count).map(behind).collect::<Option<Vec<_>>>()?
+            }
+        };
+        Some(Spread { size, stride, dilation, before, behind, padding })
+    }
+
+    fn known_size(&self) -> Option<Vec<i64>> {
+        self.size.iter().map(SymExpr::as_known).collect()
+    }
+
+    /// What the node leaves out, and what it adds behind; none where it can't, or only a run knows.
+    fn own(&self) -> Option<(Vec<i64>, Vec<i64>)> {
+        let known = |values: &[SymExpr]| values.iter().map(SymExpr::as_known).collect::<Option<Vec<i64>>>();
+        let (before, padding, behind) = (known(&self.before)?, known(&self.padding)?, known(&self.behind)?);
+        let more: Vec<i64> = padding.iter().zip(&behind).map(|(padding, behind)| padding - behind).collect();
+        let fits = |(at, more): (usize, &i64)| (0..self.stride[at].max(self.dilation[at])).contains(more);
+        let padding = [before, padding].concat();
+        let is_possible = padding.iter().all(|padding| *padding >= 0) && more.iter().enumerate().all(fits);
+        is_possible.then_some((padding, more))
+    }
+
+    /// The part of all that windows reach that is the result, with the bias.
+    fn cut(&self, scope: &mut Scope, call: &Call<'_>, whole: &str) -> Result<String, Why> {
+        let less = |values: &[SymExpr]| {
+            let negated = values.iter().map(|value| SymExpr::Const(0).minus(value)).collect::<Option<Vec<_>>>();
+            negated.ok_or_else(|| "what its windows reach has no expression".to_owned())
+        };
+        let none = || vec![SymExpr::Const(0); 2];
+        let padding = scope.vector(&[none(), less(&self.before)?, none(), less(&self.behind)?].concat())?;
+        let cut = scope.nodes.add("Pad", &[whole, &padding], Vec::new());
+        let Some((bias, _)) = call.input(2) else { return Ok(cut) };
+        let behind: Vec<i64> = (1..=self.size.len() as i64).collect();
+        let bias = scope.nodes.unsqueeze(bias, &behind);
+        Ok(scope.nodes.add("Add", &[&cut, &bias], Vec::new()))
+    }
 }

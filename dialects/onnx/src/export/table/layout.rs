@@ -1,10 +1,11 @@
 //! Creation and rearrangement of data.
 
 use super::{Call, Results};
+use crate::constant::Constant;
 use crate::export::attributes as attr;
 use crate::export::constants::constant_tensor;
 use crate::export::scope::Scope;
-use skriptnd_language::compose::extent::SymExpr;
+use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::TensorType;
 
 /// `layout.constant`
@@ -32,9 +33,51 @@ fn expanded(scope: &mut Scope, value: &str, ty: &TensorType) -> Results {
 
 /// `layout.reshape`, `layout.flatten` and `layout.unflatten`
 pub fn reshape(scope: &mut Scope, call: &Call<'_>) -> Results {
-    let Some((x, _)) = call.input(0) else { return Ok(None) };
-    let shape = scope.shape(&call.outputs[0].shape)?;
-    Ok(Some(vec![scope.nodes.add("Reshape", &[x, &shape], vec![attr::int("allowzero", 1)])]))
+    let Some((x, ty)) = call.input(0) else { return Ok(None) };
+    let shape = &call.outputs[0].shape;
+    if let Some(constant) = reshaped(scope.nodes.known(x), shape) {
+        return Ok(Some(vec![scope.nodes.constant(&constant)]));
+    }
+    let result = match kept(&ty.shape, shape) {
+        Some(numbers) => {
+            let shape = scope.nodes.ints(&numbers);
+            scope.nodes.add("Reshape", &[x, &shape], Vec::new())
+        }
+        None => {
+            let shape = scope.shape(shape)?;
+            scope.nodes.add("Reshape", &[x, &shape], vec![attr::int("allowzero", 1)])
+        }
+    };
+    note_vector(scope, call, &result);
+    Ok(Some(vec![result]))
+}
+
+/// A constant in another shape.
+fn reshaped(constant: Option<&Constant>, shape: &[Extent]) -> Option<Constant> {
+    let shape: Option<Vec<usize>> = shape.iter().map(|extent| usize::try_from(extent.as_known()?).ok()).collect();
+    Some(Constant { shape: shape?, ..constant?.clone() })
+}
+
+/// A shape by numbers: 0 for an open extent that stays where it is, or -1 for the only one among known ones; none where these
+/// do not suffice.
+fn kept(before: &[Extent], shape: &[Extent]) -> Option<Vec<i64>> {
+    let known: Vec<Option<i64>> = shape.iter().map(Extent::as_known).collect();
+    if known.contains(&Some(0)) {
+        return None;
+    }
+    let stays = |at: usize| before.get(at).is_some_and(|extent| extent.value == shape[at].value);
+    let kept: Option<Vec<i64>> = (0..shape.len()).map(|at| known[at].or_else(|| stays(at).then_some(0))).collect();
+    let is_only = known.iter().filter(|extent| extent.is_none()).count() == 1;
+    kept.or_else(|| is_only.then(|| known.iter().map(|extent| extent.unwrap_or(-1)).collect()))
+}
+
+/// Notes a vector that is given in a shape of which only one dimension has several elements.
+fn note_vector(scope: &mut Scope, call: &Call<'_>, result: &str) {
+    let Some((x, ty)) = call.input(0) else { return };
+    let several = call.outputs[0].shape.iter().filter(|extent| extent.as_known() != Some(1));
+    if ty.shape.len() == 1 && several.eq(&ty.shape) {
+        scope.vectors.insert(result.to_owned(), x.to_owned());
+    }
 }
 
 /// `layout.shape`
@@ -55,7 +98,9 @@ pub fn unsqueeze(scope: &mut Scope, call: &Call<'_>) -> Results {
     let Some((x, _)) = call.input(0) else { return Ok(None) };
     let rank = call.outputs[0].shape.len();
     let Some(axes) = call.axes("axes", rank).filter(|axes| !axes.is_empty()) else { return Ok(None) };
-    Ok(Some(vec![scope.nodes.unsqueeze(x, &axes)]))
+    let result = scope.nodes.unsqueeze(x, &axes);
+    note_vector(scope, call, &result);
+    Ok(Some(vec![result]))
 }
 
 /// `layout.transpose`

@@ -41,6 +41,67 @@ pub fn scatter_nd(scope: &mut Scope, call: &Call<'_>) -> Results {
     Ok(Some(vec![scope.nodes.add("ScatterND", &[x, index, updates], Vec::new())]))
 }
 
+/// `onnx.gather_elements`
+pub fn gather_elements(scope: &mut Scope, call: &Call<'_>) -> Results {
+    let (Some((x, ty)), Some((index, _))) = (call.input(0), call.input(1)) else { return Ok(None) };
+    let Some(axis) = call.axis("axis", ty.shape.len()) else { return Ok(None) };
+    Ok(Some(vec![scope.nodes.add("GatherElements", &[x, index], vec![attr::int("axis", axis)])]))
+}
+
+/// `onnx.scatter_elements_add`, `onnx.scatter_nd_add` and others, whose names tell how updates are combined.
+pub fn combined(scope: &mut Scope, call: &Call<'_>) -> Results {
+    let (Some((x, ty)), Some((index, index_type)), Some((updates, _))) = (call.input(0), call.input(1), call.input(2))
+    else {
+        return Ok(None);
+    };
+    let (operator, reduction) = call.call.operator.rsplit_once('_').unwrap_or_default();
+    let reduction = if operator == "onnx.scatter" { "none" } else { reduction };
+    let reduction = attr::text("reduction", reduction);
+    if ty.dtype == skriptnd_language::compose::value::ScalarType::Bool {
+        return Ok(None);
+    }
+    if call.call.operator.starts_with("onnx.scatter_elements") {
+        let Some(axis) = call.axis("axis", ty.shape.len()) else { return Ok(None) };
+        let attributes = vec![attr::int("axis", axis), reduction];
+        return Ok(Some(vec![scope.nodes.add("ScatterElements", &[x, index, updates], attributes)]));
+    }
+    let depth = index_type.shape.last().and_then(|extent| extent.as_known());
+    if depth.is_none_or(|depth| depth == 0) {
+        return Ok(None);
+    }
+    Ok(Some(vec![scope.nodes.add("ScatterND", &[x, index, updates], vec![reduction])]))
+}
+
+/// `image.max_roi_pool` of images.
+pub fn max_roi_pool(scope: &mut Scope, call: &Call<'_>) -> Results {
+    let (Some((x, _)), Some((regions, _)), Some((index, _))) = (call.input(0), call.input(1), call.input(2)) else {
+        return Ok(None);
+    };
+    let Some(size) = call.ints("output_size").filter(|size| size.len() == 2) else { return Ok(None) };
+    let nodes = &mut scope.nodes;
+    let index = nodes.cast(index, ElementType::Float);
+    let index = nodes.unsqueeze(&index, &[1]);
+    let regions = nodes.add("Concat", &[&index, regions], vec![attr::int("axis", 1)]);
+    let attributes = vec![attr::ints("pooled_shape", &size), attr::float("spatial_scale", 1.0)];
+    Ok(Some(vec![nodes.add("MaxRoiPool", &[x, &regions], attributes)]))
+}
+
+/// `image.grid_sample` of images by linear interpolation.
+pub fn grid_sample(scope: &mut Scope, call: &Call<'_>) -> Results {
+    let (Some((x, ty)), Some((grid, _))) = (call.input(0), call.input(1)) else { return Ok(None) };
+    let padding = match call.text("padding") {
+        Some("ZEROS") => "zeros",
+        Some("REPLICATE") => "border",
+        _ => return Ok(None),
+    };
+    if call.text("mode") != Some("LINEAR") || ty.shape.len() != 4 {
+        return Ok(None);
+    }
+    let mode = [attr::text("mode", "linear"), attr::text("padding_mode", padding)];
+    let attributes = mode.into_iter().chain([attr::int("align_corners", i64::from(call.holds("aligned")))]);
+    Ok(Some(vec![scope.nodes.add("GridSample", &[x, grid], attributes.collect())]))
+}
+
 /// `layout.nonzero`
 pub fn nonzero(scope: &mut Scope, call: &Call<'_>) -> Results {
     let Some((x, _)) = call.input(0).filter(|(_, ty)| !ty.shape.is_empty()) else { return Ok(None) };
@@ -99,6 +160,11 @@ pub fn random(scope: &mut Scope, call: &Call<'_>) -> Results {
     let zero = nodes.real(0.0);
     let like = nodes.add("Expand", &[&zero, &shape], Vec::new());
     let real = |name: &str| call.real(name).unwrap_or(0.0);
+    // Without a deviation, ONNX Runtime does not end.
+    if &*call.call.operator == "rand.normal" && real("std") == 0.0 {
+        let mean = nodes.real(real("mean"));
+        return Ok(Some(vec![nodes.add("Expand", &[&mean, &shape], Vec::new())]));
+    }
     Ok(Some(vec![match &*call.call.operator {
         "rand.normal" => {
             let attributes = vec![attr::float("mean", real("mean")), attr::float("scale", real("std"))];

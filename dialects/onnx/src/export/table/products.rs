@@ -1,21 +1,20 @@
 //! Products of matrices, and normalisation by channels.
 
-use super::{Call, Results};
+use super::call::is_empty;
+use super::{Call, Results, integers};
 use crate::export::attributes as attr;
 use crate::export::scope::Scope;
 use skriptnd_language::compose::graph::TensorType;
 use skriptnd_language::compose::value::ScalarType;
-
-/// Whether a tensor has no elements, as far as that is known.
-pub fn is_empty(ty: &TensorType) -> bool {
-    ty.shape.iter().any(|extent| extent.as_known() == Some(0))
-}
 
 /// `linalg.matmul`
 pub fn matmul(scope: &mut Scope, call: &Call<'_>) -> Results {
     let (Some((a, a_type)), Some((b, b_type))) = (call.input(0), call.input(1)) else { return Ok(None) };
     if is_empty(a_type) || is_empty(b_type) {
         return Ok(None);
+    }
+    if let Some(sums) = integers::matmul(scope, call)? {
+        return Ok(Some(sums));
     }
     let mut matrix = |name: &str, ty: &TensorType, is_transposed: bool| {
         let mut order: Vec<usize> = (0..ty.shape.len()).collect();

@@ -1,9 +1,11 @@
 //! What is taken together along dimensions.
 
-use super::products::is_empty;
+use super::call::is_empty;
 use super::{Call, Results};
 use crate::export::attributes as attr;
-use crate::export::scope::Scope;
+use crate::export::scope::{Scope, may_be_zero};
+use crate::proto::AttributeProto;
+use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::compose::value::ScalarType;
 
 /// `math.sum_reduce` and what is like it.
@@ -21,15 +23,37 @@ pub fn reduce(scope: &mut Scope, call: &Call<'_>) -> Results {
     if is_empty(ty) {
         return Ok(None);
     }
-    let nodes = &mut scope.nodes;
-    let axes = nodes.ints(&axes);
     let keeps = vec![attr::int("keepdims", i64::from(!call.holds("squeeze")))];
+    let reduced = |axis: &i64| &ty.shape[*axis as usize];
+    if operator == "ReduceMean" && axes.iter().any(|axis| may_be_zero(&reduced(axis).value)) {
+        return mean(scope, x, (&axes, axes.iter().map(|axis| reduced(axis).value.clone()).collect()), keeps);
+    }
+    let nodes = &mut scope.nodes;
+    if operator == "ReduceMean"
+        && axes.len() > 1
+        && !call.holds("squeeze")
+        && axes.iter().copied().eq(2..ty.shape.len() as i64)
+    {
+        return Ok(Some(vec![nodes.add("GlobalAveragePool", &[x], Vec::new())]));
+    }
+    let axes = nodes.ints(&axes);
     if ty.dtype == ScalarType::Bool {
         let numbers = nodes.cast(x, attr::element_of(ScalarType::Int));
         let reduced = nodes.add(operator, &[&numbers, &axes], keeps);
         return Ok(Some(vec![nodes.is_positive(&reduced)]));
     }
     Ok(Some(vec![nodes.add(operator, &[x, &axes], keeps)]))
+}
+
+/// The mean of nothing is no number; that of ONNX Runtime is 0.
+fn mean(scope: &mut Scope, x: &str, (axes, extents): (&[i64], Vec<SymExpr>), keeps: Vec<AttributeProto>) -> Results {
+    let count = extents.iter().try_fold(SymExpr::Const(1), |product, extent| product.times(extent));
+    let Some(count) = count else { return Ok(None) };
+    let axes = scope.nodes.ints(axes);
+    let sum = scope.nodes.add("ReduceSum", &[x, &axes], keeps);
+    let count = scope.extent(&count)?;
+    let count = scope.nodes.cast(&count, attr::element_of(ScalarType::Real));
+    Ok(Some(vec![scope.nodes.add("Div", &[&sum, &count], Vec::new())]))
 }
 
 /// `math.argmin` and `math.argmax`

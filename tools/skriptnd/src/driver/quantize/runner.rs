@@ -29,6 +29,7 @@ impl Runner {
             definitions: composed.definitions.clone(),
             graph,
             labels: composed.labels.clone(),
+            names: composed.names.clone(),
         };
         let options = VariableOptions::default();
         let source = Source::new(&options, model, &composed.graph)?;

@@ -18,7 +18,6 @@ pub fn invocation(
     definition: &Operator,
     operands: Vec<Expression>,
 ) -> Result<Invocation, String> {
-    let call = operation.instance.as_ref().map_or(call, |instance| &instance.call);
     Ok(Invocation {
         label: None,
         operator: name(&call.operator).to_owned(),

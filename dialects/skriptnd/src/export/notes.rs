@@ -3,34 +3,34 @@
 use super::Notes;
 use super::checked::Requirement;
 use super::writer::Writer;
+use crate::definitions;
 use skriptnd_language::compose::graph::OperatorCall;
 use skriptnd_language::written;
 use skriptnd_mlir::Failure;
-use skriptnd_syntax::build::{self, Expression, Invocation};
+use skriptnd_mlir::ir::OperationRef;
+use skriptnd_syntax::build::{self, Invocation};
 
 impl Writer {
     /// Defaults of inputs and quantizations of tensors.
-    pub(super) fn notes(&mut self, notes: &Notes) -> Result<(), Failure> {
+    pub(super) fn notes(&mut self, notes: &Notes, graph: OperationRef<'_, '_>) -> Result<(), Failure> {
         for (name, value) in &notes.defaults {
             let value = self.constant(value)?;
             self.graph.defaults.push((name.clone(), value));
         }
-        notes.quantizations.iter().try_for_each(|(tensor, call)| self.quantization(tensor, call))?;
+        notes.quantizations.iter().try_for_each(|(tensor, call)| self.quantization(tensor, call, graph))?;
         Ok(())
     }
 
     /// How a tensor is quantized; a pack is as its items are.
-    fn quantization(&mut self, tensor: &str, call: &OperatorCall) -> Result<(), Failure> {
+    fn quantization(&mut self, tensor: &str, call: &OperatorCall, graph: OperationRef<'_, '_>) -> Result<(), Failure> {
         let name = self.called.get(tensor).cloned();
         let name = name.ok_or_else(|| format!("quantizes `{tensor}`, which the text has no name for"))?;
         let within =
             self.scoped.iter().find(|scoped| scoped.strip_suffix(&name).is_some_and(|scope| scope.ends_with('.')));
         let name = within.cloned().unwrap_or(name);
-        let mut attributes = Vec::new();
-        for (attribute, value) in &call.attributes {
-            attributes.push((attribute.clone(), self.constant(value)?));
-        }
-        attributes.retain(|(_, value)| *value != Expression::Absent);
+        let definitions = definitions::of(graph, &call.operator);
+        let unknown = || Failure::new(format!("operator '{}' is not defined", call.operator));
+        let attributes = self.attributes(call, definitions.operator(&call.operator).ok_or_else(unknown)?)?;
         let operator = written::operator_name(&call.operator).to_owned();
         let operator = Invocation { label: None, operator, dtypes: Vec::new(), attributes, operands: Vec::new() };
         let known = self.graph.quantizations.iter().find(|(known, _)| *known == name);

@@ -78,7 +78,7 @@ impl Writer<'_> {
 }
 
 /// Operators of a module and all of it that they may name, with their texts, in the order in which they stand.
-fn needed<'m>(module: &'m Module, sources: &SourceMap, mut wanted: Vec<&'m str>) -> Vec<(&'m Operator, String)> {
+pub fn needed<'m>(module: &'m Module, sources: &SourceMap, mut wanted: Vec<&'m str>) -> Vec<(&'m Operator, String)> {
     let (mut known, mut found) = (HashSet::new(), Vec::new());
     while let Some(name) = wanted.pop() {
         let Some(operator) = module.operators.get(name).filter(|_| known.insert(name)) else { continue };
@@ -104,8 +104,10 @@ struct Word<'t> {
 impl Word<'_> {
     /// Whether an operator of this module may be invoked by it.
     fn is_invoked(&self) -> bool {
-        let [before, behind] = self.around;
-        behind.trim_start().starts_with(['{', '(', '<', '#']) && !before.ends_with(['.', '`', '@'])
+        let [before, behind] = [self.around[0].trim_end(), self.around[1].trim_start()];
+        let is_applied = behind.starts_with(['{', '(', '<', '#']) && !before.ends_with(['.', '`', '@']);
+        // `tensor: operator;` says how a tensor is quantized.
+        is_applied || before.ends_with(':') && behind.starts_with(';')
     }
 
     /// Whether an operator is defined by it.
@@ -145,9 +147,10 @@ mod tests {
     #[test]
     fn operators_have_other_names_where_they_are_invoked() {
         let names = [("slice".to_owned(), "slice_2".to_owned())].into_iter().collect();
-        let text = "operator slice {\n    @compose { a = slice{begin=slice}(x); b = slice<int>(layout.slice(a)); }\n}";
-        let expected =
-            "operator slice_2 {\n    @compose { a = slice_2{begin=slice}(x); b = slice_2<int>(layout.slice(a)); }\n}";
+        let text = "operator slice {\n    @compose { a = slice{begin=slice}(x); b = slice<int>(layout.slice(a)); }\n    \
+                    @quantize { slice: slice; }\n}";
+        let expected = "operator slice_2 {\n    @compose { a = slice_2{begin=slice}(x); b = slice_2<int>(layout.slice(a)); }\n    \
+                        @quantize { slice: slice_2; }\n}";
         assert_eq!(renamed(text, &names), expected);
     }
 }

@@ -11,6 +11,7 @@ mod spelling;
 mod uses;
 mod values;
 
+pub use copied::needed;
 pub use found::tell_attributes;
 pub use invocation::{attributes, name as operator_name};
 pub use spelling::Unspellable;

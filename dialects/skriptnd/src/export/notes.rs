@@ -10,6 +10,13 @@ use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::OperationRef;
 use skriptnd_syntax::build::{self, Invocation};
 
+/// Whether a tensor is quantized in one way, how often that may be said.
+fn is_same(notes: &Notes, tensor: &str) -> bool {
+    let mut calls = notes.quantizations.iter().filter(|(own, _)| own == tensor).map(|(_, call)| call);
+    let first = calls.next();
+    calls.all(|call| Some(call) == first)
+}
+
 impl Writer {
     /// Defaults of inputs and quantizations of tensors.
     pub(super) fn notes(&mut self, notes: &Notes, graph: OperationRef<'_, '_>) -> Result<(), Failure> {
@@ -17,7 +24,17 @@ impl Writer {
             let value = self.constant(value)?;
             self.graph.defaults.push((name.clone(), value));
         }
-        notes.quantizations.iter().try_for_each(|(tensor, call)| self.quantization(tensor, call, graph))?;
+        let mut known: Vec<&str> = Vec::new();
+        for (tensor, call) in &notes.quantizations {
+            // The second one works on what the first one gives: of those of the standard library, that is the same.
+            let is_first = !known.contains(&tensor.as_str());
+            if !is_first && (!is_same(notes, tensor) || !call.operator.starts_with("quant.")) {
+                let whose = "by an operator and by who invokes it, for which a graph has no place";
+                return Err(format!("quantizes `{tensor}` twice, {whose}").into());
+            }
+            known.push(tensor);
+            self.quantization(tensor, call, graph)?;
+        }
         Ok(())
     }
 

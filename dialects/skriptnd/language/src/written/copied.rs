@@ -105,7 +105,8 @@ impl Word<'_> {
     /// Whether an operator of this module may be invoked by it.
     fn is_invoked(&self) -> bool {
         let [before, behind] = [self.around[0].trim_end(), self.around[1].trim_start()];
-        let is_applied = behind.starts_with(['{', '(', '<', '#']) && !before.ends_with(['.', '`', '@']);
+        let is_applied = behind.starts_with(['{', '(']) || begins_with_types(behind);
+        let is_applied = is_applied && !before.ends_with(['.', '`', '@']);
         // `tensor: operator;` says how a tensor is quantized.
         is_applied || before.ends_with(':') && behind.starts_with(';')
     }
@@ -116,15 +117,44 @@ impl Word<'_> {
     }
 }
 
+/// Whether a text begins with names of types as in `<int, T>`, and is no comparison.
+fn begins_with_types(text: &str) -> bool {
+    let types = text.strip_prefix('<').and_then(|rest| rest.split_once('>')).map(|(types, _)| types);
+    types.is_some_and(|types| types.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ',' | ' ')))
+}
+
+/// The words of a text, without those of comments and strings.
 fn words_of(text: &str) -> Vec<Word<'_>> {
     let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
     let (mut words, mut at) = (Vec::new(), 0);
-    while let Some(begin) = text[at..].find(is_of_word).map(|begin| at + begin) {
-        let end = text[begin..].find(|c| !is_of_word(c)).map_or(text.len(), |length| begin + length);
-        words.push(Word { text: &text[begin..end], around: [&text[..begin], &text[end..]] });
-        at = end;
+    while let Some(c) = text[at..].chars().next() {
+        let behind = |end: Option<usize>| end.map_or(text.len(), |end| at + end);
+        at = match c {
+            '#' => behind(text[at..].find('\n')),
+            '"' | '\'' => behind(end_of_string(&text[at..])),
+            c if is_of_word(c) => {
+                let end = behind(text[at..].find(|c| !is_of_word(c)));
+                words.push(Word { text: &text[at..end], around: [&text[..at], &text[end..]] });
+                end
+            }
+            c => at + c.len_utf8(),
+        };
     }
     words
+}
+
+/// Where a string ends that a text begins with, behind its quote.
+fn end_of_string(text: &str) -> Option<usize> {
+    let mut chars = text.char_indices();
+    let (_, quote) = chars.next()?;
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' => _ = chars.next(),
+            c if c == quote => return Some(at + 1),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// A definition in which operators have other names: where they are defined, and where they are invoked.
@@ -148,9 +178,9 @@ mod tests {
     fn operators_have_other_names_where_they_are_invoked() {
         let names = [("slice".to_owned(), "slice_2".to_owned())].into_iter().collect();
         let text = "operator slice {\n    @compose { a = slice{begin=slice}(x); b = slice<int>(layout.slice(a)); }\n    \
-                    @quantize { slice: slice; }\n}";
+                    @using { c = slice < 3; } @quantize { slice: slice; }\n} # slice(\n'slice(' \"\\\"slice(\"";
         let expected = "operator slice_2 {\n    @compose { a = slice_2{begin=slice}(x); b = slice_2<int>(layout.slice(a)); }\n    \
-                        @quantize { slice: slice_2; }\n}";
+                        @using { c = slice < 3; } @quantize { slice: slice_2; }\n} # slice(\n'slice(' \"\\\"slice(\"";
         assert_eq!(renamed(text, &names), expected);
     }
 }

@@ -107,8 +107,9 @@ impl Word<'_> {
         let [before, behind] = [self.around[0].trim_end(), self.around[1].trim_start()];
         let is_applied = behind.starts_with(['{', '(']) || begins_with_types(behind);
         let is_applied = is_applied && !before.ends_with(['.', '`', '@']);
-        // `tensor: operator;` says how a tensor is quantized.
-        is_applied || before.ends_with(':') && behind.starts_with(';')
+        // `tensor: operator;` says how a tensor is quantized, `c ? a : b;` chooses.
+        let statement = before.rsplit(['{', ';', '}']).next().unwrap_or(before);
+        is_applied || before.ends_with(':') && behind.starts_with(';') && !statement.contains('?')
     }
 
     /// Whether an operator is defined by it.
@@ -178,9 +179,9 @@ mod tests {
     fn operators_have_other_names_where_they_are_invoked() {
         let names = [("slice".to_owned(), "slice_2".to_owned())].into_iter().collect();
         let text = "operator slice {\n    @compose { a = slice{begin=slice}(x); b = slice<int>(layout.slice(a)); }\n    \
-                    @using { c = slice < 3; } @quantize { slice: slice; }\n} # slice(\n'slice(' \"\\\"slice(\"";
+                    @using { c = slice < 3; d = c ? 1 : slice; } @quantize { slice: slice; }\n} # slice(\n'slice(' \"\\\"slice(\"";
         let expected = "operator slice_2 {\n    @compose { a = slice_2{begin=slice}(x); b = slice_2<int>(layout.slice(a)); }\n    \
-                        @using { c = slice < 3; } @quantize { slice: slice_2; }\n} # slice(\n'slice(' \"\\\"slice(\"";
+                        @using { c = slice < 3; d = c ? 1 : slice; } @quantize { slice: slice_2; }\n} # slice(\n'slice(' \"\\\"slice(\"";
         assert_eq!(renamed(text, &names), expected);
     }
 }

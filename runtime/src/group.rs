@@ -3,7 +3,7 @@
 mod mpi;
 
 use crate::error::ModelError;
-pub use mpi::Mpi;
+pub use mpi::{Launched, Mpi};
 use std::ffi::c_void;
 
 /// `skriptnd_processes` of `skriptnd.h`: what compiled code asks for its part, and calls to gather those of all.

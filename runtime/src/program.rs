@@ -38,16 +38,20 @@ enum Failure {
 impl Failure {
     /// Says why the program of this name ends; gives the exit code.
     fn say(self, name: &str) -> u8 {
+        match &self {
+            Failure::Usage(text) => eprintln!("{name}: error: {text}\n\n`{name} --help` says what can be given."),
+            Failure::Input(text) => eprintln!("{text}"),
+            Failure::Said(_) => {}
+        }
+        self.code()
+    }
+
+    /// The exit code.
+    fn code(&self) -> u8 {
         match self {
-            Failure::Usage(text) => {
-                eprintln!("{name}: error: {text}\n\n`{name} --help` says what can be given.");
-                2
-            }
-            Failure::Input(text) => {
-                eprintln!("{text}");
-                1
-            }
-            Failure::Said(code) => code,
+            Failure::Usage(_) => 2,
+            Failure::Input(_) => 1,
+            Failure::Said(code) => *code,
         }
     }
 }
@@ -70,11 +74,7 @@ impl From<ModelError> for Failure {
 pub fn main(library: Library, arguments: impl Iterator<Item = OsString>, note: &str) -> u8 {
     let mut arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
     let name = arguments.next().unwrap_or_else(|| "model".into());
-    let done = parsed(arguments).and_then(|options| match options.help {
-        true => Ok(help(&name, library.metadata())),
-        false => run(library, &options, &Note::of_text(note)),
-    });
-    match done {
+    match done(library, parsed(arguments), &name, &Note::of_text(note)) {
         Ok(text) => {
             print!("{text}");
             0
@@ -86,10 +86,18 @@ pub fn main(library: Library, arguments: impl Iterator<Item = OsString>, note: &
 /// A session with what it is to be run on.
 type Ready = (Session, Vec<Tensor>);
 
-fn run(library: Library, options: &Options, note: &Note) -> Result<String, Failure> {
-    if library.metadata().shard.is_some() {
-        return shared::run(library, options, note);
+/// Does what a command line says; gives what is printed.
+fn done(library: Library, options: Result<Options, Failure>, name: &str, note: &Note) -> Result<String, Failure> {
+    let is_shared = library.metadata().shard.is_some();
+    match options {
+        Ok(Options { help: true, .. }) if is_shared && !shared::is_first() => Ok(String::new()),
+        Ok(Options { help: true, .. }) => Ok(help(name, library.metadata())),
+        options if is_shared => shared::run(library, options, name, note),
+        options => run(library, &options?, note),
     }
+}
+
+fn run(library: Library, options: &Options, note: &Note) -> Result<String, Failure> {
     let (mut session, inputs) = ready(library, options, note)?;
     let outputs = session.run(&inputs)?;
     finish(&session, outputs, options)

@@ -6,11 +6,28 @@ use crate::error::{REFUSAL, SCHEDULE, SHARD};
 use crate::generated::operations::GraphOp;
 use skriptnd_mlir::{Diagnostic, Position, Severity};
 
-const HELP: &str = "help: `--backend interpret` runs the model as it is";
-/// The step that writes a model as a text.
-pub const EXPORT: &str = "export";
 const ALONE: &str = "help: without `--shard`, one process runs the model";
-const REPORT: &str = "please report what could not be compiled";
+
+/// What is said of a step besides what it says itself.
+struct Told {
+    /// Of what only MLIR has a reason for.
+    unknown: &'static str,
+    /// What can be done instead.
+    help: Option<&'static str>,
+    /// What is asked for where the reason is MLIR's.
+    report: &'static str,
+}
+
+const COMPILED: Told = Told {
+    unknown: "this part of the model can't be compiled yet",
+    help: Some("help: `--backend interpret` runs the model as it is"),
+    report: "please report what could not be compiled",
+};
+const WRITTEN: Told = Told {
+    unknown: "this part of the model can't be written yet",
+    help: None,
+    report: "please report what could not be written",
+};
 
 /// An error of compilation as something about the model, where MLIR reported it.
 pub fn about_model(error: Error) -> Error {
@@ -24,14 +41,23 @@ pub fn about_model(error: Error) -> Error {
 
 /// The diagnostics for a step that MLIR refused, from what it reported; at least one.
 pub fn refused(step: &str, reported: &[Diagnostic]) -> Vec<Diagnostic> {
-    let is_own = |found: &&Diagnostic| found.rule.is_some() || own_message(&found.message).is_some();
-    let own = reported.iter().filter(|diagnostic| diagnostic.is_error()).filter(is_own);
-    let mut refusals: Vec<Diagnostic> = own.map(|own| refusal(step, std::slice::from_ref(own))).collect();
-    refusals.dedup_by(|second, first| (&second.position, &second.message) == (&first.position, &first.message));
-    if refusals.is_empty() { vec![refusal(step, reported)] } else { refusals }
+    refusals(step, reported, &COMPILED)
 }
 
-fn refusal(step: &str, reported: &[Diagnostic]) -> Diagnostic {
+/// The same where a model was to be written as a text.
+pub fn not_written(step: &str, reported: &[Diagnostic]) -> Vec<Diagnostic> {
+    refusals(step, reported, &WRITTEN)
+}
+
+fn refusals(step: &str, reported: &[Diagnostic], told: &Told) -> Vec<Diagnostic> {
+    let is_own = |found: &&Diagnostic| found.rule.is_some() || own_message(&found.message).is_some();
+    let own = reported.iter().filter(|diagnostic| diagnostic.is_error()).filter(is_own);
+    let mut refusals: Vec<Diagnostic> = own.map(|own| refusal(step, std::slice::from_ref(own), told)).collect();
+    refusals.dedup_by(|second, first| (&second.position, &second.message) == (&first.position, &first.message));
+    if refusals.is_empty() { vec![refusal(step, reported, told)] } else { refusals }
+}
+
+fn refusal(step: &str, reported: &[Diagnostic], told: &Told) -> Diagnostic {
     let first = reported.iter().find(|diagnostic| diagnostic.is_error()).or(reported.first());
     let text = first.map_or(step, |first| &first.message);
     let about_schedule = first.filter(|first| first.message.starts_with(SCHEDULE));
@@ -45,18 +71,13 @@ fn refusal(step: &str, reported: &[Diagnostic]) -> Diagnostic {
     let mut notes = Vec::new();
     let message = own_message(text).unwrap_or_else(|| {
         notes.push(format!("MLIR reported: {text}"));
-        "this part of the model can't be compiled yet".to_string()
+        told.unknown.to_string()
     });
     // What has a reason of ours needs no report.
-    let help = match notes.is_empty() {
-        // Who writes a model does not run it.
-        true if step == EXPORT => None,
-        true if message.starts_with(SHARD) => Some(ALONE.to_string()),
-        true => Some(HELP.to_string()),
-        false if step == EXPORT => Some(REPORT.to_string()),
-        false => Some(format!("{HELP}; {REPORT}")),
-    };
-    notes.extend(help);
+    let report = (!notes.is_empty()).then_some(told.report);
+    let help = if report.is_none() && message.starts_with(SHARD) { Some(ALONE) } else { told.help };
+    let advice: Vec<&str> = help.into_iter().chain(report).collect();
+    notes.extend((!advice.is_empty()).then(|| advice.join("; ")));
     Diagnostic {
         severity: Severity::Error,
         message,

@@ -13,6 +13,31 @@ const NAMES: [&str; 2] = ["libmpi.so.40", "libmpi.so"];
 /// As many bytes as one call gathers: counts are integers of 32 bits.
 const MOST_BYTES: usize = 1 << 30;
 
+/// Variables of the environment by which `mpirun` numbers processes, or `srun` those of Open MPI: in all, and on their host.
+const RANKS: [[&str; 2]; 2] = [["OMPI_COMM_WORLD_RANK", "PMIX_RANK"], ["OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"]];
+
+/// What a process knows of itself before MPI is loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Launched {
+    /// Its number.
+    pub rank: usize,
+    /// Its number among those on its host.
+    pub rank_on_host: usize,
+}
+
+impl Launched {
+    /// What the environment says; none where nobody has started several processes.
+    pub fn find() -> Option<Launched> {
+        Launched::of(|name| std::env::var(name).ok())
+    }
+
+    fn of(variable: impl Fn(&str) -> Option<String>) -> Option<Launched> {
+        let [rank, rank_on_host] =
+            RANKS.map(|names| names.iter().find_map(|name| variable(name)?.parse::<usize>().ok()));
+        Some(Launched { rank: rank?, rank_on_host: rank_on_host.or(rank)? })
+    }
+}
+
 type Handle = *mut c_void;
 type AllGather = unsafe extern "C" fn(
     *const c_void,
@@ -174,5 +199,22 @@ impl Exchange for Mpi {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_numbers_processes() {
+        let of = |known: &[(&str, &str)]| {
+            let known = known.to_vec();
+            Launched::of(|name| known.iter().find(|(own, _)| *own == name).map(|(_, value)| (*value).to_owned()))
+        };
+        assert_eq!(of(&[]), None);
+        let both = of(&[("OMPI_COMM_WORLD_RANK", "3"), ("OMPI_COMM_WORLD_LOCAL_RANK", "1")]);
+        assert_eq!(both, Some(Launched { rank: 3, rank_on_host: 1 }));
+        assert_eq!(of(&[("PMIX_RANK", "2")]), Some(Launched { rank: 2, rank_on_host: 2 }));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Failure, Options, Ready, finish, ready};
 use crate::error::ModelError;
-use crate::group::{Exchange, GroupFunctions, Mpi};
+use crate::group::{Exchange, GroupFunctions, Launched, Mpi};
 use crate::intrinsic::random::entropy;
 use crate::library::Library;
 use crate::metadata::Shard;
@@ -16,17 +16,40 @@ pub fn help(shard: &Shard) -> String {
     )
 }
 
+/// Whether this process speaks for all that were started.
+pub fn is_first() -> bool {
+    Launched::find().is_none_or(|launched| launched.rank == 0)
+}
+
 /// Runs a model as one of several processes. Where one fails, all end, and it says why.
-pub fn run(library: Library, options: &Options, note: &Note) -> Result<String, Failure> {
+pub fn run(library: Library, options: Result<Options, Failure>, name: &str, note: &Note) -> Result<String, Failure> {
+    let launched = Launched::find();
+    if options.is_err() && launched.is_none() {
+        return options.map(|_| String::new());
+    }
+    let world = Mpi::start().map_err(|error| {
+        let failure = options.as_ref().err().map_or(1, Failure::code);
+        // Without MPI, processes know nothing of each other: one on each host says what is wrong there.
+        match launched.is_some_and(|launched| launched.rank_on_host > 0) {
+            true => Failure::Said(failure),
+            false => explained(error),
+        }
+    })?;
     // It is there as long as the process: compiled code knows it.
-    let world: &'static Mpi = Box::leak(Box::new(Mpi::start().map_err(explained)?));
+    let world: &'static Mpi = Box::leak(Box::new(world));
     // Where one process has ended with an error, MPI ends the others: what is wrong is said before any may.
-    let done = run_in(world, library, options, note).map_err(|failure| Failure::Said(failure.say("model")));
+    let done = run_in(world, library, options, note).map_err(|failure| Failure::Said(failure.say(name)));
     world.finish();
     done
 }
 
-fn run_in(world: &'static Mpi, library: Library, options: &Options, note: &Note) -> Result<String, Failure> {
+fn run_in(
+    world: &'static Mpi,
+    library: Library,
+    options: Result<Options, Failure>,
+    note: &Note,
+) -> Result<String, Failure> {
+    let options = &all(world, options)?;
     let joined = library.join(GroupFunctions::of(world)).map_err(explained);
     all(world, joined)?;
     let (mut session, inputs): Ready = all(world, ready(library, options, note))?;
@@ -51,7 +74,7 @@ fn all<T>(world: &Mpi, own: Result<T, Failure>) -> Result<T, Failure> {
             Err(Failure::Input(format!("process {first}: {text}")))
         }
         (Some(first), Err(failure)) if first == world.rank() => Err(failure),
-        (Some(_), _) => Err(Failure::Said(1)),
+        (Some(_), own) => Err(Failure::Said(own.err().map_or(1, |failure| failure.code()))),
         (None, own) => own,
     }
 }

@@ -5,5 +5,6 @@ import subprocess
 import sys
 
 code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
-print("peak", resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+# At once: others write to the same pipe.
+sys.stdout.write(f"peak {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss}\n")
 sys.exit(code)

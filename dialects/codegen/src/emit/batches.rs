@@ -10,7 +10,8 @@ use crate::fusion::memory::{is_harmless, root};
 use crate::generated::operations::RequireOp;
 use crate::interface::Interface;
 use crate::nest::access::{Access, Step};
-use crate::nest::share::{Part, Scale, Share};
+use crate::nest::needed::{Range, Scale};
+use crate::nest::share::Share;
 use crate::nest::space::{Operand, Space};
 use crate::views::elements;
 use crate::views::functions::{self, RUN};
@@ -87,10 +88,9 @@ impl<'c: 'a, 'a> Planner<'_, '_, 'c> {
             Share::of(&bound[0].space, &schedule, dim, self.wanted)
         };
         if let Some(share) = share {
-            let scale = Scale { divisor: 1, factor: extent / walk.batch, unit: share.unit, extent };
-            let root = Share { dim: 0, extent: walk.batch, unit: 1 };
-            let part = Part { stride: 0, extent, share: root, path: vec![scale] };
-            walk.sharing.insert(last, Shared { share, part: Some(part) });
+            let scale = Scale { factor: extent / walk.batch, shift: [0, 0], divisor: 1, unit: share.unit, extent };
+            let rows = Range::Own(Share { dim: 0, extent: walk.batch, unit: 1 });
+            walk.sharing.insert(last, Shared { share, range: Some(Range::Scaled(Box::new(rows), scale)) });
         }
         walk.is_shared = true;
         for bound in &bound {

@@ -1,80 +1,97 @@
 //! Sharing products by output channels: which kernels, along which loop, and what of the weights each process prepares.
 
-use super::planner::{Planner, is_all};
+use super::planner::Planner;
 use super::read::{self, Bound};
 use super::sequence::Sequence;
 use super::sharded::{Along, Shared, Sharing, refuse};
 use crate::fusion::memory::{is_view, root};
 use crate::interface::Interface;
-use crate::nest::share::{self, Needed, Share, Whole};
+use crate::nest::needed::{Needed, Part, Place, Range, Writing};
+use crate::nest::share::{self, Share, Whole};
 use crate::views::functions::{self, PREPARE, RUN};
 use crate::{Error, notes};
 use skriptnd_mlir::Severity;
-use skriptnd_mlir::ir::{Location, OperationRef, Value, attributes, block_arguments, emit};
-use skriptnd_mlir::ops::memref;
-use std::collections::HashSet;
+use skriptnd_mlir::ir::{Location, OperationRef, Value, attributes, block_arguments, emit, types, walk};
+use skriptnd_mlir::ops::{func, memref};
+use std::collections::{HashMap, HashSet};
 
 /// Where products stand whose weights each process needs as a whole.
 type Left<'c> = Vec<(Location<'c>, Whole)>;
 
+/// What kernels do, from the last one to the first.
+#[derive(Default)]
+struct Backwards<'c> {
+    sharing: Sharing,
+    needed: Needed,
+    left: Left<'c>,
+    /// Operations of kernels.
+    own: HashSet<usize>,
+    /// Memory that holds nothing but weights, or what follows from them, by its key.
+    weights: HashSet<usize>,
+}
+
 impl<'c: 'a, 'a> Planner<'_, '_, 'c> {
-    /// Shares products with weights by the channels of what they give.
+    /// Shares products with weights by the channels of what they give, and what is prepared of the weights for them.
     ///
     /// # Errors
     /// Where there is none that can be shared.
-    pub fn by_channels(mut self, module: OperationRef<'c, 'a>, all: &[Sequence<'c, 'a>]) -> Result<Sharing, Error> {
-        let mut sharing = Sharing::default();
+    pub fn by_channels(mut self, module: OperationRef<'c, 'a>, all: &mut [Sequence<'c, 'a>]) -> Result<Sharing, Error> {
         let arguments = Arguments::of(module)?;
-        let (run, prepare): (Vec<_>, Vec<_>) =
-            all.iter().partition(|sequence| sequence.last().is_some_and(functions::is_in_run));
-        let own: HashSet<usize> = all.iter().flat_map(Sequence::operations).map(|operation| operation.key()).collect();
-        let (mut needed, mut left) = (Needed::default(), Vec::new());
-        for sequence in run {
-            self.share_product(sequence, &arguments, (&mut sharing, &mut needed, &mut left))?;
+        let own = all.iter().flat_map(Sequence::operations).map(|operation| operation.key()).collect();
+        let weights = follows(&arguments.weights, all);
+        let mut back = Backwards { own, weights, ..Backwards::default() };
+        let (run, prepare) = in_order(module, all);
+        for number in run.into_iter().rev() {
+            self.share_in_run(&mut all[number], &mut back)?;
         }
-        if sharing.is_empty() {
-            return Err(nothing_to_share(module, &left));
+        back.left.reverse();
+        if back.sharing.is_empty() {
+            return Err(nothing_to_share(module, &back.left));
         }
-        for (location, reason) in &left {
+        for (given, taken) in &arguments.prepared {
+            let part = back.needed.part(given.key()).filter(|_| !has_other_uses(*given, &back.own)).cloned();
+            back.needed.read(taken.key(), part);
+        }
+        for number in prepare.into_iter().rev() {
+            self.share_writing(&mut all[number], &mut back)?;
+        }
+        for (location, reason) in &back.left {
             let text = format!("each process keeps all weights of this product: {reason}");
             emit(*location, Severity::Warning, &text);
         }
-        let mut prepared = Needed::default();
-        for (given, taken) in &arguments.prepared {
-            let is_whole = has_other_uses(*given, &own);
-            prepared.read(taken.key(), needed.part(given.key()).filter(|_| !is_whole).cloned());
-        }
-        for sequence in prepare.into_iter().rev() {
-            self.share_preparation(sequence, &own, (&mut sharing, &mut prepared))?;
-        }
-        Ok(sharing)
+        Ok(back.sharing)
     }
 
-    /// Shares a product of the function `run`, if it is one with weights; notes what it needs of these.
-    fn share_product(
-        &mut self,
-        sequence: &Sequence<'c, 'a>,
-        arguments: &Arguments<'c, 'a>,
-        (sharing, needed, left): (&mut Sharing, &mut Needed, &mut Left<'c>),
-    ) -> Result<(), Error> {
+    /// Shares a kernel of the function `run`, if it is a product with weights or writes what such a product reads.
+    fn share_in_run(&mut self, sequence: &mut Sequence<'c, 'a>, back: &mut Backwards<'c>) -> Result<(), Error> {
         let Some(last) = sequence.last() else { return Ok(()) };
+        let mut is_product = false;
         for bound in self.bound(sequence)? {
-            let is_weight = |operand: usize| arguments.weights.contains(&root(bound.values[operand].value).key());
-            let found = self.product(sequence, &bound, &is_weight)?;
-            for (operand, access) in bound.space.reads().filter(|(operand, _)| is_weight(*operand)) {
-                let part = found.ok().flatten().and_then(|share| share.part(&bound.space, access));
-                let value = bound.values[operand].value;
-                needed.read(root(value).key(), part.filter(|_| is_all(value)));
+            let is_weight = |operand: usize| back.weights.contains(&root(bound.values[operand].value).key());
+            match self.product(sequence, &bound, &is_weight)? {
+                Ok(None) => continue,
+                Ok(Some(share)) => {
+                    back.read(&bound, Some((share.dim, &Range::Own(share))));
+                    back.sharing.insert(last, Shared { share, range: None });
+                }
+                Err(reason) => {
+                    // What is no product reads few.
+                    if bound.space.is_contraction() {
+                        back.left.push((last.location(), reason));
+                    }
+                    back.read(&bound, None);
+                }
             }
-            match found {
-                Ok(Some(share)) => sharing.insert(last, Shared { share, part: None }),
-                Ok(None) => {}
-                // What is no product reads few.
-                Err(reason) if bound.space.is_contraction() => left.push((last.location(), reason)),
-                Err(_) => {}
-            }
+            is_product = true;
         }
-        Ok(())
+        if is_product {
+            // Other nests around the same rows are whole, as their product is.
+            if sequence.groups.len() > 1 {
+                self.bound(sequence)?.iter().for_each(|bound| back.read(bound, None));
+            }
+            return Ok(());
+        }
+        self.share_writing(sequence, back)
     }
 
     /// The loop of a product that is shared.
@@ -94,41 +111,109 @@ impl<'c: 'a, 'a> Planner<'_, '_, 'c> {
         Ok(Share::of(&bound.space, &schedule, dim, self.wanted).map(Some).ok_or(Whole::OneTile))
     }
 
-    /// Shares a kernel of the function `prepare`, if only a part of what it writes is needed.
-    fn share_preparation(
-        &mut self,
-        sequence: &Sequence<'c, 'a>,
-        own: &HashSet<usize>,
-        (sharing, needed): (&mut Sharing, &mut Needed),
-    ) -> Result<(), Error> {
+    /// Shares a kernel that is no product, if only a part of what it writes is needed.
+    fn share_writing(&mut self, sequence: &mut Sequence<'c, 'a>, back: &mut Backwards<'c>) -> Result<(), Error> {
         let Some(last) = sequence.last() else { return Ok(()) };
+        let part = back.needed_of(sequence);
+        let found = part.as_ref().map(|part| self.writing(sequence, part)).transpose()?.flatten();
+        if part.is_some() && found.is_none() {
+            back.left.push((last.location(), Whole::Prepared));
+        }
         for bound in self.bound(sequence)? {
-            let output = bound.values[bound.space.output.0].value;
-            let is_free = is_single(sequence) && bound.space.further.is_empty() && is_all(output);
-            let part = needed.part(root(output).key()).filter(|_| is_free && !has_other_uses(root(output), own));
-            let found = match part {
-                Some(part) => {
-                    let (schedule, _) = self.files.schedule(&bound.space, self.target)?;
-                    part.written_along(&bound.space, &schedule, &bound.space.output.1)
-                }
-                None => None,
-            };
-            for (operand, access) in bound.space.reads() {
-                let value = bound.values[operand].value;
-                let read = found.as_ref().filter(|_| is_all(value));
-                let part = read.and_then(|(share, part)| part.read_along(&bound.space, share.dim, access));
-                needed.read(root(value).key(), part);
-            }
-            if let Some((share, part)) = found {
-                sharing.insert(last, Shared { share, part: Some(part) });
-            }
+            back.read(&bound, found.as_ref().map(|(share, range)| (share.dim, range)));
+        }
+        if let Some((share, range)) = found {
+            back.sharing.insert(last, Shared { share, range: Some(range) });
         }
         Ok(())
+    }
+
+    /// What a kernel does that writes a part of its memory; a dimension that goes through several periods is cut for it.
+    fn writing(&mut self, sequence: &mut Sequence<'c, 'a>, part: &Part) -> Result<Option<(Share, Range)>, Error> {
+        loop {
+            let bounds = self.bound(sequence)?;
+            let [bound] = bounds.as_slice() else { return Ok(None) };
+            let (schedule, _) = self.files.schedule(&bound.space, self.target)?;
+            let (operand, access) = &bound.space.output;
+            let Some(begin) = begin(bound.values[*operand].value) else { return Ok(None) };
+            let share = |dim| Share::of(&bound.space, &schedule, dim, self.wanted);
+            match part.written(&bound.space, Place { begin: begin + access.offset, access }, share) {
+                Some(Writing::Loop(share, range)) => return Ok(Some((share, range))),
+                Some(Writing::Cut(dim, size)) if sequence.groups[0].block(dim, size).is_some() => {}
+                Some(Writing::Cut(..)) | None => return Ok(None),
+            }
+        }
     }
 
     fn bound(&self, sequence: &Sequence<'c, 'a>) -> Result<Vec<Bound<'c, 'a>>, Error> {
         sequence.groups.iter().map(|group| read::read(group, self.rounding)).collect()
     }
+}
+
+impl<'c: 'a, 'a> Backwards<'c> {
+    /// What of its memory a kernel has to write: no part where others than kernels see the memory, as who calls a run sees what this is
+    /// given, or it is written again and again.
+    fn needed_of(&self, sequence: &Sequence<'c, 'a>) -> Option<Part> {
+        let group = sequence.groups.first().filter(|_| is_single(sequence))?;
+        let output = root(group.output());
+        let is_once = sequence.last()?.parent_operation().is_some_and(|around| around.full_name() == func::FUNC);
+        let is_seen = output.is_block_argument() && sequence.last().is_some_and(functions::is_in_run);
+        let is_free = is_once && !is_seen && group.space.further.is_empty() && !has_other_uses(output, &self.own);
+        self.needed.part(output.key()).filter(|_| is_free).cloned()
+    }
+
+    /// Notes what a kernel reads that does a range along a dimension, or all.
+    fn read(&mut self, bound: &Bound<'c, 'a>, done: Option<(usize, &Range)>) {
+        for (operand, access) in bound.space.reads() {
+            let value = bound.values[operand].value;
+            let part = done.and_then(|(dim, range)| {
+                let begin = begin(value)? + access.offset;
+                range.reads(&bound.space, dim, Place { begin, access })
+            });
+            self.needed.read(root(value).key(), part);
+        }
+        for operand in bound.space.stages().flat_map(|stage| stage.computation.operands()) {
+            self.needed.read(root(bound.values[operand].value).key(), None);
+        }
+    }
+}
+
+/// Where memory begins in what it is a view of; none where only a run knows it.
+fn begin(memory: Value<'_, '_>) -> Option<i64> {
+    let (_, offset) = types::open_strides(memory.r#type())?;
+    (offset != types::OPEN).then_some(offset)
+}
+
+/// The kernels of `run` and those of `prepare`, each in the order in which they run.
+fn in_order<'c: 'a, 'a>(module: OperationRef<'c, 'a>, all: &[Sequence<'c, 'a>]) -> (Vec<usize>, Vec<usize>) {
+    let places: HashMap<usize, usize> =
+        walk(module).into_iter().enumerate().map(|(at, operation)| (operation.key(), at)).collect();
+    let mut numbers: Vec<usize> = (0..all.len()).collect();
+    numbers.sort_by_key(|number| all[*number].last().and_then(|last| places.get(&last.key())));
+    numbers.into_iter().partition(|number| all[*number].last().is_some_and(functions::is_in_run))
+}
+
+/// Weights, and memory into which kernels write nothing but what they read of weights: in what layout a product wants them.
+fn follows(weights: &HashSet<usize>, all: &[Sequence<'_, '_>]) -> HashSet<usize> {
+    let mut follows = weights.clone();
+    let mut others = HashSet::new();
+    for group in all.iter().flat_map(|sequence| &sequence.groups) {
+        let read = group.roots_read();
+        let is_of_weights = read.iter().all(|memory| follows.contains(memory));
+        for written in group.roots_written() {
+            match (is_of_weights, read.is_empty()) {
+                (true, false) if !others.contains(&written) => _ = follows.insert(written),
+                (true, true) => {}
+                _ => {
+                    others.insert(written);
+                    if !weights.contains(&written) {
+                        follows.remove(&written);
+                    }
+                }
+            }
+        }
+    }
+    follows
 }
 
 /// Whether a kernel has one nest of loops.

@@ -3,8 +3,9 @@
 use super::sharded::Shared;
 use super::span::divided_up;
 use super::{Defined, Emitter, read};
+use crate::nest::needed::{Range, Scale};
 use crate::nest::parallel::MOST_RANGES;
-use crate::nest::share::{Part, Scale, written};
+use crate::nest::share::{Share, written};
 use crate::views::functions::{self, PROCESSES, RANK};
 use crate::{Error, notes};
 use read::{Bound, Passed};
@@ -13,7 +14,7 @@ use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
 use skriptnd_mlir::ops::{func, memref};
 
 /// A range of indices.
-type Range<'c, 'a> = [Value<'c, 'a>; 2];
+type Span<'c, 'a> = [Value<'c, 'a>; 2];
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Calls a kernel for the units that this process does. In a run its threads share these, and what all processes did is gathered.
@@ -37,7 +38,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         arguments.extend([units[0], count, ranges, self.threads()?]);
         func::call(&place, &super::shared::shared(&defined.name), &arguments, &[])?;
         self.parallel_calls += 1;
-        if shared.part.is_none() {
+        if shared.range.is_none() {
             for (operand, access) in bound.space.outputs() {
                 let bytes = bound.space.element(*operand).map_or(0, |element| element.bytes());
                 let words = written(&bound.space, shared.share, access, bytes);
@@ -49,33 +50,46 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// The units of a loop that this process does: from the first up to the one behind the last, or none from 0 to 0.
-    fn units(&mut self, place: Builder<'c, 'a>, shared: &Shared) -> Result<Range<'c, 'a>, Error> {
-        let Shared { share, part } = shared;
-        let [first, last] = match part {
-            None => self.part_of(place, share.units())?,
-            Some(Part { share: root, path, .. }) => {
-                let [first, last] = self.part_of(place, root.units())?;
-                let unit = place.index(root.unit)?;
-                let (first, last) = (arith::muli(&place, first, unit)?, arith::muli(&place, last, unit)?);
-                let mut range = [first, arith::minsi(&place, last, place.index(root.extent)?)?];
-                for scale in path {
-                    range = scaled(place, range, *scale)?;
-                }
-                let unit = place.index(share.unit)?;
-                [arith::divui(&place, range[0], unit)?, divided_up(place, range[1], unit)?]
-            }
-        };
+    fn units(&mut self, place: Builder<'c, 'a>, shared: &Shared) -> Result<Span<'c, 'a>, Error> {
+        let own = Range::Own(shared.share);
+        let [first, last] = self.range(place, shared.range.as_ref().unwrap_or(&own))?;
+        let unit = place.index(shared.share.unit)?;
+        let (first, last) = (arith::divui(&place, first, unit)?, divided_up(place, last, unit)?);
         let zero = place.index(0)?;
         let is_some = arith::cmpi(&place, IntegerPredicate::Slt, first, last)?;
         Ok([arith::select(&place, is_some, first, zero)?, arith::select(&place, is_some, last, zero)?])
     }
 
-    /// What of so many units belongs to this process.
-    fn part_of(&mut self, place: Builder<'c, 'a>, units: i64) -> Result<Range<'c, 'a>, Error> {
+    fn range(&mut self, place: Builder<'c, 'a>, range: &Range) -> Result<Span<'c, 'a>, Error> {
+        match range {
+            Range::Own(share) => self.part_of(place, *share),
+            Range::Scaled(range, scale) => {
+                let range = self.range(place, range)?;
+                scaled(place, range, *scale)
+            }
+            Range::Around(ranges) => {
+                let mut around: Option<Span<'c, 'a>> = None;
+                for range in ranges {
+                    let [begin, end] = self.range(place, range)?;
+                    around = Some(match around {
+                        Some([first, last]) => [arith::minsi(&place, first, begin)?, arith::maxsi(&place, last, end)?],
+                        None => [begin, end],
+                    });
+                }
+                around.ok_or_else(|| Error::malformed("a range around none"))
+            }
+        }
+    }
+
+    /// What of a loop belongs to this process.
+    fn part_of(&mut self, place: Builder<'c, 'a>, share: Share) -> Result<Span<'c, 'a>, Error> {
         let (rank, processes) = (self.told(place, RANK)?, self.told(place, PROCESSES)?);
-        let units = place.index(units)?;
+        let (units, unit, extent) = (place.index(share.units())?, place.index(share.unit)?, place.index(share.extent)?);
         let next = arith::addi(&place, rank, place.index(1)?)?;
-        let begin = |number| Ok::<_, Error>(arith::divui(&place, arith::muli(&place, units, number)?, processes)?);
+        let begin = |number| {
+            let first = arith::divui(&place, arith::muli(&place, units, number)?, processes)?;
+            Ok::<_, Error>(arith::minsi(&place, arith::muli(&place, first, unit)?, extent)?)
+        };
         Ok([begin(rank)?, begin(next)?])
     }
 
@@ -138,13 +152,15 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
 }
 
 /// A range of other indices.
-fn scaled<'c: 'a, 'a>(place: Builder<'c, 'a>, range: Range<'c, 'a>, scale: Scale) -> Result<Range<'c, 'a>, Error> {
-    let Scale { divisor, factor, unit, extent } = scale;
-    let [divisor, factor, unit, extent] =
-        [place.index(divisor)?, place.index(factor)?, place.index(unit)?, place.index(extent)?];
-    let begin = arith::muli(&place, arith::divui(&place, range[0], divisor)?, factor)?;
-    let end = arith::muli(&place, divided_up(place, range[1], divisor)?, factor)?;
-    let begin = arith::muli(&place, arith::divui(&place, begin, unit)?, unit)?;
-    let end = arith::muli(&place, divided_up(place, end, unit)?, unit)?;
-    Ok([begin, arith::minsi(&place, end, extent)?])
+fn scaled<'c: 'a, 'a>(place: Builder<'c, 'a>, range: Span<'c, 'a>, scale: Scale) -> Result<Span<'c, 'a>, Error> {
+    let [factor, divisor, unit] = [place.index(scale.factor)?, place.index(scale.divisor)?, place.index(scale.unit)?];
+    let moved = |end: usize| {
+        let moved = arith::muli(&place, range[end], factor)?;
+        let moved = arith::addi(&place, moved, place.index(scale.shift[end])?)?;
+        Ok::<_, Error>(arith::maxsi(&place, moved, place.index(0)?)?)
+    };
+    let begin = arith::divui(&place, arith::divui(&place, moved(0)?, divisor)?, unit)?;
+    let end = divided_up(place, divided_up(place, moved(1)?, divisor)?, unit)?;
+    let end = arith::minsi(&place, arith::muli(&place, end, unit)?, place.index(scale.extent)?)?;
+    Ok([arith::muli(&place, begin, unit)?, end])
 }

@@ -82,12 +82,12 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, f
         sharing: None,
     };
     // All are found before the first is replaced: nothing can be moved across the call of a kernel.
-    let sequences = sequence::sequences(module, target)?;
+    let mut sequences = sequence::sequences(module, target)?;
     if let Some(sharded) = folders.sharded {
         let (rounding, wanted) = (emitter.rounding, sharded.units());
         let planner = Planner { files: &mut emitter.files, target, rounding, wanted };
         let (sharing, gathered) = match sharded.along {
-            Along::Channel => (planner.by_channels(module, &sequences)?, Vec::new()),
+            Along::Channel => (planner.by_channels(module, &mut sequences)?, Vec::new()),
             Along::Batch => planner.by_batch(module, &sequences)?,
         };
         emitter.sharing = Some(sharing);

@@ -1,7 +1,8 @@
 //! How processes share a graph, and what of its kernels: decided before the first is emitted.
 
 use crate::error::{REFUSAL, SHARD};
-use crate::nest::share::{Part, Share};
+use crate::nest::needed::Range;
+use crate::nest::share::Share;
 use crate::notes;
 use skriptnd_mlir::Severity;
 use skriptnd_mlir::ir::{Location, OperationRef, Value, attributes, emit};
@@ -65,8 +66,8 @@ impl Sharded {
 pub struct Shared {
     /// The loop.
     pub share: Share,
-    /// From what its range follows, where it is not cut by itself.
-    pub part: Option<Part>,
+    /// The range of it, where it is not cut by itself.
+    pub range: Option<Range>,
 }
 
 /// What is shared of a module.

@@ -1,6 +1,6 @@
-//! Which loop of a kernel several processes share, and which part of its weights each of them reads then.
+//! Which loop of a kernel several processes share.
 
-use super::access::{Access, Step};
+use super::access::Access;
 use super::legal::check;
 use super::parallel::{LEAST_CYCLES, Level, Parallel};
 use super::scaled::Scaled;
@@ -8,7 +8,6 @@ use super::schedule::{Form, Kind, Schedule};
 use super::space::Space;
 use super::{Nest, cost::cost};
 use crate::target::Target;
-use std::collections::HashMap;
 
 /// Why each process needs all weights of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +18,8 @@ pub enum Whole {
     Open,
     /// All channels are one tile of the kernel.
     OneTile,
+    /// No loop that prepares them goes along channels.
+    Prepared,
 }
 
 impl std::fmt::Display for Whole {
@@ -27,34 +28,9 @@ impl std::fmt::Display for Whole {
             Whole::NoLoop => "no loop over output channels has weights of its own",
             Whole::Open => "only a run knows its extents; give them with --bind",
             Whole::OneTile => "all output channels are one tile of its code",
+            Whole::Prepared => "no loop that prepares them goes along output channels",
         })
     }
-}
-
-/// A part of some memory: of the blocks along one of its strides those that a share of a loop needs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
-    /// Elements from one block to the next.
-    pub stride: i64,
-    /// Blocks that there are.
-    pub extent: i64,
-    /// The loop that is shared.
-    pub share: Share,
-    /// From the elements of the loop to blocks, one step after the other.
-    pub path: Vec<Scale>,
-}
-
-/// From a range of indices to one of others: divided and multiplied, and rounded to whole units.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Scale {
-    /// Indices before for each between.
-    pub divisor: i64,
-    /// Indices behind for each between.
-    pub factor: i64,
-    /// Of which the range begins and ends at multiples.
-    pub unit: i64,
-    /// Indices that there are behind.
-    pub extent: i64,
 }
 
 /// The loop of a kernel that processes share, in whole tiles.
@@ -103,65 +79,12 @@ impl Share {
         (self.extent + self.unit - 1) / self.unit
     }
 
-    /// What of memory with an access the share needs; none where that is no range along one stride.
-    pub fn part(self, space: &Space, access: &Access) -> Option<Part> {
-        let whole = Part { stride: 0, extent: self.extent, share: self, path: Vec::new() };
-        whole.read_along(space, self.dim, access)
-    }
-
     /// The parallel loop whose units threads of a process share as well.
     pub fn parallel(self, nest: &Nest, target: &Target) -> Parallel {
         let cycles = cost(&nest.space, &nest.schedule, target) / self.units() as f64;
         let grain = (LEAST_CYCLES / cycles.max(f64::MIN_POSITIVE)).ceil().clamp(1.0, self.units() as f64);
         let levels = vec![Level { dim: self.dim, unit: self.unit }];
         Parallel { levels, grain: grain as i64, scaling: (0, Vec::new()) }
-    }
-}
-
-impl Part {
-    /// The loop of a kernel that writes the memory with this access that goes along the stride, and the part with the step to its
-    /// elements, of which the kernel does whole units; none where there is no such loop.
-    pub fn written_along(&self, space: &Space, schedule: &Schedule, access: &Access) -> Option<(Share, Part)> {
-        let fits = |dim: &usize| {
-            let step = linear(access, *dim).filter(|step| *step > 0 && self.stride % step == 0)?;
-            let factor = self.stride / step;
-            let extent = space.dims[*dim].extent;
-            (!space.dims[*dim].is_open && (extent + factor - 1) / factor == self.extent).then_some((*dim, factor))
-        };
-        let mut found: Vec<_> = space.dims_that_are(false).filter_map(|dim| fits(&dim)).collect();
-        found.sort_by_key(|(_, factor)| *factor);
-        let (dim, factor) = *found.first()?;
-        let own = Share::of(space, schedule, dim, 1)?;
-        let mut part = self.clone();
-        part.path.push(Scale { divisor: 1, factor, unit: own.unit, extent: own.extent });
-        Some((own, Part { extent: own.extent, ..part }))
-    }
-
-    /// The part of memory that a kernel reads by an access, if this is the part of its loop along a dimension.
-    pub fn read_along(&self, space: &Space, dim: usize, access: &Access) -> Option<Part> {
-        let mut part = self.clone();
-        match access.steps[dim] {
-            Step::Linear(stride) if stride > 0 => part.stride = stride,
-            Step::Panel { size, outer, .. } => {
-                (part.stride, part.extent) = (outer, (self.extent + size - 1) / size);
-                part.path.push(Scale { divisor: size, factor: 1, unit: 1, extent: part.extent });
-            }
-            _ => return None,
-        }
-        let within = |other: usize| match access.steps[other] {
-            Step::Linear(step) => Some((step.abs(), step.abs() * (space.dims[other].extent - 1))),
-            Step::Panel { size, outer, inner } => {
-                let last = space.dims[other].extent - 1;
-                Some((outer.abs(), last / size * outer.abs() + last.min(size - 1) * inner.abs()))
-            }
-            Step::Open { .. } => None,
-        };
-        let others = (0..space.dims.len()).filter(|other| *other != dim).map(within).collect::<Option<Vec<_>>>()?;
-        let inside: i64 = others.iter().filter(|(step, _)| *step < part.stride).map(|(_, last)| last).sum();
-        let own = if let Step::Panel { size, inner, .. } = access.steps[dim] { (size - 1) * inner.abs() } else { 0 };
-        let is_apart = |(step, _): &&(i64, i64)| *step < part.stride || *step > part.stride * (part.extent - 1);
-        (access.offset == 0 && inside + own < part.stride && others.iter().all(|other| is_apart(&other)))
-            .then_some(part)
     }
 }
 
@@ -199,26 +122,6 @@ pub fn written(space: &Space, share: Share, access: &Access, element_bytes: i64)
         words.extend([space.dims[dim].extent, linear(access, dim)?]);
     }
     Some(words)
-}
-
-/// What of each memory is needed, as long as all who read it agree.
-#[derive(Debug, Default)]
-pub struct Needed(HashMap<usize, Option<Part>>);
-
-impl Needed {
-    /// Notes what someone reads of a memory, of which that is the key: a part, or all.
-    pub fn read(&mut self, memory: usize, part: Option<Part>) {
-        match self.0.get_mut(&memory) {
-            Some(known) if *known == part => {}
-            Some(known) => *known = None,
-            None => drop(self.0.insert(memory, part)),
-        }
-    }
-
-    /// The part of a memory that is needed, if not all of it.
-    pub fn part(&self, memory: usize) -> Option<&Part> {
-        self.0.get(&memory)?.as_ref()
-    }
 }
 
 #[cfg(test)]
@@ -267,36 +170,5 @@ mod tests {
             let one = Share { unit: share.extent, ..share };
             assert_eq!(one.units(), 1);
         }
-    }
-
-    #[test]
-    fn a_part_goes_back_to_what_writes_it() {
-        let share = Share { dim: 0, extent: 200, unit: 32 };
-        // Seven panels of 32 channels with 9 elements each.
-        let access = |steps: &[Step]| Access { offset: 0, steps: steps.to_vec() };
-        let mut read = product(200, 9, 1);
-        read.dims.truncate(2);
-        let (extents, panel) = ([200, 9], Step::Panel { size: 32, outer: 288, inner: 1 });
-        read.dims.iter_mut().zip(extents).for_each(|(dim, extent)| dim.extent = extent);
-        let part = share.part(&read, &access(&[panel, Step::Linear(32)])).unwrap();
-        assert_eq!((part.stride, part.extent), (288, 7));
-        assert_eq!(part.path, [Scale { divisor: 32, factor: 1, unit: 1, extent: 7 }]);
-        // Within a block, or apart from all: another memory is needed as a whole.
-        assert_eq!(share.part(&read, &access(&[panel, Step::Linear(288)])), None);
-        assert_eq!(share.part(&read, &access(&[Step::Linear(1), Step::Linear(1)])), None);
-        assert!(share.part(&read, &access(&[Step::Linear(9), Step::Linear(1)])).is_some());
-    }
-
-    #[test]
-    fn memory_whose_readers_differ_is_needed_as_a_whole() {
-        let share = Share { dim: 0, extent: 8, unit: 4 };
-        let part = |stride| Some(Part { stride, extent: 8, share, path: Vec::new() });
-        let mut needed = Needed::default();
-        for (memory, stride) in [(1, 3), (1, 3), (2, 3), (2, 4)] {
-            needed.read(memory, part(stride));
-        }
-        needed.read(3, part(1));
-        needed.read(3, None);
-        assert_eq!([1, 2, 3, 4].map(|memory| needed.part(memory).is_some()), [true, false, false, false]);
     }
 }

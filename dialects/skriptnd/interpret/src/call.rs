@@ -102,5 +102,6 @@ fn graph_of(instance: &Arc<Instance>, operands: &[Argument<TensorType>]) -> Grap
         storage: BTreeMap::new(),
         values: BTreeMap::new(),
         output_storage: BTreeMap::new(),
+        empty_packs: Vec::new(),
     }
 }

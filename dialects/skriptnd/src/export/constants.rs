@@ -1,6 +1,6 @@
 //! Constants: those of one element stand where they are used, others are declared.
 
-use super::writer::{Writer, element, type_of};
+use super::writer::{Writer, element, result_names, type_of};
 use crate::generated::operations::ConstantOp;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, attributes, types};
@@ -11,7 +11,8 @@ impl Writer {
     pub(super) fn constant_tensor(&mut self, constant: ConstantOp<'_, '_>) -> Result<(), Failure> {
         let output = constant.output()?;
         let (ty, value) = (type_of(output)?, elements(constant.value()?)?);
-        if let (true, Expression::List(items)) = (ty.shape.is_empty(), &value) {
+        let noted = result_names(constant.operation()).into_iter().next();
+        if let (true, None, Expression::List(items)) = (ty.shape.is_empty(), &noted, &value) {
             if let [item] = items.as_slice() {
                 self.define(output, item.clone());
                 return Ok(());
@@ -26,15 +27,21 @@ impl Writer {
         let element = element(ty.dtype)?;
         let same =
             |(port, known): &&(Port, Expression)| *known == value && port.element == element && port.extents == extents;
-        let known = self.graph.constants.iter().find(same).map(|(port, _)| port.name.clone());
+        // What the model names is a tensor of its own.
+        let shared = self.graph.constants.iter().filter(|(port, _)| !self.named_constants.contains(&port.name));
+        let known = shared.filter(|_| noted.is_none()).find(same).map(|(port, _)| port.name.clone());
         let name = match known {
             Some(name) => name,
             None => {
-                let name = self.names.fresh("constant");
+                let name = self.names.fresh(self.local(noted.as_deref()).unwrap_or("constant"));
                 self.graph.constants.push((Port { name: name.clone(), element, extents }, value));
                 name
             }
         };
+        if let Some(noted) = noted {
+            self.named_constants.insert(name.clone());
+            self.called.insert(noted, name.clone());
+        }
         self.define(output, Expression::Name(name));
         Ok(())
     }

@@ -48,7 +48,7 @@ impl Writer {
             self.names.take(name);
         }
         inputs.iter().try_for_each(|slot| self.input(slot))?;
-        self.empty(&notes.empty_inputs, true);
+        self.empty(&notes.empty_inputs, true)?;
         if let Some(read) = read {
             self.scoped.clone_from(&read.names);
             let is_read = |own: &&Requirement| {
@@ -63,12 +63,12 @@ impl Writer {
         for slot in &outputs {
             self.output(slot, &mut statements)?;
         }
-        for port in self.empty(&notes.empty_outputs, false) {
+        for port in self.empty(&notes.empty_outputs, false)? {
             let nothing = Computation::Expression(Expression::List(Vec::new()));
             statements.push(Statement::new(vec![Target::Name(port)], nothing));
         }
         self.graph.statements = statements;
-        self.notes(notes)?;
+        self.notes(notes, graph.operation())?;
         let rest = std::mem::take(&mut self.requirements);
         rest.iter().try_for_each(|requirement| self.requirement(requirement))?;
         let asserted = rest.iter().map(|requirement| self.renamed(requirement)).collect();
@@ -133,7 +133,7 @@ impl Writer {
         if let Some((value, first)) = first_of_loop(operation)? {
             self.define(value, first);
         } else if let Some(path) = operator_path(operation.full_name()) {
-            statements.push(self.operator(operation, path)?);
+            statements.extend(self.operator(operation, path)?);
         } else if let Some(branch) = IfOp::new(operation) {
             statements.push(self.branch(branch)?);
         } else if let Some(repeated) = LoopOp::new(operation) {

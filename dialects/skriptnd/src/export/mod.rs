@@ -11,18 +11,21 @@ mod packs;
 mod ports;
 mod writer;
 
+use crate::call::operator_path;
 use crate::definitions::{Source, sources_of};
 use crate::generated::operations::GraphOp;
 use crate::report::report;
 use checked::{Read, Requirement, requirements};
 use graph::Written;
-use skriptnd_language::compose::graph::OperatorCall;
+use skriptnd_language::compose::graph::{OperatorCall, TensorType};
 use skriptnd_language::compose::value::Value;
+use skriptnd_language::written;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{OperationRef, operations_named};
+use skriptnd_mlir::ir::{OperationRef, operations_named, walk};
 use skriptnd_source::SourceMap;
-use skriptnd_syntax::ast::{OperatorKind, QualifiedName};
-use skriptnd_syntax::build::{self, Element};
+use skriptnd_syntax::ast::{Operator, OperatorKind, QualifiedName};
+use skriptnd_syntax::build;
+use std::collections::HashSet;
 use writer::Writer;
 
 /// A variable of an exported graph.
@@ -64,14 +67,14 @@ pub struct Notes {
 }
 
 /// An input or output that is a pack without items, so that the dialect has no value for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct EmptyPack {
     /// Its number among the inputs or the outputs.
     pub at: usize,
     /// The declared name.
     pub name: String,
-    /// The type of the elements that it would have.
-    pub element: Element,
+    /// The type that items would have.
+    pub ty: TensorType,
 }
 
 /// Writes the graph of a module as the language has it, formatted.
@@ -114,7 +117,11 @@ fn write<'c: 'a, 'a>(
     let (own, others): (Vec<Source>, Vec<Source>) = sources.into_iter().partition(|source| source.path == "main");
     let mut text = build::Module::default();
     let mut taken = Vec::new();
-    own.iter().for_each(|source| taken.extend(add_definitions(source, &mut text)));
+    let operations = walk(*graph);
+    let paths = operations.iter().filter_map(|operation| operator_path(operation.full_name()));
+    let paths = paths.chain(notes.quantizations.iter().map(|(_, call)| &*call.operator));
+    let invoked: HashSet<&str> = paths.filter_map(|path| path.strip_prefix("main.")).collect();
+    own.iter().for_each(|source| taken.extend(add_definitions(source, &invoked, &mut text)));
     let writer = Writer::new(taken);
     let written = GraphOp::new(*graph)
         .ok_or_else(|| Failure::new("no graph"))
@@ -128,17 +135,17 @@ fn write<'c: 'a, 'a>(
     Ok((Exported { graph: name, main, modules, variables, storage }, asserted))
 }
 
-/// Adds the operators that a module of the model defines, and what they import; gives the operators' names.
-fn add_definitions(source: &Source, module: &mut build::Module) -> Vec<String> {
-    let file = SourceMap::default().add(&*source.file, &*source.text);
+/// Adds the operators that a module of the model defines as far as a graph needs them, and what they import; gives the names of all.
+fn add_definitions(source: &Source, invoked: &HashSet<&str>, module: &mut build::Module) -> Vec<String> {
+    let mut sources = SourceMap::default();
+    let file = sources.add(&*source.file, &*source.text);
     let (parsed, _) = skriptnd_syntax::parse(file, &source.text);
-    let operators = parsed.operators.iter().filter(|operator| operator.kind == OperatorKind::Operator);
-    let mut names = Vec::new();
-    for operator in operators {
-        let (from, to) = (operator.span.start as usize, operator.span.end as usize);
-        module.copied.extend(source.text.get(from..to).map(str::to_owned));
-        names.push(operator.name.text.to_string());
-    }
+    let is_operator = |operator: &&Operator| operator.kind == OperatorKind::Operator;
+    let operators = parsed.operators.iter().filter(is_operator).map(|operator| &*operator.name.text);
+    let names: Vec<String> = operators.clone().map(str::to_owned).collect();
+    let wanted = operators.filter(|name| invoked.contains(name)).collect();
+    let needed = written::needed(&parsed, &sources, wanted);
+    module.copied.extend(needed.into_iter().filter(|(operator, _)| is_operator(operator)).map(|(_, text)| text));
     let path = |path: &QualifiedName| path.parts.iter().map(|part| &*part.text).collect::<Vec<_>>().join(".");
     let is_used = |path: &String| module.copied.iter().any(|text| text.contains(&format!("{path}.")));
     let imports: Vec<String> = parsed.imports.iter().map(path).filter(is_used).collect();

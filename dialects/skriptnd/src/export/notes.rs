@@ -3,34 +3,51 @@
 use super::Notes;
 use super::checked::Requirement;
 use super::writer::Writer;
+use crate::definitions;
 use skriptnd_language::compose::graph::OperatorCall;
 use skriptnd_language::written;
 use skriptnd_mlir::Failure;
-use skriptnd_syntax::build::{self, Expression, Invocation};
+use skriptnd_mlir::ir::OperationRef;
+use skriptnd_syntax::build::{self, Invocation};
+
+/// Whether a tensor is quantized in one way, how often that may be said.
+fn is_same(notes: &Notes, tensor: &str) -> bool {
+    let mut calls = notes.quantizations.iter().filter(|(own, _)| own == tensor).map(|(_, call)| call);
+    let first = calls.next();
+    calls.all(|call| Some(call) == first)
+}
 
 impl Writer {
     /// Defaults of inputs and quantizations of tensors.
-    pub(super) fn notes(&mut self, notes: &Notes) -> Result<(), Failure> {
+    pub(super) fn notes(&mut self, notes: &Notes, graph: OperationRef<'_, '_>) -> Result<(), Failure> {
         for (name, value) in &notes.defaults {
             let value = self.constant(value)?;
             self.graph.defaults.push((name.clone(), value));
         }
-        notes.quantizations.iter().try_for_each(|(tensor, call)| self.quantization(tensor, call))?;
+        let mut known: Vec<&str> = Vec::new();
+        for (tensor, call) in &notes.quantizations {
+            // The second one works on what the first one gives: of those of the standard library, that is the same.
+            let is_first = !known.contains(&tensor.as_str());
+            if !is_first && (!is_same(notes, tensor) || !call.operator.starts_with("quant.")) {
+                let whose = "by an operator and by who invokes it, for which a graph has no place";
+                return Err(format!("quantizes `{tensor}` twice, {whose}").into());
+            }
+            known.push(tensor);
+            self.quantization(tensor, call, graph)?;
+        }
         Ok(())
     }
 
     /// How a tensor is quantized; a pack is as its items are.
-    fn quantization(&mut self, tensor: &str, call: &OperatorCall) -> Result<(), Failure> {
+    fn quantization(&mut self, tensor: &str, call: &OperatorCall, graph: OperationRef<'_, '_>) -> Result<(), Failure> {
         let name = self.called.get(tensor).cloned();
         let name = name.ok_or_else(|| format!("quantizes `{tensor}`, which the text has no name for"))?;
         let within =
             self.scoped.iter().find(|scoped| scoped.strip_suffix(&name).is_some_and(|scope| scope.ends_with('.')));
         let name = within.cloned().unwrap_or(name);
-        let mut attributes = Vec::new();
-        for (attribute, value) in &call.attributes {
-            attributes.push((attribute.clone(), self.constant(value)?));
-        }
-        attributes.retain(|(_, value)| *value != Expression::Absent);
+        let definitions = definitions::of(graph, &call.operator);
+        let unknown = || Failure::new(format!("operator '{}' is not defined", call.operator));
+        let attributes = self.attributes(call, definitions.operator(&call.operator).ok_or_else(unknown)?)?;
         let operator = written::operator_name(&call.operator).to_owned();
         let operator = Invocation { label: None, operator, dtypes: Vec::new(), attributes, operands: Vec::new() };
         let known = self.graph.quantizations.iter().find(|(known, _)| *known == name);

@@ -14,12 +14,12 @@ use skriptnd_syntax::ast::{Operator, Param};
 use skriptnd_syntax::build::{Computation, Element, Expression, Invocation, Statement, Target};
 
 impl Writer {
-    /// The statement that invokes the operator of an operation.
+    /// The statements that invoke the operator of an operation.
     pub(super) fn operator<'c: 'a, 'a>(
         &mut self,
         operation: OperationRef<'c, 'a>,
         path: &str,
-    ) -> Result<Statement, Failure> {
+    ) -> Result<Vec<Statement>, Failure> {
         let definitions = definitions::of(operation, path);
         let unknown = || Failure::new(format!("operator '{path}' is not defined"));
         let definition = definitions.operator(path).ok_or_else(unknown)?;
@@ -36,12 +36,17 @@ impl Writer {
         let values = operation.result_values();
         let results = call::group(&values, operation.get_integers(RESULT_SEGMENTS), &definition.outputs)?;
         let like = path.rsplit('.').next().unwrap_or(path);
-        let targets = self.targets(operation, (&results, &definition.outputs), like)?;
-        Ok(Statement::new(targets, Computation::Invocation(invocation)))
+        let (targets, behind) = self.targets(operation, (&results, &definition.outputs), like)?;
+        let invoked = Statement::new(targets, Computation::Invocation(invocation));
+        Ok([invoked].into_iter().chain(behind).collect())
     }
 
     /// The attributes that are not what they are without being given.
-    fn attributes(&self, call: &OperatorCall, definition: &Operator) -> Result<Vec<(String, Expression)>, Failure> {
+    pub(super) fn attributes(
+        &self,
+        call: &OperatorCall,
+        definition: &Operator,
+    ) -> Result<Vec<(String, Expression)>, Failure> {
         let mut known = call.clone();
         for value in known.attributes.values_mut() {
             *value = self.known_value(value)?;
@@ -112,15 +117,15 @@ impl Writer {
         self.given_away.insert(label.to_owned());
     }
 
-    /// Names for results.
+    /// Names for results, and statements that say what there is without optional ones.
     fn targets<'c: 'a, 'a>(
         &mut self,
         operation: OperationRef<'c, 'a>,
         (results, params): (&[Argument<Value<'c, 'a>>], &[Param]),
         like: &str,
-    ) -> Result<Vec<Target>, Failure> {
+    ) -> Result<(Vec<Target>, Vec<Statement>), Failure> {
         let mut names = result_names(operation).into_iter();
-        let mut targets = Vec::new();
+        let (mut targets, mut behind) = (Vec::new(), Vec::new());
         for (at, result) in results.iter().enumerate() {
             let noted = names.by_ref().take(result.items().len()).collect::<Vec<_>>().into_iter().next();
             let is_pack = matches!(result, Argument::Pack(_));
@@ -134,13 +139,32 @@ impl Writer {
                     let instance = operator::instance(operation)?;
                     let is_known = instance.as_ref().is_some_and(|instance| instance.symbols.is_empty());
                     let length = instance.and_then(|instance| instance.output_length(at).cloned());
-                    self.pack_target((items, is_known, length), &like, noted)
+                    let pack = (items.as_slice(), is_known, length);
+                    match is_optional {
+                        true => self.optional_pack(pack, (&like, noted), &mut behind),
+                        false => self.pack_target(pack, &like, noted),
+                    }
                 }
                 Argument::Single(value) if value.is_used() => self.single_target(*value, is_optional, &like, noted)?,
                 _ => Target::Ignored,
             });
         }
-        Ok(targets)
+        Ok((targets, behind))
+    }
+
+    /// A target for an optional pack, of which the statement behind makes one that is not. It is there: whether it is, follows from
+    /// what the operator is given.
+    fn optional_pack(
+        &mut self,
+        pack: (&[Value<'_, '_>], bool, Option<SymExpr>),
+        (like, noted): (&str, Option<&str>),
+        behind: &mut Vec<Statement>,
+    ) -> Target {
+        let optional = self.names.fresh(like);
+        let present = self.pack_target(pack, &format!("{like}_present"), noted);
+        let value = Computation::Expression(Expression::Written(format!("{optional} ?? []")));
+        behind.push(Statement::new(vec![present], value));
+        Target::Name(optional)
     }
 
     fn single_target<'c: 'a, 'a>(

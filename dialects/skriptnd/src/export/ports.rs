@@ -61,14 +61,17 @@ impl Writer {
     }
 
     /// Declares packs without items among the inputs or the outputs. Gives their names.
-    pub(super) fn empty(&mut self, packs: &[EmptyPack], are_inputs: bool) -> Vec<String> {
-        let ports = if are_inputs { &mut self.graph.inputs } else { &mut self.graph.outputs };
-        for EmptyPack { at, name, element } in packs {
-            let port = Port { name: name.clone(), element: *element, extents: Vec::new() };
+    pub(super) fn empty(&mut self, packs: &[EmptyPack], are_inputs: bool) -> Result<Vec<String>, Failure> {
+        for EmptyPack { at, name, ty } in packs {
+            let unknown = Extent::Known(Expression::Name("~".into()), None);
+            let extents = ty.shape.iter().map(|extent| Ok(self.given(extent)?.unwrap_or_else(|| unknown.clone())));
+            let extents = extents.collect::<Result<_, Failure>>()?;
+            let port = Port { name: name.clone(), element: element(ty.dtype)?, extents };
+            let ports = if are_inputs { &mut self.graph.inputs } else { &mut self.graph.outputs };
             ports.insert((*at).min(ports.len()), port);
             self.graph.packs.push((name.clone(), Some(Extent::Known(Expression::Int(0), None))));
         }
-        packs.iter().map(|pack| pack.name.clone()).collect()
+        Ok(packs.iter().map(|pack| pack.name.clone()).collect())
     }
 
     /// The extents of a pack's items, each of which has its own.

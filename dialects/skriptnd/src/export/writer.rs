@@ -39,6 +39,8 @@ pub(super) struct Writer {
     pub wanted_packs: HashMap<Vec<usize>, String>,
     pub graph: build::Graph,
     pub variables: Vec<Variable>,
+    /// Constants about which something is said by their names.
+    pub named_constants: HashSet<String>,
     /// Names of variables by the names of their files.
     pub labels: HashMap<String, String>,
     /// Names of files of variables that operators have.

@@ -200,16 +200,38 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
                     }
                     variable.output()?
                 }
-                Origin::Constant(value) if is_open(&tensor.ty, value) => continue,
+                Origin::Constant(value) if is_open(&tensor.ty, value) => {
+                    // What is quantized is one tensor, wherever it is used.
+                    let made = self.has_quantization(id).then(|| self.open_constant(&builder, id, value));
+                    let Some(Ok(constant)) = made else { continue };
+                    self.note_name(constant, id);
+                    constant
+                }
                 Origin::Constant(value) => {
                     let constant = self.constant(&builder, &tensor.ty, value);
-                    report_at(builder.location(), ConstantOp::NAME, constant)?
+                    let constant = report_at(builder.location(), ConstantOp::NAME, constant)?;
+                    if self.has_quantization(id) {
+                        self.note_name(constant, id);
+                    }
+                    constant
                 }
                 Origin::Input { .. } | Origin::Result => continue,
             };
             self.define(id, value);
         }
         Ok(())
+    }
+
+    /// Whether something is said of a tensor by its name.
+    fn has_quantization(&self, id: TensorId) -> bool {
+        self.is_named && self.graph.quantizations.iter().any(|quantization| quantization.tensor == id)
+    }
+
+    /// Notes what the model calls a constant.
+    fn note_name(&self, constant: Value<'c, 'a>, id: TensorId) {
+        if let Some(made) = constant.defining_operation() {
+            made.set(ResultsAttribute::NAME, self.names(&[Argument::Single(id)]));
+        }
     }
 
     fn constant(&self, builder: &Builder<'c, 'a>, ty: &TensorType, value: &Constant) -> Result<Value<'c, 'a>, Failure> {

@@ -95,7 +95,7 @@ fn of_compiled(backend: &'static str, subjects: &[Subject], whole: bool) -> Resu
     Ok(trials)
 }
 
-/// The bits of the oracle: of all conformance cases that are small, of each third of the others unless all are asked for, and of
+/// The bits of the oracle: of all conformance cases that are small, of each sixth of the others unless all are asked for, and of
 /// random graphs whose sums and products are rounded. Of some subjects not every bit is promised.
 fn of_exact(subjects: &[Subject], whole: bool) -> Result<Vec<Trial>, String> {
     let (refusals, pool, inexact) = (Arc::new(Refusals::of("native")?), Arc::new(Pool::new(EXACT)), inexact()?);
@@ -143,7 +143,7 @@ fn on_backend(backend: &str, subjects: Vec<Subject>, pool: &Arc<Pool>, refusals:
     subjects.into_iter().map(trial).collect()
 }
 
-/// All subjects on this machine. On the emulator all conformance cases, and each third of the others unless all are asked for.
+/// All subjects on this machine. On the emulator all conformance cases, and each sixth of the others unless all are asked for.
 fn compiled(subjects: &[Subject], backend: &str, whole: bool) -> Vec<Subject> {
     let all = whole || backend == "native";
     let is_taken = |(number, subject): &(usize, &Subject)| {
@@ -167,7 +167,7 @@ const QUANTIZED: &str = "conformance/quantization/";
 const SELECTION: usize = 8;
 
 /// Of so many operators and models one runs on Hexagon's emulator.
-const SELECTION_EMULATED: usize = 3;
+const SELECTION_EMULATED: usize = 6;
 
 fn on_pool(subject: &Subject, pool: &Pool, refusals: &Refusals) -> Result<(), Failed> {
     judged(subject, refusals, |number| pool.run(&subject.name, number))

@@ -3,6 +3,7 @@
 //! [`flat`] takes operators apart that have products inside, [`plan`] says which tensors are quantized, [`seen`] gathers what
 //! values they have, [`parameters`] and [`weights`] make scales and whole numbers of these, and [`write`] writes the model.
 
+mod asserts;
 pub mod error;
 pub mod flat;
 pub mod operators;

@@ -1,13 +1,15 @@
 //! The quantized model as a text with the files of its variables.
 
+use super::asserts;
 use super::parameters::{Form, Parameters};
 use super::plan::Plan;
 use super::weights::{Grouping, Quantized};
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::{Argument, Graph, Operation, OperationKind, Origin, Region, TensorId};
-use skriptnd_language::written::{Unwritable, Writer};
+use skriptnd_language::written::{Unwritable, Writer, tell_attributes};
 use skriptnd_runtime::Storage;
-use skriptnd_source::FileId;
+use skriptnd_source::diagnostics::Diagnostics;
+use skriptnd_source::{FileId, Span};
 use skriptnd_syntax::build::{
     self, Computation, Element, Expression, Extent, Invocation, Module, Port, Statement, Target,
 };
@@ -48,12 +50,14 @@ pub struct Written {
     pub storage: BTreeMap<String, Storage>,
     /// The names that tensors of the graph have in the text: what stands for them once they are quantized.
     pub names: HashMap<TensorId, String>,
+    /// The places of asserts that the text lacks: about extents that only data tell.
+    pub left_out: Vec<Span>,
 }
 
 /// What unpacks two numbers of 4 bits from each byte; the language has no type for them.
 const NIBBLES: &str = "\
 # Whole numbers of 4 bits, two in each byte, the first one in its lower half; 8 stands for 0.
-operator unpack_nibbles {
+operator NAME {
     @input {
         bytes: int[n];
     }
@@ -81,7 +85,7 @@ pub fn write(
     let needed = needed(graph, weights);
     let writer = Writer::new(definitions, graph)?;
     let (built, files, storage, kept) = Default::default();
-    let mut parts = Parts { writer, graph, plan, activations, built, files, storage, kept, unpacks: false };
+    let mut parts = Parts { definitions, writer, graph, plan, activations, built, files, storage, kept, unpack: None };
     parts.built.name.clone_from(&graph.name);
     parts.built.inputs = parts.writer.inputs()?;
     parts.variables(weights, &needed)?;
@@ -104,6 +108,7 @@ pub fn write(
 }
 
 struct Parts<'g> {
+    definitions: &'g Definitions,
     writer: Writer<'g>,
     graph: &'g Graph,
     plan: &'g Plan,
@@ -113,8 +118,8 @@ struct Parts<'g> {
     storage: BTreeMap<String, Storage>,
     /// The variables that stay as they are, with their names.
     kept: HashMap<TensorId, String>,
-    /// Whether weights have 4 bits.
-    unpacks: bool,
+    /// The operator that unpacks weights of 4 bits, if there are such.
+    unpack: Option<String>,
 }
 
 impl Parts<'_> {
@@ -135,8 +140,8 @@ impl Parts<'_> {
         attributes: Vec<(String, Expression)>,
         operands: Vec<Expression>,
     ) {
-        let invocation =
-            Invocation { label: None, operator: operator.to_owned(), dtypes: Vec::new(), attributes, operands };
+        let operator = if operator.contains('.') { self.writer.standard(operator) } else { operator.to_owned() };
+        let invocation = Invocation { label: None, operator, dtypes: Vec::new(), attributes, operands };
         let target = vec![Target::Name(target.to_owned())];
         self.built.statements.push(Statement::new(target, Computation::Invocation(invocation)));
     }
@@ -163,7 +168,7 @@ impl Parts<'_> {
     }
 
     fn weight(&mut self, id: TensorId, weight: &Quantized) {
-        let name = self.writer.name(id);
+        let name = self.writer.compute(id);
         let whole = self.writer.fresh(&format!("{name}_quantized"));
         let scale = self.writer.fresh(&format!("{name}_scale"));
         let (shape, scale_shape) = grouped(weight);
@@ -187,14 +192,15 @@ impl Parts<'_> {
 
     /// Whole numbers of 4 bits, from bytes. Returns the name of the tensor.
     fn nibbles(&mut self, name: &str, shape: Vec<usize>, values: &[i8]) -> String {
-        self.unpacks = true;
+        let unpack = self.unpack.clone().unwrap_or_else(|| self.writer.operator_name("unpack_nibbles"));
+        self.unpack = Some(unpack.clone());
         let bytes: Vec<u8> = values.chunks(2).map(|pair| nibble(pair.first()) | nibble(pair.get(1)) << 4).collect();
         let variable = self.writer.fresh(&format!("{name}_bytes"));
         let count = bytes.len();
         self.add_variable(&variable, vec![count], Element::Int, Contents::Nibbles(bytes));
         self.storage.insert(variable.clone(), Storage::U8);
         let mut unpacked = self.writer.fresh(&format!("{name}_pairs"));
-        self.compute(&unpacked, "unpack_nibbles", Vec::new(), vec![Expression::name(variable)]);
+        self.compute(&unpacked, &unpack, Vec::new(), vec![Expression::name(variable)]);
         if values.len() % 2 == 1 {
             let flat = self.writer.fresh(&format!("{name}_even"));
             self.reshape(&flat, unpacked, &[2 * count]);
@@ -226,7 +232,7 @@ impl Parts<'_> {
     fn quantization(&mut self, name: &str, tensor: String, parameters: &Parameters) {
         let attributes = attributes(parameters);
         self.compute(name, QUANTIZE, attributes.clone(), vec![Expression::name(tensor)]);
-        let operator = QUANTIZE.to_owned();
+        let operator = self.writer.standard(QUANTIZE);
         let note = Invocation { label: None, operator, dtypes: Vec::new(), attributes, operands: Vec::new() };
         self.built.quantizations.push((name.to_owned(), note));
     }
@@ -266,17 +272,20 @@ impl Parts<'_> {
         self.built.constants = self.writer.constants()?;
         self.stored_interface();
         let (mut copied, imports) = self.writer.copied();
-        copied.extend(self.unpacks.then(|| NIBBLES.to_owned()));
+        copied.extend(self.unpack.map(|name| NIBBLES.replace("NAME", &name)));
         let ids = (0..self.graph.tensors.len() as u32).map(TensorId);
         let names = ids.filter(|id| needed.tensors.contains(id)).map(|id| (id, self.writer.name(id))).collect();
-        let module = Module { graphs: vec![self.built], copied, imports, ..Module::default() };
-        let text = module.text(FileId(0)).map_err(|found| {
-            let told: Vec<String> = found.iter().map(|diagnostic| diagnostic.message.clone()).collect();
-            let span = self.graph.tensors.first().map(|tensor| tensor.span);
-            let span = span.unwrap_or(skriptnd_source::Span { file: FileId(0), start: 0, end: 0 });
-            Unwritable { span, what: format!("what is none of the language ({})", told.join("; ")) }
-        })?;
-        Ok(Written { text, files: self.files, storage: self.storage, names })
+        let mut module = Module { graphs: vec![self.built], copied, imports, ..Module::default() };
+        let span = self.graph.tensors.first().map(|tensor| tensor.span);
+        let span = span.unwrap_or(Span { file: FileId(0), start: 0, end: 0 });
+        let wrong = |told: String| Unwritable { span, what: format!("a graph whose text would be wrong ({told})") };
+        let mut text = text(&module).map_err(wrong)?;
+        let asserts = asserts::missing((self.definitions, self.graph), &self.writer, &text).map_err(wrong)?;
+        if !asserts.written.is_empty() {
+            module.graphs[0].asserts = asserts.written;
+            text = self::text(&module).map_err(wrong)?;
+        }
+        Ok(Written { text, files: self.files, storage: self.storage, names, left_out: asserts.left_out })
     }
 
     fn stored_interface(&mut self) {
@@ -288,6 +297,12 @@ impl Parts<'_> {
             self.storage.insert(self.graph.outputs[*number].name.clone(), *storage);
         }
     }
+}
+
+/// The text of a module; what is wrong with it where it is none.
+fn text(module: &Module) -> Result<String, String> {
+    let told = |found: Diagnostics| found.iter().map(|diagnostic| diagnostic.message.clone()).collect::<Vec<_>>();
+    module.text(FileId(0)).map_err(|found| told(found).join("; "))
 }
 
 /// What quantizes the tensors of a run.
@@ -334,6 +349,7 @@ struct Needed {
 
 fn needed(graph: &Graph, weights: &BTreeMap<TensorId, Quantized>) -> Needed {
     let mut tensors: HashSet<TensorId> = graph.outputs.iter().flat_map(|port| port.tensors.items()).copied().collect();
+    tensors.extend(tell_attributes(graph));
     tensors.extend(graph.updates.iter().flat_map(|(variable, value)| [*variable, *value]));
     graph.update.operations.iter().for_each(|operation| take(operation, &mut tensors));
     let mut operations = vec![true; graph.body.operations.len()];

@@ -82,20 +82,21 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let weights = weights(&options.variables, (&model, &composed), &exported, folder)?;
     check_name(output, &composed, &exported)?;
     check_beside(output, &exported, &weights)?;
+    let names: Vec<PathBuf> = files.iter().chain(&weights).map(|(file, _)| file.clone()).collect();
     // A model that is written beside itself keeps the files that it has.
     let weights = weights.into_iter().filter(|(file, content)| std::fs::read(file).ok().as_ref() != Some(content));
-    let written = write(files.into_iter().chain(weights).collect())?;
+    write(files.into_iter().chain(weights).collect())?;
     if options.json {
-        let names = written.iter().map(|file| json_name(file)).collect::<Result<Vec<_>, _>>()?;
+        let names = names.iter().map(|file| json_name(file)).collect::<Result<Vec<_>, _>>()?;
         print_json(&json!({ "output": json_name(output)?, "graph": exported.graph, "files": names }));
     } else {
-        written.iter().for_each(|file| print_line(file.display()));
+        names.iter().for_each(|file| print_line(file.display()));
     }
     Ok(())
 }
 
 /// All files, or none.
-fn write(files: Vec<(PathBuf, Vec<u8>)>) -> Result<Vec<PathBuf>, Failure> {
+fn write(files: Vec<(PathBuf, Vec<u8>)>) -> Result<(), Failure> {
     let mut prepared = Vec::new();
     for (file, content) in files {
         if let Some(folder) = file.parent() {
@@ -104,7 +105,7 @@ fn write(files: Vec<(PathBuf, Vec<u8>)>) -> Result<Vec<PathBuf>, Failure> {
         kept::check(&file)?;
         prepared.push(OutputFile::prepare(&file, Mode::Plain, content)?);
     }
-    Ok(finish_all(vec![prepared])?.concat())
+    finish_all(vec![prepared]).map(drop)
 }
 
 /// How tensors are stored, which a file beside a main module says; without one, options do.

@@ -281,6 +281,7 @@ impl<'s, 'a> Builder<'s, 'a> {
             storage: BTreeMap::new(),
             values: BTreeMap::new(),
             output_storage: BTreeMap::new(),
+            empty_packs: Vec::new(),
         };
         quantized::execute(&mut graph, self.quantized);
         if !self.diagnostics.has_errors() {

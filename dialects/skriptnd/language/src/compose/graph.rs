@@ -165,6 +165,8 @@ pub struct Graph {
     pub values: BTreeMap<TensorId, Values>,
     /// Outputs, by number, of whose form something was said.
     pub output_storage: BTreeMap<usize, Storage>,
+    /// Inputs and outputs of a graph of the model that are packs without items, with the types that items would have.
+    pub empty_packs: Vec<(String, TensorType)>,
 }
 
 /// An operator applied to operands of known type.

@@ -3,7 +3,7 @@
 use super::values::{element, expression};
 use crate::compose::graph::{Argument, Operation, OperatorCall, TensorId};
 use crate::compose::value::Value;
-use skriptnd_syntax::ast::{Expr, ExprKind, Operator, PackSpec, Param, TypeExpr};
+use skriptnd_syntax::ast::{Expr, ExprKind, Item, Operator, PackSpec, Param, StrPart, TypeExpr, UnaryOp};
 use skriptnd_syntax::build::{Element, Expression, Invocation};
 
 /// The name of an operator where the main module invokes it.
@@ -18,7 +18,6 @@ pub fn invocation(
     definition: &Operator,
     operands: Vec<Expression>,
 ) -> Result<Invocation, String> {
-    let call = operation.instance.as_ref().map_or(call, |instance| &instance.call);
     Ok(Invocation {
         label: None,
         operator: name(&call.operator).to_owned(),
@@ -52,8 +51,10 @@ pub fn attributes(call: &OperatorCall, definition: &Operator) -> Result<Vec<(Str
     let mut written = Vec::new();
     for param in &definition.attributes {
         let value = call.attributes.get(&*param.name.text).filter(|value| **value != Value::Null);
-        let default = param.value.as_ref().filter(|_| param.spec.pack.is_none() || has_told_length(param, definition));
-        let Some(value) = value.filter(|value| !default.is_some_and(|default| is_default(value, default))) else {
+        let default = param.value.as_ref().and_then(literal);
+        let tells_length = |default: &Value| matches!(default, Value::Pack(_)) || param.spec.pack.is_none();
+        let default = default.filter(|default| tells_length(default) || has_told_length(param, definition));
+        let Some(value) = value.filter(|value| !default.is_some_and(|default| is_same(value, &default))) else {
             continue;
         };
         let name = param.name.text.to_string();
@@ -63,8 +64,11 @@ pub fn attributes(call: &OperatorCall, definition: &Operator) -> Result<Vec<(Str
     Ok(written)
 }
 
-/// Whether something else than its value tells the length of a pack: the rank of an input, or the number of its items.
+/// Whether something else than its value tells the length of a pack: the rank of an input, or the number of its items, or a number.
 fn has_told_length(param: &Param, definition: &Operator) -> bool {
+    if let Some(PackSpec { length: Some(Expr { kind: ExprKind::Int(_), .. }), .. }) = &param.spec.pack {
+        return true;
+    }
     let length = |pack: &'_ Option<PackSpec>| pack.as_ref()?.length.as_ref().and_then(symbol);
     let Some(own) = length(&param.spec.pack) else { return false };
     let inputs = definition.inputs.iter().filter(|input| !input.spec.optional);
@@ -86,21 +90,44 @@ fn symbol(length: &Expr) -> Option<String> {
     }
 }
 
-/// Whether a value is that of a literal; of a pack, whether all items are.
-fn is_default(value: &Value, default: &Expr) -> bool {
-    match (value, &default.kind) {
-        (_, ExprKind::Paren(inside)) => is_default(value, inside),
-        (Value::Int(value), ExprKind::Int(default)) => value == default,
-        (Value::Real(value), ExprKind::Real(default)) => value == default,
-        (Value::Real(value), ExprKind::Int(default)) => *value == *default as f64,
-        (Value::Bool(value), ExprKind::Bool(default)) => value == default,
-        (Value::Str(value), ExprKind::Str(parts)) => match parts.as_slice() {
-            [skriptnd_syntax::ast::StrPart::Text(text)] => **value == **text,
-            _ => false,
+/// The value of a literal: a number, a text, or a list of such.
+fn literal(expr: &Expr) -> Option<Value> {
+    Some(match &expr.kind {
+        ExprKind::Paren(inside) | ExprKind::Unary(UnaryOp::Plus, inside) => return literal(inside),
+        ExprKind::Unary(UnaryOp::Neg, inside) => match literal(inside)? {
+            Value::Int(value) => Value::Int(value.checked_neg()?),
+            Value::Real(value) => Value::Real(-value),
+            _ => return None,
         },
-        (Value::Pack(_), ExprKind::List(_)) => false,
-        (Value::Pack(items), _) => !items.is_empty() && items.iter().all(|item| is_default(item, default)),
-        (Value::Repeat(item, count), _) => *count > 0 && is_default(item, default),
-        _ => false,
+        ExprKind::Int(value) => Value::Int(*value),
+        ExprKind::Real(value) => Value::Real(*value),
+        ExprKind::Inf => Value::Real(f64::INFINITY),
+        ExprKind::Bool(value) => Value::Bool(*value),
+        ExprKind::Str(parts) => {
+            let text = |part: &StrPart| if let StrPart::Text(text) = part { Some(text.clone()) } else { None };
+            Value::Str(parts.iter().map(text).collect::<Option<String>>()?.into())
+        }
+        ExprKind::List(items) => {
+            let item = |item: &Item| if let Item::Value(item) = item { literal(item) } else { None };
+            Value::Pack(items.iter().map(item).collect::<Option<_>>()?)
+        }
+        _ => return None,
+    })
+}
+
+/// Whether a value is that of a literal, which stands for all items of a pack if it is no list.
+fn is_same(value: &Value, literal: &Value) -> bool {
+    match (value, literal) {
+        (Value::Pack(items), Value::Pack(known)) => {
+            items.len() == known.len() && items.iter().zip(known).all(|(item, known)| is_same(item, known))
+        }
+        (Value::Repeat(item, count), Value::Pack(known)) => {
+            u64::try_from(known.len()) == Ok(*count) && known.iter().all(|known| is_same(item, known))
+        }
+        (Value::Pack(items), _) => !items.is_empty() && items.iter().all(|item| is_same(item, literal)),
+        (Value::Repeat(item, count), _) => *count > 0 && is_same(item, literal),
+        (Value::Real(value), Value::Int(literal)) => value.to_bits() == (*literal as f64).to_bits(),
+        (Value::Real(value), Value::Real(literal)) => value.to_bits() == literal.to_bits(),
+        _ => value == literal,
     }
 }

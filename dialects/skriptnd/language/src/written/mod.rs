@@ -1,23 +1,30 @@
 //! Composed graphs as graphs of the language again: what a program changed of one can be written, checked and composed as a
 //! model of its own. All that was invoked with labels stands in one graph, whose names have the labels in them.
 
+mod asserts;
+mod control;
+mod copied;
+mod found;
 mod invocation;
+mod results;
 mod spelling;
 mod uses;
 mod values;
 
+pub use copied::needed;
+pub use found::tell_attributes;
 pub use invocation::{attributes, name as operator_name};
 pub use spelling::Unspellable;
 pub use values::{condition, element, expression, extent, literal};
 
 use crate::compose::Definitions;
 use crate::compose::extent::Extent;
-use crate::compose::graph::{Argument, Graph, Operation, OperationKind, Origin, Region, TensorId, TensorType};
+use crate::compose::graph::{Argument, Graph, Operation, OperationKind, Origin, TensorId, TensorType};
 use crate::compose::value::Value;
 use skriptnd_source::Span;
-use skriptnd_syntax::build::{self, Block, Computation, Expression, Port, Statement, Target};
+use skriptnd_syntax::build::{self, Computation, Expression, Port, Statement, Target};
 use skriptnd_syntax::names::Fresh;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use uses::used;
 
@@ -42,6 +49,15 @@ pub struct Writer<'g> {
     used: HashSet<TensorId>,
     /// Constants with a name, in the order in which they were asked for.
     constants: Vec<TensorId>,
+    /// Constants that statements compute in their place.
+    computed: HashSet<TensorId>,
+    /// Extents that only data tell, with tensors that have them at a dimension.
+    found: HashMap<Arc<str>, (TensorId, usize)>,
+    /// Names of operators that were given.
+    operators: HashSet<String>,
+    /// Operators of the standard library that the model hides, by their paths, and the texts of their copies.
+    hidden: BTreeMap<String, String>,
+    definitions_of_standard: Vec<String>,
 }
 
 impl<'g> Writer<'g> {
@@ -50,9 +66,24 @@ impl<'g> Writer<'g> {
     /// # Errors
     /// Where an input or output is a pack, or an input has a default.
     pub fn new(definitions: &'g Definitions, graph: &'g Graph) -> Result<Writer<'g>, Unwritable> {
-        let (names, fresh, symbols) = Default::default();
-        let (used, constants) = (used(graph), Vec::new());
-        let mut writer = Writer { definitions, graph, names, fresh, symbols, used, constants };
+        let (names, fresh, symbols, constants, computed, found) = Default::default();
+        let (operators, hidden, definitions_of_standard) = Default::default();
+        let mut used = used(graph);
+        used.extend(tell_attributes(graph));
+        let mut writer = Writer {
+            definitions,
+            graph,
+            names,
+            fresh,
+            symbols,
+            used,
+            constants,
+            computed,
+            found,
+            operators,
+            hidden,
+            definitions_of_standard,
+        };
         writer.take_symbols();
         for port in &graph.inputs {
             let id = writer.single(&port.name, &port.tensors, "an input that is a pack")?;
@@ -109,6 +140,12 @@ impl<'g> Writer<'g> {
     /// A name that is like another and that nothing has.
     pub fn fresh(&mut self, like: &str) -> String {
         self.fresh.fresh(like)
+    }
+
+    /// The name of a tensor that a statement computes, also where it is a constant of the graph.
+    pub fn compute(&mut self, id: TensorId) -> String {
+        self.computed.insert(id);
+        self.name(id)
     }
 
     /// Calls a tensor otherwise from here on. Returns what it was called.
@@ -203,6 +240,7 @@ impl<'g> Writer<'g> {
     pub fn operand(&mut self, id: TensorId) -> Result<Expression, Unwritable> {
         let tensor = self.graph.tensor(id);
         match &tensor.origin {
+            _ if self.computed.contains(&id) => Ok(Expression::Name(self.name(id))),
             Origin::Constant(value) if tensor.ty.shape.is_empty() && !matches!(value, Value::Pack(_)) => {
                 literal(value).ok_or_else(|| self.unwritable(id, format!("`{}` is no number", tensor.name)))
             }
@@ -244,11 +282,15 @@ impl<'g> Writer<'g> {
                     return Err(unwritable(format!("`{}` has a formula with variables", call.operator)));
                 }
                 let operands = self.operands(operation)?;
-                let invocation = invocation::invocation(operation, call, definition, operands);
+                let call = operation.instance.as_ref().map_or(call, |instance| &instance.call);
+                let told = self.told(operation, call)?;
+                let invocation = invocation::invocation(operation, &told, definition, operands);
                 let invocation = invocation
                     .map_err(|reason| unwritable(format!("an invocation of `{}` that {reason}", call.operator)))?;
-                let targets = self.targets(operation)?;
-                Ok(vec![Statement::new(targets, Computation::Invocation(invocation))])
+                let (targets, behind) = self.targets(operation, definition)?;
+                self.learn(operation);
+                let invoked = Statement::new(targets, Computation::Invocation(invocation));
+                Ok([invoked].into_iter().chain(behind).collect())
             }
             OperationKind::If { arms, otherwise } => self.branch(operation, arms, otherwise),
             OperationKind::Loop(_) => Err(unwritable("a loop of the run".into())),
@@ -269,116 +311,5 @@ impl<'g> Writer<'g> {
             operands.push(if is_left(input) { Expression::Absent } else { self.argument(input.1)? });
         }
         Ok(operands)
-    }
-
-    fn targets(&mut self, operation: &Operation) -> Result<Vec<Target>, Unwritable> {
-        let count = operation.outputs.len();
-        let mut targets = Vec::with_capacity(count);
-        for output in &operation.outputs {
-            targets.push(match output {
-                Argument::Single(id) if count > 1 && !self.used.contains(id) => Target::Ignored,
-                Argument::Single(id) => Target::Name(self.name(*id)),
-                Argument::Pack(items) => Target::Pack(items.iter().map(|id| self.name(*id)).collect()),
-                Argument::Null => Target::Ignored,
-            });
-        }
-        Ok(targets)
-    }
-
-    /// Conditions are computed before the branch that they are of.
-    fn branch(
-        &mut self,
-        operation: &Operation,
-        arms: &[(Region, Region)],
-        otherwise: &Region,
-    ) -> Result<Vec<Statement>, Unwritable> {
-        let nothing = || Unwritable { span: operation.span, what: "a branch without a condition".into() };
-        let (((condition, consequent), rest), typed) =
-            (arms.split_first().ok_or_else(nothing)?, self.typed(operation)?);
-        let mut statements = Vec::new();
-        for inner in &condition.operations {
-            statements.extend(self.statements(inner)?);
-        }
-        let decided = self.argument(condition.results.first().ok_or_else(nothing)?)?;
-        let then = self.block(consequent)?;
-        let otherwise = match rest {
-            [] => self.block(otherwise)?,
-            rest => {
-                let inner = self.branch(operation, rest, otherwise)?;
-                let results = operation.outputs.iter().map(|output| self.argument(output)).collect::<Result<_, _>>()?;
-                self.renamed(Block { statements: inner, results })
-            }
-        };
-        statements.push(Statement::new(typed, Computation::Branch(decided, then, otherwise)));
-        Ok(statements)
-    }
-
-    /// The results of an inner branch have names of their own.
-    fn renamed(&mut self, mut block: Block) -> Block {
-        let Some(last) = block.statements.last_mut() else { return block };
-        for (target, result) in last.targets.iter_mut().zip(&mut block.results) {
-            let name = match target {
-                Target::Name(name) | Target::Typed(Port { name, .. }) => name,
-                _ => continue,
-            };
-            *name = self.fresh.fresh(name);
-            *result = Expression::Name(name.clone());
-        }
-        block
-    }
-
-    /// Targets with types where only data tell an extent.
-    fn typed(&mut self, operation: &Operation) -> Result<Vec<Target>, Unwritable> {
-        let mut targets = Vec::new();
-        for output in &operation.outputs {
-            let Argument::Single(id) = output else {
-                return Err(Unwritable { span: operation.span, what: "a branch that gives a pack".into() });
-            };
-            let name = self.name(*id);
-            let port = self.port(&name, *id)?;
-            let is_found = port.extents.iter().any(|extent| matches!(extent, build::Extent::Found(_)));
-            targets.push(if is_found { Target::Typed(port) } else { Target::Name(name) });
-        }
-        Ok(targets)
-    }
-
-    fn block(&mut self, region: &Region) -> Result<Block, Unwritable> {
-        let mut statements = Vec::new();
-        for inner in &region.operations {
-            statements.extend(self.statements(inner)?);
-        }
-        let results = region.results.iter().map(|result| self.argument(result)).collect::<Result<_, _>>()?;
-        Ok(Block { statements, results })
-    }
-
-    /// The texts of definitions of the main module that a graph on its operators needs, and the modules that these name.
-    pub fn copied(&self) -> (Vec<String>, Vec<String>) {
-        let Some(main) = self.definitions.modules.get("main") else { return Default::default() };
-        let text = |span: Span| {
-            let file = self.definitions.sources.file(span.file)?;
-            file.text.get(span.start as usize..span.end as usize).map(str::to_owned)
-        };
-        let mut wanted: Vec<&str> = Vec::new();
-        self.graph.visit_operations(&mut |operation| {
-            if let OperationKind::Operator(call) = &operation.kind {
-                wanted.extend(call.operator.strip_prefix("main."));
-            }
-        });
-        let (mut known, mut copied) = (HashSet::new(), Vec::new());
-        while let Some(name) = wanted.pop() {
-            let Some(operator) = main.operators.get(name).filter(|_| known.insert(name)) else { continue };
-            let Some(text) = text(operator.span) else { continue };
-            // A word that is a name of the module may be that of an operator.
-            let words: HashSet<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
-            wanted.extend(main.operators.names().filter(|name| words.contains(name)));
-            copied.push((operator.span.start, text));
-        }
-        copied.sort();
-        let copied: Vec<String> = copied.into_iter().map(|(_, text)| text).collect();
-        let imports =
-            main.imports.iter().map(|import| import.path_in("")).map(|path| path.trim_matches('.').to_owned());
-        let named = |module: &String| copied.iter().any(|text| text.contains(&format!("{module}.")));
-        let imports = imports.filter(named).collect();
-        (copied, imports)
     }
 }

@@ -268,7 +268,7 @@ impl Numbers<'_> {
                 (format!("{:?}", value.get()), if value.get() < 0.0 { Level::Sum } else { Level::Atom })
             }
             RealExpr::Int(expr) => (format!("real({})", self.whole(expr, Level::Any)?), Level::Atom),
-            RealExpr::Unary(_, value) => (format!("-{}", self.real(value, Level::Product)?), Level::Sum),
+            RealExpr::Unary(_, value) => (format!("-{}", self.real(value, Level::Power)?), Level::Sum),
             RealExpr::Builtin(function, value) => {
                 (format!("`{function}`({})", self.real(value, Level::Any)?), Level::Atom)
             }

@@ -241,6 +241,7 @@ impl Job<'_> {
         let weights = self.weights(&plan, &seen.weights, &mut report)?;
         let written = quantize::write(&self.composed.definitions, self.graph(), &plan, &activations, &weights);
         let written = written.map_err(|unwritable| self.refuse(&unwritable))?;
+        report.warn_of_asserts(self.composed, &written.left_out);
         report.note(self.graph(), &written, (&seen.activations, &activations), (&seen.weights, &weights));
         Ok((written, report))
     }

@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 use skriptnd_compiler::quantize::{Contents, Deviation, Parameters, Quantized, Seen, Written, left_whole};
 use skriptnd_language::compose::graph::{Graph, Operation, OperationKind, TensorId};
 use skriptnd_runtime::{Storage, Tensor};
+use skriptnd_source::Span;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -81,6 +82,14 @@ pub struct Report {
     pub warnings: Vec<String>,
 }
 
+/// A line of the model, or what it was made of.
+fn place(composed: &Composed, span: Span) -> String {
+    let sources = &composed.definitions.sources;
+    let file = sources.file(span.file).map(|file| file.name.as_str()).unwrap_or_default();
+    let line = format!("{file}:{}", sources.position(span).0);
+    sources.origin(span).map_or(line, ToString::to_string)
+}
+
 impl Report {
     /// Without anything that was found.
     pub fn of(options: &Options, batches: usize) -> Report {
@@ -100,19 +109,22 @@ impl Report {
 
     /// Says what of a graph stays as it is, and what is left out.
     pub fn warn_of_graph(&mut self, composed: &Composed) {
-        let sources = &composed.definitions.sources;
         for (operation, what) in left_whole(&composed.graph) {
-            let file = sources.file(operation.span.file).map(|file| file.name.as_str()).unwrap_or_default();
-            let line = format!("{file}:{}", sources.position(operation.span).0);
-            let place = sources.origin(operation.span).map_or(line, ToString::to_string);
+            let place = place(composed, operation.span);
             self.warnings.push(format!("the products within {what} ({place}) stay real"));
         }
         if !composed.graph.quantizations.is_empty() {
             self.warnings.push("the model's own @quantize is left out of the quantized model".into());
         }
-        if !composed.graph.runtime_asserts.is_empty() {
-            let what = "asserts about extents that only a run knows";
-            self.warnings.push(format!("the model's {what} are left out of the quantized model"));
+    }
+
+    /// Warns of asserts that the text lacks.
+    pub fn warn_of_asserts(&mut self, composed: &Composed, left_out: &[Span]) {
+        for span in left_out {
+            let place = place(composed, *span);
+            self.warnings.push(format!(
+                "an assert about an extent that only data tell ({place}) is left out of the quantized model"
+            ));
         }
     }
 

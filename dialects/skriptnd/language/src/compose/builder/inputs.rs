@@ -56,9 +56,11 @@ pub(crate) fn compose_main<'a>(
     let failed = builder.diagnostics.has_errors();
     let Some(outputs) = outputs.filter(|_| !failed) else { return (None, builder.diagnostics) };
     let names = definition.operator.outputs.iter().map(|param| param.name.text.to_string());
-    let ports = names.zip(outputs).map(|(name, tensors)| Port { name, tensors }).collect();
+    let ports: Vec<Port> = names.zip(outputs).map(|(name, tensors)| Port { name, tensors }).collect();
+    let declared = definition.operator.inputs.iter().zip(&inputs).chain(definition.operator.outputs.iter().zip(&ports));
+    let empty_packs = builder.types_without_items(&cx, declared);
     let (graph, diagnostics) = builder.finish(definition.operator.name.text.to_string(), inputs, ports);
-    (Some(graph), diagnostics)
+    (Some(Graph { empty_packs, ..graph }), diagnostics)
 }
 
 impl<'a> Builder<'_, 'a> {

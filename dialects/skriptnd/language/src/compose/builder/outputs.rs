@@ -6,10 +6,12 @@ use crate::compose::evaluate::Evaluator;
 use crate::compose::extent::marker::is_undetermined;
 use crate::compose::extent::{Extent, SymExpr, SymOp};
 use crate::compose::failure::Eval;
+use crate::compose::graph::Port;
 use crate::compose::infer::evaluate_shape;
 use crate::compose::tensors::TermTensor;
 use crate::compose::tensors::{Argument, TensorType};
 use crate::compose::term::Term;
+use crate::compose::value::ScalarType;
 use crate::compose::violation::RuntimeAssert;
 use crate::compose::violation::Violation;
 use skriptnd_source::Span;
@@ -114,6 +116,18 @@ impl<'a> Builder<'_, 'a> {
                 self.check_output_type(cx, param, &declared, &found, shared);
             }
         }
+    }
+
+    /// The types that items of these packs would have, of which each has none.
+    pub(super) fn types_without_items<'p>(
+        &self,
+        cx: &Context<'a>,
+        params: impl Iterator<Item = (&'p Param, &'p Port)>,
+    ) -> Vec<(String, TensorType)> {
+        let unknown = TensorType { dtype: ScalarType::Real, shape: Vec::new() };
+        let empty = params.filter(|(_, port)| matches!(&port.tensors, Argument::Pack(items) if items.is_empty()));
+        let declared = |param| self.declared_type(cx, param, 0, &unknown).unwrap_or_else(|_| unknown.clone());
+        empty.map(|(param, port)| (port.name.clone(), declared(param))).collect()
     }
 
     fn declared_type(&self, cx: &Context<'a>, param: &Param, number: usize, found: &TensorType) -> Eval<TensorType> {

@@ -101,12 +101,13 @@ fn write_sum(f: &mut fmt::Formatter<'_>, terms: &[SymExpr]) -> fmt::Result {
 }
 
 fn write_product(f: &mut fmt::Formatter<'_>, factors: &[SymExpr]) -> fmt::Result {
-    let factors = match factors {
+    // A sign binds more than `/`, which rounds downwards.
+    let (factors, first) = match factors {
         [SymExpr::Const(-1), rest @ ..] => {
             f.write_str("-")?;
-            rest
+            (rest, Level::Power)
         }
-        factors => factors,
+        factors => (factors, Level::Product),
     };
     for (at, factor) in factors.iter().enumerate() {
         if at > 0 {
@@ -115,7 +116,7 @@ fn write_product(f: &mut fmt::Formatter<'_>, factors: &[SymExpr]) -> fmt::Result
         match factor {
             SymExpr::Const(value) => write!(f, "{value}")?,
             // `/` and `*` bind alike, from the left.
-            factor => factor.write(f, if at == 0 { Level::Product } else { Level::Power })?,
+            factor => factor.write(f, if at == 0 { first } else { Level::Power })?,
         }
     }
     Ok(())
@@ -220,7 +221,7 @@ impl RealExpr {
             RealExpr::Int(expr) => write!(f, "real({expr})"),
             RealExpr::Unary(_, value) => {
                 f.write_str("-")?;
-                value.write(f, Level::Product)
+                value.write(f, Level::Power)
             }
             RealExpr::Builtin(function, value) => write!(f, "{function}({value})"),
             RealExpr::Binary(op, sides) => {

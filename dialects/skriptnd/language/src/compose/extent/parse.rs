@@ -95,14 +95,19 @@ fn choice(pair: Pair<'_, Rule>) -> Option<Part> {
 fn sum(pair: Pair<'_, Rule>) -> Option<Part> {
     let mut parts = pair.into_inner().peekable();
     let negative = parts.next_if(|part| part.as_rule() == Rule::minus).is_some();
-    let mut value = of(parts.next()?)?;
-    if negative {
-        value = match value {
-            Part::Int(value) => Part::Int(value.scaled(-1)?),
-            Part::Real(value) => Part::Real(RealExpr::unary(UnaryOp::Neg, value)),
-        };
-    }
+    let first = parts.next()?;
+    let value = if negative { negated(first)? } else { of(first)? };
     rest(value, parts)
+}
+
+/// A product behind a sign, which is that of its first factor.
+fn negated(product: Pair<'_, Rule>) -> Option<Part> {
+    let mut parts = product.into_inner();
+    let first = match of(parts.next()?)? {
+        Part::Int(value) => Part::Int(value.scaled(-1)?),
+        Part::Real(value) => Part::Real(RealExpr::unary(UnaryOp::Neg, value)),
+    };
+    rest(first, parts)
 }
 
 fn operators(pair: Pair<'_, Rule>) -> Option<Part> {
@@ -221,6 +226,16 @@ mod tests {
         let other = apply(SymOp::Eq, &[m.clone(), three.clone()]);
         survives(apply(SymOp::And, &[less.clone(), other.clone()]));
         survives(apply(SymOp::Select, &[apply(SymOp::Or, &[less.clone(), other]), sum.clone(), n.clone()]));
+        // A sign binds more than what rounds.
+        for op in [SymOp::FloorDiv, SymOp::CeilDiv, SymOp::Mod] {
+            let part = apply(op, &[n.clone(), three.clone()]);
+            survives(part.scaled(-1).unwrap());
+            survives(part.scaled(-1).unwrap().times(&m).unwrap().plus(&n).unwrap());
+            survives(apply(op, &[n.scaled(-1).unwrap(), three.clone()]));
+        }
+        let quarter = apply(SymOp::FloorDiv, &[n.clone(), SymExpr::Const(4)]).scaled(-1).unwrap();
+        assert_eq!(quarter.to_string(), "-(n / 4)");
+        assert_eq!("-n / 4".parse(), Ok(apply(SymOp::FloorDiv, &[n.scaled(-1).unwrap(), SymExpr::Const(4)])));
         survives(apply(SymOp::Abs, std::slice::from_ref(&sum)).plus(&n).unwrap());
         survives(apply(SymOp::Not, &[apply(SymOp::And, &[less, apply(SymOp::Ne, &[n.clone(), m])])]));
     }
@@ -243,6 +258,9 @@ mod tests {
         let root = RealExpr::builtin(Builtin::Sqrt, half);
         survives(root.clone().truncated());
         survives(RealExpr::compare(SymOp::Lt, root.clone(), RealExpr::known(1e-7)));
+        let product = RealExpr::binary(BinaryOp::Mul, root.clone(), n).unwrap();
+        let negative = RealExpr::unary(UnaryOp::Neg, product);
+        assert_eq!(negative.to_string().parse(), Ok(negative.clone()), "{negative}");
         let negative = RealExpr::unary(UnaryOp::Neg, root);
         assert_eq!(negative.to_string().parse(), Ok(negative.clone()), "{negative}");
     }

@@ -9,7 +9,7 @@ use crate::verdict::{Class, Problem};
 use skriptnd_ide::lint;
 use skriptnd_interpret::Engine;
 use skriptnd_language::compose::graph::Argument;
-use skriptnd_language::compose::{ComposeOptions, Definitions};
+use skriptnd_language::compose::{ComposeOptions, Definitions, Integers};
 use skriptnd_language::library::Library;
 use skriptnd_language::model::CheckedModel;
 use skriptnd_runtime::{Tensor, TensorData};
@@ -131,7 +131,7 @@ impl Case {
         let executing = match self.quantization {
             Quantization::Noted => None,
             Quantization::Executed => Some(model.executing_quantization()),
-            Quantization::Integers => Some(model.executing_quantization().computing_integers()),
+            Quantization::Integers => Some(model.executing_quantization().computing_integers(Integers::Everywhere)),
         };
         let model = executing.as_ref().unwrap_or(model);
         let options = self.compose_options();

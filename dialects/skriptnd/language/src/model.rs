@@ -1,7 +1,7 @@
 //! The way from a model's texts to its graphs that every tool takes.
 
 use crate::compose::graph::Graph;
-use crate::compose::{ComposeOptions, Definitions, compose, further_errors};
+use crate::compose::{ComposeOptions, Definitions, Integers, compose, further_errors};
 use crate::library::Library;
 use crate::sema::{self, names::Names};
 use skriptnd_source::FileProvider;
@@ -37,8 +37,8 @@ impl CheckedModel {
 
     /// The same model, of which graphs are composed that compute with the integers that stand for reals, where tensors are
     /// quantized.
-    pub fn computing_integers(&self) -> CheckedModel {
-        CheckedModel { definitions: self.definitions.computing_integers(), ..self.clone() }
+    pub fn computing_integers(&self, integers: Integers) -> CheckedModel {
+        CheckedModel { definitions: self.definitions.computing_integers(integers), ..self.clone() }
     }
 
     /// Composes a graph of `main`: there is one if neither the definitions nor the composition have errors. Further

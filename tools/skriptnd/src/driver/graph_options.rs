@@ -5,8 +5,8 @@ use super::once::only_once;
 use crate::failure::Failure;
 use clap::Args;
 use serde_json::{Number, Value as Json};
-use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::compose::value::{ScalarType, Value};
+use skriptnd_language::compose::{ComposeOptions, Integers};
 use skriptnd_language::library::Library;
 use skriptnd_language::model::CheckedModel;
 use skriptnd_runtime::Storage;
@@ -37,7 +37,7 @@ pub struct GraphOptions {
     pub exact: bool,
     /// Compute with the integers that stand for reals, where tensors are quantized: sums are multiplied by a number of 31 bits
     /// and rounded once, halves up, to the same bits on every backend. What runs, compiles or compares a model does so without
-    /// this option, too
+    /// this option where no sum can leave 32 bits; with it, sums that do count as the nearest that these have
     #[arg(long, conflicts_with = "exact")]
     integers: bool,
     /// Compute with reals where tensors are quantized, as the operators say
@@ -71,12 +71,19 @@ impl GraphOptions {
     pub fn load(&self, files: &dyn FileProvider) -> CheckedModel {
         let model = CheckedModel::load(files);
         let model = if self.quantized { model.executing_quantization() } else { model };
-        if self.computes_integers() { model.computing_integers() } else { model }
+        match self.integers() {
+            Integers::Never => model,
+            integers => model.computing_integers(integers),
+        }
     }
 
-    /// Whether quantized tensors are computed with as integers.
-    fn computes_integers(&self) -> bool {
-        self.integers || self.is_executed && !self.exact && !self.reals
+    /// Where quantized tensors are computed with as integers.
+    fn integers(&self) -> Integers {
+        match (self.integers, self.is_executed && !self.exact && !self.reals) {
+            (true, _) => Integers::Everywhere,
+            (false, true) => Integers::Within,
+            (false, false) => Integers::Never,
+        }
     }
 
     /// Whether the graph computes what `@quantize` says.

@@ -177,7 +177,7 @@ impl Command {
     }
 
     /// The options of a graph that is composed to be executed.
-    fn executed(&mut self) -> Option<&mut GraphOptions> {
+    fn executed(&mut self) -> Option<&mut graph_options::GraphOptions> {
         match self {
             Command::Run(options) => Some(&mut options.graph),
             Command::Compile(options) => Some(&mut options.graph),

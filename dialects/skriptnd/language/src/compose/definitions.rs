@@ -38,8 +38,21 @@ struct Shared {
 struct Meaning {
     /// Whether they compute with what `@quantize` gives tensors.
     executes_quantization: bool,
-    /// Whether they compute with the integers that stand for reals.
-    computes_integers: bool,
+    /// Where they compute with the integers that stand for reals.
+    integers: Integers,
+}
+
+/// Where graphs compute with the integers that stand for reals.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Integers {
+    /// Nowhere.
+    #[default]
+    Never,
+    /// Where no sum leaves 32 bits, as far as bits of tensors tell: results then are the nearest integers, but for halves. Variables that
+    /// are dequantized are taken for bytes.
+    Within,
+    /// Wherever there are operators for it; sums beyond 32 bits count as the nearest that these have.
+    Everywhere,
 }
 
 impl From<Library> for Definitions {
@@ -69,11 +82,10 @@ impl Definitions {
 
     /// The same definitions, of which graphs are composed that compute with the integers that stand for reals, where tensors
     /// are quantized. A model with modules of its own in place of those of the standard library stays as it is.
-    pub fn computing_integers(&self) -> Self {
+    pub fn computing_integers(&self, integers: Integers) -> Self {
         let library = self.0.library.with_standard();
-        let computes_integers = Library::standard_modules().all(|module| library.is_standard(module));
-        match computes_integers {
-            true => Definitions::of(library, Meaning { computes_integers, ..self.0.meaning }),
+        match Library::standard_modules().all(|module| library.is_standard(module)) {
+            true => Definitions::of(library, Meaning { integers, ..self.0.meaning }),
             false => self.clone(),
         }
     }
@@ -83,9 +95,9 @@ impl Definitions {
         self.0.meaning.executes_quantization
     }
 
-    /// Whether graphs compute with the integers that stand for reals.
-    pub(super) fn computes_integers(&self) -> bool {
-        self.0.meaning.computes_integers
+    /// Where graphs compute with the integers that stand for reals.
+    pub(super) fn integers(&self) -> Integers {
+        self.0.meaning.integers
     }
 
     /// The operands without the variables of a formula, which may be given behind the inputs: their types follow from the

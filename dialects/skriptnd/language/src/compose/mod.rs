@@ -32,7 +32,7 @@ pub mod violation;
 
 use crate::library::Library;
 pub use binding::{Operand, first_of_same, note_identity};
-pub use definitions::Definitions;
+pub use definitions::{Definitions, Integers};
 use diagnostics as say;
 use graph::Graph;
 pub use graph::{Instance, InstanceBody};

@@ -74,7 +74,7 @@ impl Editor<'_> {
     }
 
     /// The same, where all are reals.
-    fn reals(&self, id: TensorId) -> Option<Vec<f32>> {
+    pub fn reals(&self, id: TensorId) -> Option<Vec<f32>> {
         let real = |value: &Value| match value {
             Value::Real(value) => Some(*value as f32),
             _ => None,
@@ -83,9 +83,13 @@ impl Editor<'_> {
     }
 }
 
+/// Whether a scale is one.
+pub(super) fn is_positive(scale: &f32) -> bool {
+    scale.is_finite() && *scale > 0.0
+}
+
 /// Multipliers of 31 bits at most, and the shift behind them; none where a factor is no positive number.
 fn multipliers(factors: &[f32]) -> Option<(Vec<i64>, i64)> {
-    let is_positive = |factor: &f32| factor.is_finite() && *factor > 0.0;
     let greatest = factors.iter().copied().filter(is_positive).reduce(f32::max)?;
     let power = |exponent: i32| 2f32.powi(exponent);
     let shift = (0..MOST_DOUBLINGS).filter(|doubled| greatest * power(doubled + 1) < MOST).count();

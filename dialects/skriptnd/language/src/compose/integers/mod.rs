@@ -3,13 +3,14 @@
 //! elements only. The result is a graph as any other, so that all that executes graphs computes the same. It differs from what
 //! the operators say in reals where a value is as near to two integers, by one at most.
 
+mod bounds;
 mod constants;
 mod edit;
 mod known;
 mod products;
 mod rules;
 
-use super::definitions::Definitions;
+use super::definitions::{Definitions, Integers};
 use super::flat;
 use super::graph::{Argument, Graph, Operation, OperationKind, OperatorCall, Region, TensorId};
 use super::quantized::{regions, use_values_in};
@@ -19,7 +20,7 @@ use std::collections::HashMap;
 
 /// Computes with integers what a graph computes with the reals that they stand for, as far as there are operators for it.
 pub(super) fn rewrite(graph: &mut Graph, definitions: &Definitions) {
-    if !definitions.computes_integers() {
+    if definitions.integers() == Integers::Never {
         return;
     }
     // What quantizes and what reads that may be parts of operators.
@@ -31,7 +32,7 @@ pub(super) fn rewrite(graph: &mut Graph, definitions: &Definitions) {
     }
     let before = uses(graph);
     let (mut body, mut update) = (std::mem::take(&mut graph.body), std::mem::take(&mut graph.update));
-    let mut rules = Rules::new(Editor::new(graph, definitions), &before);
+    let mut rules = Rules::new(Editor::new(graph, definitions), &before, definitions.integers());
     rules.region(&mut body);
     rules.region(&mut update);
     let replaced = rules.replaced();

@@ -68,9 +68,13 @@ impl Rules<'_, '_> {
         if left.axis.is_some() || right.axis.is_some_and(|axis| axis != channels.filter) {
             return None;
         }
+        let shape = self.editor.shape(right.whole)?;
+        let terms = shape.iter().product::<i64>() / shape.get(channels.filter).copied().unwrap_or(1).max(1);
+        self.fits([&left, &right], terms).then_some(())?;
         let [a, b] = [self.centered(&left)?, self.centered(&right)?];
         let steps = [self.editor.vector(left.scale)?, self.editor.vector(right.scale)?];
         let step = self.editor.scales(Of::Product, steps)?;
+        bias.is_none_or(|bias| self.fits_bias(bias, step, to)).then_some(())?;
         let factor = self.by_scale(step, to)?;
         let mut inputs = vec![Argument::Single(a), Argument::Single(b)];
         inputs.push(match bias {
@@ -84,6 +88,7 @@ impl Rules<'_, '_> {
     /// The sum of two tensors.
     pub(super) fn sum(&mut self, operation: &Operation, call: &OperatorCall, to: &Rounding) -> Option<TensorId> {
         let [left, right] = self.pair(operation)?;
+        (self.fits_alone(&left, 1) && self.fits_alone(&right, 1)).then_some(())?;
         let scales = [self.editor.vector(left.scale)?, self.editor.vector(right.scale)?];
         let zeros = [self.zero(&left)?, self.zero(&right)?];
         let zeros = [self.editor.vector(zeros[0])?, self.editor.vector(zeros[1])?];
@@ -99,6 +104,7 @@ impl Rules<'_, '_> {
     /// The product of two tensors, element by element.
     pub(super) fn elements(&mut self, operation: &Operation, call: &OperatorCall, to: &Rounding) -> Option<TensorId> {
         let [left, right] = self.pair(operation)?;
+        self.fits([&left, &right], 1).then_some(())?;
         let [a, b] = [self.centered(&left)?, self.centered(&right)?];
         let product = self.again(call, vec![Argument::Single(a), Argument::Single(b)])?;
         let scales = [self.editor.vector(left.scale)?, self.editor.vector(right.scale)?];
@@ -122,6 +128,7 @@ impl Rules<'_, '_> {
             "nn.avg_pool" => ("nn.sum_pool", window(call)?),
             _ => ("math.sum_reduce", self.reduced(call, x.whole)?),
         };
+        self.fits_alone(&x, count).then_some(())?;
         let centered = self.centered(&x)?;
         let attributes = call.attributes.iter().filter(|(name, _)| *name != "ignore_border");
         let attributes = attributes.map(|(name, value)| (name.as_str(), value.clone())).collect();

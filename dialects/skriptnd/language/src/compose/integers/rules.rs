@@ -4,6 +4,7 @@ use super::Uses;
 use super::constants::Of;
 use super::edit::{Editor, Invocation, single, uniform};
 use super::known::{DEQUANTIZING, is_activation, is_moving, may_be_empty};
+use crate::compose::definitions::Integers;
 use crate::compose::graph::{Argument, Operation, OperationKind, OperatorCall, Region, TensorId};
 use crate::compose::quantized::regions;
 use crate::compose::value::{ScalarType, Value};
@@ -53,18 +54,19 @@ enum Limit {
 pub(super) struct Rules<'g, 'u> {
     pub editor: Editor<'g>,
     uses: &'u Uses,
+    pub(super) integers: Integers,
     /// What operations of the region and of those around it give.
-    made: HashMap<TensorId, Operation>,
+    pub(super) made: HashMap<TensorId, Operation>,
     scaled: HashMap<TensorId, Scaled>,
     /// Between which numbers integers lie.
-    limits: HashMap<TensorId, (i64, i64)>,
+    pub(super) limits: HashMap<TensorId, (i64, i64)>,
     replaced: HashMap<TensorId, TensorId>,
 }
 
 impl<'g, 'u> Rules<'g, 'u> {
-    pub fn new(editor: Editor<'g>, uses: &'u Uses) -> Self {
+    pub fn new(editor: Editor<'g>, uses: &'u Uses, integers: Integers) -> Self {
         let (made, scaled, limits, replaced) = Default::default();
-        Rules { editor, uses, made, scaled, limits, replaced }
+        Rules { editor, uses, integers, made, scaled, limits, replaced }
     }
 
     pub fn replaced(self) -> HashMap<TensorId, TensorId> {
@@ -116,6 +118,8 @@ impl<'g, 'u> Rules<'g, 'u> {
             }
             "onnx.quantize" => {
                 let to = self.rounding_of(call, &inputs)?;
+                // It holds where the operation stays, too.
+                self.limits.insert(single(&operation.outputs)?, to.limits);
                 let whole = self.quantized(inputs[0]?, &to)?;
                 self.replace(operation, whole, to.limits)
             }
@@ -350,6 +354,8 @@ impl<'g, 'u> Rules<'g, 'u> {
             let mut items = Vec::new();
             for item in input.items() {
                 let scaled = self.scaled(*item).filter(|scaled| scaled.axis.is_none())?;
+                // Several zeros would have to be moved as well.
+                scaled.zero.is_none_or(|zero| self.editor.volume(zero) == Some(1)).then_some(())?;
                 let known: Scaled = *first.get_or_insert(scaled);
                 self.agree(&known, scaled.scale, scaled.zero).then_some(())?;
                 limits =
@@ -407,7 +413,8 @@ impl<'g, 'u> Rules<'g, 'u> {
         if self.agree(from, to.scale, to.zero) && self.limits.get(&from.whole).is_some_and(is_within) {
             return Some(from.whole);
         }
-        let centered = self.centered(from)?;
+        let is_known = self.integers == Integers::Everywhere || self.limits.contains_key(&from.whole);
+        let centered = self.centered(from).filter(|_| is_known)?;
         let scale = self.editor.vector(from.scale)?;
         let factor = self.by_scale(scale, to)?;
         self.requantized(centered, factor, 0, to)
@@ -469,6 +476,10 @@ impl<'g, 'u> Rules<'g, 'u> {
     pub fn multipliers(&mut self, factor: TensorId) -> Option<(TensorId, TensorId)> {
         if let Some(known) = self.editor.multipliers_of(factor) {
             return Some(known);
+        }
+        // What is known and no positive number has no multipliers.
+        if self.integers == Integers::Within && self.editor.reals(factor).is_some() {
+            return None;
         }
         let inputs = vec![Argument::Single(factor)];
         let made = self.editor.invoke(Invocation { operator: "quantized.multiplier", attributes: vec![], inputs })?;

@@ -56,6 +56,11 @@ fn check_prefix(options: &Options, emit: Emit) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whether the operators of the model are wanted as it has them: rules match these, and its MLIR shows them.
+pub fn keeps_operators(options: &Options) -> bool {
+    !options.htp_rules.is_empty() || matches!(emit(options), Ok(Emit::Mlir))
+}
+
 fn emit(options: &Options) -> Result<Emit, Failure> {
     if let Some(emit) = options.emit {
         return Ok(emit);

@@ -180,6 +180,7 @@ impl Command {
     fn executed(&mut self) -> Option<&mut graph_options::GraphOptions> {
         match self {
             Command::Run(options) => Some(&mut options.graph),
+            Command::Compile(options) if compile::keeps_operators(options) => None,
             Command::Compile(options) => Some(&mut options.graph),
             Command::Bench(options) => Some(&mut options.graph),
             Command::Compare(options) => Some(&mut options.run.graph),

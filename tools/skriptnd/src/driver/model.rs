@@ -354,6 +354,7 @@ pub struct Composed {
     /// What the model calls inputs and outputs that have other names in the graph, by these.
     pub labels: Labels,
     /// The names of inputs and outputs in a model of another format, as they are.
+    #[cfg_attr(not(feature = "mlir"), allow(dead_code))]
     pub names: Names,
     /// Whether it is compiled to what the formulas say.
     #[cfg_attr(not(feature = "mlir"), allow(dead_code))]
@@ -383,6 +384,7 @@ impl Composed {
     }
 
     /// The failure to compile or to write the graph; prints it with the graph's place.
+    #[cfg(feature = "mlir")]
     pub fn refuse(&self, what: &str) -> Failure {
         let Some(declared) = declaration(&self.definitions, Some(&self.graph.name)) else {
             return Failure::input(what);

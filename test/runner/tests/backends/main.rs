@@ -152,7 +152,7 @@ fn compiled(subjects: &[Subject], backend: &str, whole: bool) -> Vec<Subject> {
     subjects.iter().enumerate().filter(is_taken).map(|(_, subject)| subject.clone()).collect()
 }
 
-/// Each eighth subject that is small, unless all are asked for, and what the backend is about.
+/// Each sixteenth subject that is small, unless all are asked for, and what the backend is about.
 fn selected(subjects: &[Subject], backend: &str, whole: bool) -> Vec<Subject> {
     let small = subjects.iter().filter(|subject| whole || !subject.is_large()).enumerate();
     let is_special = |subject: &Subject| backend == "htp" && subject.name.starts_with(QUANTIZED);
@@ -164,7 +164,7 @@ fn selected(subjects: &[Subject], backend: &str, whole: bool) -> Vec<Subject> {
 const QUANTIZED: &str = "conformance/quantization/";
 
 /// Of so many subjects one runs on backends for which that is enough.
-const SELECTION: usize = 8;
+const SELECTION: usize = 16;
 
 /// Of so many operators and models one runs on Hexagon's emulator.
 const SELECTION_EMULATED: usize = 6;

@@ -14,6 +14,28 @@ struct Limits {
     zero: i64,
 }
 
+impl Limits {
+    /// From a product in a body on, shifted by a number, to the end of the module.
+    fn text(self, product: &str, by: &str) -> String {
+        let Limits { least, most, zero } = self;
+        format!(
+            "    %zero = arith.constant {zero} : i64
+    %least = arith.constant {least} : i64
+    %most = arith.constant {most} : i64
+    %more = arith.addi {product}, %half : i64
+    %shifted = arith.shrsi %more, {by} : i64
+    %moved = arith.addi %shifted, %zero : i64
+    %up = arith.maxsi %moved, %least : i64
+    %given = arith.minsi %up, %most : i64
+    linalg.yield %given : i64
+  }} -> tensor<{ROWS}x{CHANNELS}xi64>
+  return %y : tensor<{ROWS}x{CHANNELS}xi64>
+}}
+"
+        )
+    }
+}
+
 const LIMITS: [Limits; 3] = [
     Limits { least: 0, most: 255, zero: 117 },
     Limits { least: -128, most: 127, zero: 0 },
@@ -27,14 +49,11 @@ fn exact(product: i128, shift: i64, limits: Limits) -> i64 {
 
 /// `clamp(((x * m + 2^(s-1)) >> s) + zero)` of words, with a multiplier for each channel and one shift, both variables.
 fn with_variables(limits: Limits) -> String {
-    let (x, Limits { least, most, zero }) = (format!("tensor<{ROWS}x{CHANNELS}xi64>"), limits);
+    let x = format!("tensor<{ROWS}x{CHANNELS}xi64>");
     format!(
         "#id = affine_map<(a, b) -> (a, b)>
 func.func @Net(%x: {x} {{skriptnd.input = \"x\"}}, %m: tensor<{CHANNELS}xi64> {{skriptnd.variable = \"m\"}},
     %s: tensor<i64> {{skriptnd.variable = \"s\"}}) -> ({x} {{skriptnd.output = \"y\"}}) {{
-  %zero = arith.constant {zero} : i64
-  %least = arith.constant {least} : i64
-  %most = arith.constant {most} : i64
   %one = arith.constant 1 : i64
   %minus = arith.constant -1 : i64
   %none = arith.constant 0 : i64
@@ -61,31 +80,20 @@ func.func @Net(%x: {x} {{skriptnd.input = \"x\"}}, %m: tensor<{CHANNELS}xi64> {{
     %product = arith.muli %sum, %f : i64
     %before = arith.addi %r, %minus : i64
     %half = arith.shli %one, %before : i64
-    %more = arith.addi %product, %half : i64
-    %shifted = arith.shrsi %more, %r : i64
-    %moved = arith.addi %shifted, %zero : i64
-    %up = arith.maxsi %moved, %least : i64
-    %given = arith.minsi %up, %most : i64
-    linalg.yield %given : i64
-  }} -> {x}
-  return %y : {x}
-}}
-"
+{}",
+        limits.text("%product", "%r")
     )
 }
 
 /// The sum of two such products of numbers of 10 bits with multipliers that are known.
 fn with_constants(multipliers: [i64; 2], shift: i64, limits: Limits) -> String {
-    let (x, Limits { least, most, zero }) = (format!("tensor<{ROWS}x{CHANNELS}xi64>"), limits);
+    let x = format!("tensor<{ROWS}x{CHANNELS}xi64>");
     let ([left, right], half) = (multipliers, 1i64 << (shift - 1));
     format!(
         "#id = affine_map<(a, b) -> (a, b)>
 #one = affine_map<(a, b) -> ()>
 func.func @Net(%x: {x} {{skriptnd.input = \"x\"}}, %z: {x} {{skriptnd.input = \"z\"}})
     -> ({x} {{skriptnd.output = \"y\"}}) {{
-  %zero = arith.constant {zero} : i64
-  %least = arith.constant {least} : i64
-  %most = arith.constant {most} : i64
   %half = arith.constant {half} : i64
   %s = arith.constant {shift} : i64
   %few = arith.constant -512 : i64
@@ -106,16 +114,8 @@ func.func @Net(%x: {x} {{skriptnd.input = \"x\"}}, %z: {x} {{skriptnd.input = \"
     %p = arith.muli %e1, %m : i64
     %q = arith.muli %f1, %n : i64
     %sum = arith.addi %p, %q : i64
-    %more = arith.addi %sum, %half : i64
-    %shifted = arith.shrsi %more, %s : i64
-    %moved = arith.addi %shifted, %zero : i64
-    %up = arith.maxsi %moved, %least : i64
-    %given = arith.minsi %up, %most : i64
-    linalg.yield %given : i64
-  }} -> {x}
-  return %y : {x}
-}}
-"
+{}",
+        limits.text("%sum", "%s")
     )
 }
 

@@ -2,47 +2,46 @@
 
 use super::constants::is_positive;
 use super::known::DEQUANTIZING;
-use super::rules::{Rounding, Rules, Scaled};
+use super::rules::{Rounding, Rules, Scaled, is_word};
 use crate::compose::definitions::Integers;
 use crate::compose::graph::{OperationKind, Origin, TensorId};
 
 /// The greatest magnitude of what is multiplied: that of a byte less another.
 const MOST: i64 = 512;
-/// The greatest magnitude of sums of products: a bias has as much room.
+/// The greatest magnitude of sums of products: a bias has as much room at least.
 const MOST_SUM: i64 = 1 << 30;
-/// The least part of a step of results that a step of sums is: with 8 bits of results, a bias that is no limit then has 30 bits of steps.
-const LEAST_PART: f32 = 1.0 / (1 << 22) as f32;
 
 impl Rules<'_, '_> {
-    /// Whether sums of so many products of two tensors stay within 32 bits.
-    pub(super) fn fits(&self, factors: [&Scaled; 2], terms: i64) -> bool {
-        self.integers == Integers::Everywhere || {
-            let magnitudes = factors.map(|factor| self.magnitude(factor));
-            let sum = |[left, right]: [i64; 2]| left.checked_mul(right)?.checked_mul(terms);
-            let known = magnitudes[0].zip(magnitudes[1]).map(|(left, right)| [left, right]);
-            known.and_then(sum).is_some_and(|sum| sum <= MOST_SUM)
-        }
+    /// The greatest magnitude of sums of so many products of two tensors, if that is known to be half of what 32 bits have at most.
+    pub(super) fn sum_of_products(&self, factors: [&Scaled; 2], terms: i64) -> Option<i64> {
+        let [left, right] = factors.map(|factor| self.magnitude(factor));
+        left?.checked_mul(right?)?.checked_mul(terms).filter(|sum| *sum <= MOST_SUM)
     }
 
-    /// The same of sums of a tensor's elements.
-    pub(super) fn fits_alone(&self, x: &Scaled, terms: i64) -> bool {
+    /// Whether sums of so many elements of a tensor stay within 32 bits.
+    pub(super) fn fits(&self, x: &Scaled, terms: i64) -> bool {
         let sum = || self.magnitude(x)?.checked_mul(terms);
-        self.integers == Integers::Everywhere || sum().is_some_and(|sum| sum <= MOST_SUM)
+        self.is_everywhere() || sum().is_some_and(|sum| sum <= MOST_SUM)
     }
 
-    /// Whether a bias has so few steps of sums that it can be added to them: integers that were dequantized have, and what leads to a limit
-    /// of the results with more.
-    pub(super) fn fits_bias(&self, bias: TensorId, step: TensorId, to: &Rounding) -> bool {
+    /// Whether integers are computed with however large sums may be.
+    pub(super) fn is_everywhere(&self) -> bool {
+        self.integers == Integers::Everywhere
+    }
+
+    /// Whether so many steps of sums are enough for each bias that is not beyond the limits of results: those that were integers have as
+    /// many bits themselves.
+    pub(super) fn fits_bias(&self, bias: TensorId, (step, most): (TensorId, i64), to: &Rounding) -> bool {
         let is_dequantized = || {
             let made = self.made.get(&bias).map(|operation| &operation.kind);
             matches!(made, Some(OperationKind::Operator(call)) if DEQUANTIZING.contains(&&*call.operator))
         };
-        let is_part = || {
+        let has_room = || {
             let (steps, scale) = (self.editor.reals(step)?, self.editor.reals(to.scale)?);
-            let scale = *scale.first()?;
-            Some(steps.iter().all(|step| is_positive(step) && step / scale >= LEAST_PART))
+            let beyond = scale.first()? * (to.limits.1 - to.limits.0) as f32;
+            Some(steps.iter().all(|step| is_positive(step) && beyond / step <= most as f32))
         };
-        self.integers == Integers::Everywhere || is_dequantized() || is_part().unwrap_or(false)
+        self.is_everywhere() || is_dequantized() || has_room().unwrap_or(false)
     }
 
     /// The greatest magnitude of integers less what stands for 0, if they are those of bytes. Variables that are dequantized are taken for
@@ -53,7 +52,8 @@ impl Rules<'_, '_> {
         let (least, most) = self.limits.get(&x.whole).copied().or_else(|| is_fixed().then_some((-128, 127)))?;
         let magnitude = match x.zero.map(|zero| self.editor.number(zero)) {
             None => least.abs().max(most.abs()),
-            Some(Some(zero)) => (least - zero as i64).abs().max((most - zero as i64).abs()),
+            Some(Some(zero)) if is_word(zero as i64) => (least - zero as i64).abs().max((most - zero as i64).abs()),
+            Some(Some(_)) => return None,
             Some(None) => most - least,
         };
         Some(magnitude).filter(|magnitude| *magnitude <= MOST)

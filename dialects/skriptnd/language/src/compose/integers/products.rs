@@ -2,6 +2,7 @@
 
 use super::constants::Of;
 use super::rules::{Rounding, Rules, Scaled};
+use crate::compose::extent::Extent;
 use crate::compose::graph::{Argument, Operation, OperatorCall, TensorId};
 use crate::compose::value::{ScalarType, Value};
 
@@ -68,18 +69,24 @@ impl Rules<'_, '_> {
         if left.axis.is_some() || right.axis.is_some_and(|axis| axis != channels.filter) {
             return None;
         }
-        let shape = self.editor.shape(right.whole)?;
-        let terms = shape.iter().product::<i64>() / shape.get(channels.filter).copied().unwrap_or(1).max(1);
-        self.fits([&left, &right], terms).then_some(())?;
+        let outputs = self.editor.ty(right.whole).shape.get(channels.filter).map_or(Some(1), Extent::as_known)?;
+        let terms = self.editor.volume(right.whole)? / outputs.max(1);
+        let sum = self.sum_of_products([&left, &right], terms);
+        (sum.is_some() || self.is_everywhere()).then_some(())?;
         let [a, b] = [self.centered(&left)?, self.centered(&right)?];
         let steps = [self.editor.vector(left.scale)?, self.editor.vector(right.scale)?];
         let step = self.editor.scales(Of::Product, steps)?;
-        bias.is_none_or(|bias| self.fits_bias(bias, step, to)).then_some(())?;
+        // What sums leave of 32 bits.
+        let most = i64::from(i32::MAX) - sum.unwrap_or(1 << 30);
+        bias.is_none_or(|bias| self.fits_bias(bias, (step, most), to)).then_some(())?;
         let factor = self.by_scale(step, to)?;
         let mut inputs = vec![Argument::Single(a), Argument::Single(b)];
         inputs.push(match bias {
             None => Argument::Null,
-            Some(bias) => Argument::Single(self.editor.call("quantized.steps", vec![], &[bias, step])?),
+            Some(bias) => {
+                let attributes = vec![("most", Value::Int(most))];
+                Argument::Single(self.editor.call("quantized.steps", attributes, &[bias, step])?)
+            }
         });
         let sums = self.again(call, inputs)?;
         self.requantized(sums, factor, channels.result, to)
@@ -88,7 +95,7 @@ impl Rules<'_, '_> {
     /// The sum of two tensors.
     pub(super) fn sum(&mut self, operation: &Operation, call: &OperatorCall, to: &Rounding) -> Option<TensorId> {
         let [left, right] = self.pair(operation)?;
-        (self.fits_alone(&left, 1) && self.fits_alone(&right, 1)).then_some(())?;
+        (self.fits(&left, 1) && self.fits(&right, 1)).then_some(())?;
         let scales = [self.editor.vector(left.scale)?, self.editor.vector(right.scale)?];
         let zeros = [self.zero(&left)?, self.zero(&right)?];
         let zeros = [self.editor.vector(zeros[0])?, self.editor.vector(zeros[1])?];
@@ -104,7 +111,7 @@ impl Rules<'_, '_> {
     /// The product of two tensors, element by element.
     pub(super) fn elements(&mut self, operation: &Operation, call: &OperatorCall, to: &Rounding) -> Option<TensorId> {
         let [left, right] = self.pair(operation)?;
-        self.fits([&left, &right], 1).then_some(())?;
+        (self.is_everywhere() || self.sum_of_products([&left, &right], 1).is_some()).then_some(())?;
         let [a, b] = [self.centered(&left)?, self.centered(&right)?];
         let product = self.again(call, vec![Argument::Single(a), Argument::Single(b)])?;
         let scales = [self.editor.vector(left.scale)?, self.editor.vector(right.scale)?];
@@ -128,7 +135,7 @@ impl Rules<'_, '_> {
             "nn.avg_pool" => ("nn.sum_pool", window(call)?),
             _ => ("math.sum_reduce", self.reduced(call, x.whole)?),
         };
-        self.fits_alone(&x, count).then_some(())?;
+        self.fits(&x, count).then_some(())?;
         let centered = self.centered(&x)?;
         let attributes = call.attributes.iter().filter(|(name, _)| *name != "ignore_border");
         let attributes = attributes.map(|(name, value)| (name.as_str(), value.clone())).collect();

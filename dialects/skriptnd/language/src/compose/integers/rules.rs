@@ -15,6 +15,11 @@ const MOST_VALUES: i64 = 256;
 /// Integers of more bits stay reals.
 const MOST_BITS: i64 = 16;
 
+/// Whether 32 bits have a number.
+pub(super) fn is_word(number: i64) -> bool {
+    i32::try_from(number).is_ok()
+}
+
 /// A tensor of reals `(whole - zero) * scale`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scaled {
@@ -120,7 +125,7 @@ impl<'g, 'u> Rules<'g, 'u> {
                 let to = self.rounding_of(call, &inputs)?;
                 // It holds where the operation stays, too.
                 self.limits.insert(single(&operation.outputs)?, to.limits);
-                let whole = self.quantized(inputs[0]?, &to)?;
+                let whole = self.computed(inputs[0]?, &to)?;
                 self.replace(operation, whole, to.limits)
             }
             "onnx.requantize" => {
@@ -196,22 +201,14 @@ impl<'g, 'u> Rules<'g, 'u> {
         let limits = (number("least")?, number("most")?);
         let is_one = |id: TensorId| self.editor.volume(id) == Some(1);
         let has_one = *call.operator == *"onnx.requantize" || is_one(scale);
-        (has_one && zero.is_none_or(is_one)).then_some(Rounding { scale, zero, limits, to_even: true })
+        let fits = has_one && zero.is_none_or(is_one) && [limits.0, limits.1].iter().all(|limit| is_word(*limit));
+        fits.then_some(Rounding { scale, zero, limits, to_even: true })
     }
 
     /// What `quant.zero_point_linear_quantize` does: integers, and the reals that they stand for.
     fn simulated(&mut self, operation: &Operation, call: &OperatorCall, x: TensorId) -> Option<bool> {
         let attribute = |name: &str| call.attributes.get(name);
-        let Some(Value::Int(bits @ 1..=MOST_BITS)) = attribute("bits") else { return None };
-        let is = |name: &str| attribute(name) == Some(&Value::Bool(true));
-        let most = if is("signed") { (1 << (bits - 1)) - 1 } else { (1 << bits) - 1 };
-        let least = if !is("signed") {
-            0
-        } else if is("symmetric") {
-            -most
-        } else {
-            -most - 1
-        };
+        let (least, most) = simulated_limits(call)?;
         let (scale, zero) = (attribute("scale")?.clone(), attribute("zero_point")?.clone());
         let rank = self.editor.rank(x) as i64;
         let one = uniform(&scale).zip(uniform(&zero));
@@ -252,10 +249,6 @@ impl<'g, 'u> Rules<'g, 'u> {
     }
 
     /// The integers that reals become, where they are computed from integers.
-    fn quantized(&mut self, x: TensorId, to: &Rounding) -> Option<TensorId> {
-        self.computed(x, to)
-    }
-
     fn computed(&mut self, x: TensorId, to: &Rounding) -> Option<TensorId> {
         if let Some(scaled) = self.scaled(x) {
             return self.rescaled(&scaled, to);
@@ -497,4 +490,16 @@ impl<'g, 'u> Rules<'g, 'u> {
         let zero = self.zero_of_results(to)?;
         self.editor.call("quantized.requantize", attributes, &[sums, multiplier, shift, zero])
     }
+}
+
+/// The least and the greatest integer that `quant.zero_point_linear_quantize` has.
+fn simulated_limits(call: &OperatorCall) -> Option<(i64, i64)> {
+    let Some(Value::Int(bits @ 1..=MOST_BITS)) = call.attributes.get("bits") else { return None };
+    let is = |name: &str| call.attributes.get(name) == Some(&Value::Bool(true));
+    let half = 1 << (bits - 1);
+    Some(match (is("signed"), is("symmetric")) {
+        (false, _) => (0, 2 * half - 1),
+        (true, true) => (1 - half, half - 1),
+        (true, false) => (-half, half - 1),
+    })
 }

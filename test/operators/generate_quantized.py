@@ -66,7 +66,8 @@ def requantize():
         shape = [1] * x.ndim
         if x.ndim:
             shape[axis] = -1
-        y = each(lambda sum_, m: scaled(sum_, m, shift, zero, *limits), x, multiplier.reshape(shape))
+        zeros = np.reshape(zero, shape) if np.ndim(zero) else zero
+        y = each(lambda sum_, m, z: scaled(sum_, m, shift, z, *limits), x, multiplier.reshape(shape), zeros)
         attributes = {"least": limits[0], "most": limits[1], "axis": axis}
         inputs = {"x": x, "multiplier": multiplier, "shift": shift, "zero": zero}
         operator.setting(name, inputs, {"y": y}, attributes, **options)
@@ -76,6 +77,8 @@ def requantize():
     setting("unsigned", x, 1518500250, 39, 128, (0, 255))
     setting("channels", x, ints(3, low=1, high=2**31, seed=1), 39, -7, axis=1)
     setting("last_axis", x, ints(5, low=1, high=2**31, seed=2), 40, 0, (-32768, 32767), axis=2)
+    setting("zeros", x, ints(3, low=1, high=2**31, seed=4), 39, ints(3, low=-300, high=300, seed=5), (0, 255), axis=1)
+    setting("last_zeros", x, 1518500250, 38, ints(5, low=-500, high=500, seed=6), axis=2)
     # Halves go up.
     setting("halves", np.arange(-9, 10), 2**30, 31, 0)
     setting("quarters", np.arange(-9, 10), 2**30, 32, 1)
@@ -87,7 +90,27 @@ def requantize():
     one = {"multiplier": np.array([5]), "shift": 31, "zero": 0}
     operator.invalid("channel_count", {"x": x, **one, "multiplier": np.array([5, 6])}, "there must be one multiplier",
                      {"least": 0, "most": 9, "axis": 1}, outputs={"y": x})
+    zeros = {"x": x, **one, "zero": np.array([1, 2])}
+    operator.invalid("zero_count", zeros, "there must be one zero", {"least": 0, "most": 9, "axis": 1}, outputs={"y": x})
     operator.invalid("limits", {"x": x, **one}, "`least` must not be greater", {"least": 1, "most": 0}, outputs={"y": x})
+
+
+def begin():
+    operator = quantized.operator("begin")
+
+    def setting(name, x, steps, step, scale, zero, most, **options):
+        x, step, scale = (np.asarray(value, np.float32) for value in (x, step, scale))
+        left = x - np.asarray(steps).astype(np.float32) * step
+        y = each(lambda quotient: limited(half_away(quotient) + zero, -most, most), (left / scale).astype(float))
+        inputs = {"x": x.astype(float), "steps": steps, "step": step.astype(float), "scale": scale.astype(float), "zero": zero}
+        operator.setting(name, inputs, {"y": y}, {"most": most}, **options)
+
+    # Powers of 2 make products exact, whether or not they are rounded before they are subtracted.
+    setting("nothing", [0.5, -0.25, 3.0], np.array([4, -2, 24]), [0.125], [0.5], 3, 510)
+    setting("several", [0.5, -0.25, 3.0], np.array([4, -2, 4]), [0.125, 0.0625, 0.25], [0.5], -7, 510)
+    setting("beyond", [1e6, -1e6], np.array([2**30 - 1, -2**30]), [2.0**-40], [0.5], 0, 510)
+    operator.invalid("count", {"x": reals(3), "steps": ints(3), "step": reals(2), "scale": reals(1), "zero": 0},
+                     "there must be one step", {"most": 510}, outputs={"y": ints(3)})
 
 
 def steps():
@@ -198,6 +221,6 @@ def lookup():
                      outputs={"y": ints(3)})
 
 
-for part in (multiplier, requantize, steps, quantization, addition, lookup):
+for part in (multiplier, requantize, begin, steps, quantization, addition, lookup):
     part()
 quantized.write()

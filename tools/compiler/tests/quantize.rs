@@ -1,6 +1,8 @@
 //! Which tensors are quantized, and that what is written computes what the graph did.
 
-use skriptnd_compiler::quantize::{Form, Grouping, Method, Parameters, Plan, Quantized, flatten, left_whole, write};
+use skriptnd_compiler::quantize::{
+    Fixed, Form, Grouping, Method, Parameters, Plan, Quantized, flatten, fold, left_whole, write,
+};
 use skriptnd_interpret::{Limits, Variables, run};
 use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::compose::graph::{Argument, Graph, TensorId};
@@ -182,8 +184,8 @@ fn rewritten(bits: u32, group: bool) -> (CheckedModel, Graph, Given, String) {
         let grouping = if group { Grouping::Groups { along: 1, length: 3 } } else { Grouping::Channels(0) };
         (*id, Quantized::of(&filled(&[3, 3]), grouping, bits, Method::MinMax).unwrap())
     };
-    let weights = plan.weights.keys().map(weight).collect();
-    let written = write(&model.definitions, &graph, &plan, &activations, &weights).unwrap();
+    let fixed = Fixed { weights: plan.weights.keys().map(weight).collect(), biases: BTreeMap::new() };
+    let written = write(&model.definitions, &graph, &plan, &activations, &fixed).unwrap();
     use skriptnd_compiler::quantize::Contents;
     let mut given = BTreeMap::new();
     for file in &written.files {
@@ -238,4 +240,97 @@ graph G {
     let graph = flatten(&graph);
     let told: Vec<String> = left_whole(&graph).into_iter().map(|(_, what)| what).collect();
     assert_eq!((told, Plan::of(&graph).weights.len()), (vec!["a loop".into()], 0));
+}
+
+/// A graph of products and what follows them; its variables have values of their own.
+fn followed(input: &str, statements: &str) -> String {
+    format!(
+        "import nn, math;
+graph G {{
+    @input {{ x: real[{input}]; }}
+    @variable {{
+        w: real[4,4,3,3]; d: real[4,2,3,3]; g: real[4,2,3,3]; l: real[6,4];
+        m4: real[4]; v4: real[4]; o4: real[4]; s4: real[4]; m6: real[6]; v6: real[6]; o6: real[6]; s6: real[6];
+        a: real[4,1,1]; f: real[3,3,4,4]; wide: real[6]; one: real[1];
+    }}
+    @output {{ y: real; }}
+    @compose {{ {statements} }}
+}}"
+    )
+}
+
+/// How many operations are left, and how far what they compute is from what the graph says.
+fn folded(input: &str, statements: &str) -> (usize, f32) {
+    let (model, graph) = composed(&followed(input, statements));
+    let folded = fold(&graph, &model.definitions);
+    let Some(Argument::Single(x)) = graph.inputs.first().map(|port| port.tensors.clone()) else { panic!() };
+    let extents = graph.tensor(x).ty.shape.iter().map(|extent| extent.as_known().unwrap() as usize);
+    let given = filled(&extents.collect::<Vec<_>>());
+    let computed = |graph: &Graph| {
+        let inputs = vec![Some(Argument::Single(given.clone()))];
+        let done = run(&model.definitions, graph, inputs, &Positive, &Limits::default()).unwrap();
+        match &done.outputs[0].1.items()[0].data {
+            TensorData::F32(items) => items.clone(),
+            _ => panic!("no reals"),
+        }
+    };
+    let (before, after) = (computed(&graph), computed(&folded));
+    assert_eq!(before.len(), after.len());
+    let largest = before.iter().fold(1.0, |most: f32, item| most.max(item.abs()));
+    let far = before.iter().zip(&after).map(|(one, other)| (one - other).abs()).fold(0.0, f32::max);
+    let plan = Plan::of(&folded);
+    let is_run = |outputs: &[Argument]| !outputs.iter().flat_map(Argument::items).all(|id| plan.known.contains(id));
+    (folded.body.operations.iter().filter(|operation| is_run(&operation.outputs)).count(), far / largest)
+}
+
+/// Variables that are never negative, as variances are.
+struct Positive;
+
+impl Variables for Positive {
+    fn read(&self, file: &str, declared: &skriptnd_language::compose::graph::Tensor) -> Result<Tensor, String> {
+        let mut tensor = Given(BTreeMap::new()).read(file, declared)?;
+        let TensorData::F32(items) = &mut tensor.data else { panic!("no reals") };
+        items.iter_mut().for_each(|item| *item = item.abs() + 0.25);
+        Ok(tensor)
+    }
+
+    fn origin(&self, _: &skriptnd_language::compose::graph::Tensor) -> Option<String> {
+        None
+    }
+}
+
+#[test]
+fn norms_and_biases_become_part_of_products() {
+    const IMAGE: &str = "2,4,5,6";
+    const LAST: &str = "2,5,6,4";
+    for (input, statements, left) in [
+        (IMAGE, "c = nn.conv(x, w); y = nn.batch_norm(c, m4, v4, o4, s4);", 1),
+        (IMAGE, "c = nn.conv(x, w, o4); y = nn.batch_norm{epsilon=1e-3}(c, m4, v4);", 1),
+        (IMAGE, "c = nn.conv{groups=2}(x, g, s4); n = nn.batch_norm(c, m4, v4, o4); y = nn.relu(n);", 2),
+        (
+            IMAGE,
+            "c = nn.conv{groups=2, stride=2}(x, g); n = nn.batch_norm{channel_axis=-3}(c, m4, v4, o4, s4); y = math.add(n, a);",
+            1,
+        ),
+        (IMAGE, "c = nn.deconv(x, w); y = nn.batch_norm(c, m4, v4, o4, s4);", 1),
+        (IMAGE, "c = nn.conv(x, w); a2 = math.add{lhs_align=1}(o4, c); y = math.add{rhs_align=-2}(a2, s4);", 1),
+        (
+            LAST,
+            "c = nn.conv{data_format='NXC', filter_format='XCN'}(x, f); y = nn.batch_norm{channel_axis=3}(c, m4, v4);",
+            1,
+        ),
+        (LAST, "c = nn.conv{data_format='NXC', filter_format='XCN'}(x, f); y = math.add(c, o4);", 1),
+        ("3,4", "c = nn.linear(x, l, o6); n = nn.batch_norm(c, m6, v6, o6, s6); y = math.add(n, s6);", 1),
+        // A group's filters of a transposed convolution belong to channels of all groups.
+        (IMAGE, "c = nn.deconv{groups=2}(x, d); y = nn.batch_norm(c, m4, v4, o4, s4);", 2),
+        // Not the channels.
+        (IMAGE, "c = nn.conv(x, w); y = math.add(c, wide);", 2),
+        (IMAGE, "c = nn.conv(x, w); y = math.add(c, one);", 2),
+        // Somebody else reads what the product gives.
+        (IMAGE, "c = nn.conv(x, w); n = nn.batch_norm(c, m4, v4); y = math.mul(n, c);", 3),
+        (IMAGE, "c = nn.conv(x, w); y = math.add(c, c);", 2),
+    ] {
+        let (count, far) = folded(input, statements);
+        assert!(count == left && far < 1e-6, "{count} {far}: {statements}");
+    }
 }

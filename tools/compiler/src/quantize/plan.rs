@@ -15,6 +15,8 @@ pub struct Plan {
     /// Tensors that are known before a run and that products take, with the dimension whose indices have a scale each; none where
     /// one scale is for all.
     pub weights: BTreeMap<TensorId, Option<usize>>,
+    /// Biases of products that follow from variables: they are computed now.
+    pub biases: BTreeSet<TensorId>,
     /// All tensors that are known before a run.
     pub known: HashSet<TensorId>,
 }
@@ -37,7 +39,7 @@ impl Plan {
 
     /// The same without activations: only weights of products whose other factor is real have fewer bits.
     pub fn weights_only(graph: &Graph) -> Plan {
-        Plan { activations: BTreeSet::new(), ..Plan::of(graph) }
+        Plan { activations: BTreeSet::new(), biases: BTreeSet::new(), ..Plan::of(graph) }
     }
 }
 
@@ -66,6 +68,7 @@ impl Planner<'_> {
                     self.take_factor(id, factor.channels);
                 }
             }
+            self.take_bias(operation.inputs.get(2));
             return self.quantize(self.last_of(*first));
         }
         match operators::role(call) {
@@ -86,6 +89,16 @@ impl Planner<'_> {
             let known = self.plan.weights.entry(id).or_insert(channels);
             *known = known.filter(|known| Some(*known) == channels);
         }
+    }
+
+    fn take_bias(&mut self, bias: Option<&Argument>) {
+        let bias = bias.map(Argument::items).unwrap_or_default().iter();
+        let is_computed = |id: &&TensorId| {
+            let is_result = matches!(self.graph.tensor(**id).origin, Origin::Result);
+            is_result && self.plan.known.contains(id) && self.is_real(**id) && !self.is_empty(**id)
+        };
+        let computed: Vec<TensorId> = bias.filter(is_computed).copied().collect();
+        self.plan.biases.extend(computed);
     }
 
     fn moved(&mut self, operation: &Operation, call: &OperatorCall) {
@@ -159,7 +172,7 @@ fn is_state(graph: &Graph, id: TensorId) -> bool {
 }
 
 /// Who takes the tensors of a graph.
-struct Uses {
+pub(super) struct Uses {
     /// Numbers of operations of the body.
     operations: HashMap<TensorId, Vec<usize>>,
     /// What regions, outputs and updates take.
@@ -167,7 +180,7 @@ struct Uses {
 }
 
 impl Uses {
-    fn of(graph: &Graph) -> Uses {
+    pub(super) fn of(graph: &Graph) -> Uses {
         let mut operations: HashMap<TensorId, Vec<usize>> = HashMap::new();
         let mut others: HashSet<TensorId> =
             graph.outputs.iter().flat_map(|port| port.tensors.items()).copied().collect();
@@ -193,7 +206,7 @@ impl Uses {
     }
 
     /// The operation that is the only one to take a tensor.
-    fn only(&self, id: TensorId) -> Option<usize> {
+    pub(super) fn only(&self, id: TensorId) -> Option<usize> {
         match self.operations.get(&id)?.as_slice() {
             [only] if !self.others.contains(&id) => Some(*only),
             _ => None,

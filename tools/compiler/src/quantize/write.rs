@@ -7,7 +7,7 @@ use super::weights::{Grouping, Quantized};
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::{Argument, Graph, Operation, OperationKind, Origin, Region, TensorId};
 use skriptnd_language::written::{Unwritable, Writer, tell_attributes};
-use skriptnd_runtime::Storage;
+use skriptnd_runtime::{Storage, Tensor, TensorData};
 use skriptnd_source::diagnostics::Diagnostics;
 use skriptnd_source::{FileId, Span};
 use skriptnd_syntax::build::{
@@ -70,8 +70,17 @@ operator NAME {
     }
 }";
 
-/// Writes a graph as a model of its own: tensors of the plan are quantized where they are made, and weights are variables of
-/// whole numbers.
+/// What the weights and biases of a plan are.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Fixed {
+    /// Weights as whole numbers.
+    pub weights: BTreeMap<TensorId, Quantized>,
+    /// The biases that were computed.
+    pub biases: BTreeMap<TensorId, Tensor>,
+}
+
+/// Writes a graph as a model of its own: tensors of the plan are quantized where they are made, weights are variables of whole numbers,
+/// and what was computed of biases is a variable.
 ///
 /// # Errors
 /// Where a part of the graph has no text.
@@ -80,15 +89,15 @@ pub fn write(
     graph: &Graph,
     plan: &Plan,
     activations: &BTreeMap<TensorId, Parameters>,
-    weights: &BTreeMap<TensorId, Quantized>,
+    fixed: &Fixed,
 ) -> Result<Written, Unwritable> {
-    let needed = needed(graph, weights);
+    let needed = needed(graph, fixed);
     let writer = Writer::new(definitions, graph)?;
     let (built, files, storage, kept) = Default::default();
     let mut parts = Parts { definitions, writer, graph, plan, activations, built, files, storage, kept, unpack: None };
     parts.built.name.clone_from(&graph.name);
     parts.built.inputs = parts.writer.inputs()?;
-    parts.variables(weights, &needed)?;
+    parts.variables(fixed, &needed)?;
     for port in &graph.inputs {
         port.tensors.items().iter().for_each(|id| parts.quantize(*id));
     }
@@ -147,7 +156,7 @@ impl Parts<'_> {
     }
 
     /// Declares the variables that are still read, and makes the weights of their whole numbers.
-    fn variables(&mut self, weights: &BTreeMap<TensorId, Quantized>, needed: &Needed) -> Result<(), Unwritable> {
+    fn variables(&mut self, Fixed { weights, biases }: &Fixed, needed: &Needed) -> Result<(), Unwritable> {
         for id in self.graph.variables.iter().filter(|id| needed.tensors.contains(id) && !weights.contains_key(id)) {
             let name = self.writer.name(*id);
             let port = self.writer.port(&name, *id)?;
@@ -160,6 +169,12 @@ impl Parts<'_> {
         }
         for (id, weight) in weights.iter().filter(|(id, _)| needed.tensors.contains(id)) {
             self.weight(*id, weight);
+        }
+        for (id, bias) in biases.iter().filter(|(id, _)| needed.tensors.contains(id)) {
+            let name = self.writer.compute(*id);
+            if let TensorData::F32(items) = &bias.data {
+                self.add_variable(&name, bias.shape.clone(), Element::Real, Contents::Reals(items.clone()));
+            }
         }
         let states: Vec<TensorId> =
             self.graph.variables.iter().copied().filter(|id| !weights.contains_key(id)).collect();
@@ -347,7 +362,8 @@ struct Needed {
     tensors: HashSet<TensorId>,
 }
 
-fn needed(graph: &Graph, weights: &BTreeMap<TensorId, Quantized>) -> Needed {
+fn needed(graph: &Graph, Fixed { weights, biases }: &Fixed) -> Needed {
+    let is_fixed = |id: &TensorId| weights.contains_key(id) || biases.contains_key(id);
     let mut tensors: HashSet<TensorId> = graph.outputs.iter().flat_map(|port| port.tensors.items()).copied().collect();
     tensors.extend(tell_attributes(graph));
     tensors.extend(graph.updates.iter().flat_map(|(variable, value)| [*variable, *value]));
@@ -355,7 +371,7 @@ fn needed(graph: &Graph, weights: &BTreeMap<TensorId, Quantized>) -> Needed {
     let mut operations = vec![true; graph.body.operations.len()];
     for (at, operation) in graph.body.operations.iter().enumerate().rev() {
         let results = || operation.outputs.iter().flat_map(Argument::items);
-        operations[at] = results().any(|id| tensors.contains(id) && !weights.contains_key(id));
+        operations[at] = results().any(|id| tensors.contains(id) && !is_fixed(id));
         if operations[at] {
             tensors.extend(results());
             take(operation, &mut tensors);

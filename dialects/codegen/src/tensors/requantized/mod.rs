@@ -14,8 +14,8 @@ use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, operatio
 use skriptnd_mlir::ops::{arith, linalg};
 use std::cmp::Ordering;
 
-/// The greatest magnitude of limits, less the zero: those of 16 bits.
-const MOST_STEPS: f64 = (1u64 << 17) as f64;
+/// The greatest magnitude of limits, less the zero: those of 16 bits, with zeros that have part of a bias.
+const MOST_STEPS: f64 = (1u64 << 18) as f64;
 
 /// Gives the sums in a function that are quantized again a form in words. Returns how many it are.
 pub fn requantize_in_words<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {

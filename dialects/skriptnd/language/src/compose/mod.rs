@@ -3,9 +3,11 @@
 mod analysis;
 mod binding;
 mod builder;
+pub mod channels;
 mod constants;
 mod definitions;
 mod diagnostics;
+pub mod edit;
 mod env;
 mod evaluate;
 pub mod extent;

@@ -19,7 +19,9 @@ use batches::Batches;
 use clap::{Args, ValueEnum};
 use folder::Place;
 use report::Report;
-use skriptnd_compiler::quantize::{self, Form, Grouping, Method, Parameters, Plan, Quantized, Written, flatten};
+use skriptnd_compiler::quantize::{
+    self, Fixed, Form, Grouping, Method, Parameters, Plan, Quantized, Written, flatten, fold,
+};
 use skriptnd_language::compose::graph::{Graph, TensorId};
 use skriptnd_language::written::Unwritable;
 use skriptnd_runtime::atomic::Mode;
@@ -169,6 +171,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let mut composed = model.compose(&settings.graph)?;
     let given = options.calibrate.as_ref().map(|folder| Batches::find(&composed, folder)).transpose()?;
     composed.graph = flatten(&composed.graph);
+    if !options.weight_only {
+        composed.graph = fold(&composed.graph, &composed.definitions);
+    }
     let job = Job { options, settings: &settings, model: &model, composed: &composed, progress: &progress };
     let (written, report) = job.run(given.as_ref())?;
     let folder = place.write(&model, &job.source()?, &composed, &written)?;
@@ -238,11 +243,11 @@ impl Job<'_> {
             report.warn_of_values(name, seen)?;
             activations.insert(*id, Parameters::of(seen, self.settings.method, self.settings.activations));
         }
-        let weights = self.weights(&plan, &seen.weights, &mut report)?;
-        let written = quantize::write(&self.composed.definitions, self.graph(), &plan, &activations, &weights);
+        let fixed = Fixed { weights: self.weights(&plan, &seen.weights, &mut report)?, biases: seen.biases };
+        let written = quantize::write(&self.composed.definitions, self.graph(), &plan, &activations, &fixed);
         let written = written.map_err(|unwritable| self.refuse(&unwritable))?;
         report.warn_of_asserts(self.composed, &written.left_out);
-        report.note(self.graph(), &written, (&seen.activations, &activations), (&seen.weights, &weights));
+        report.note(self.graph(), &written, (&seen.activations, &activations), (&seen.weights, &fixed.weights));
         Ok((written, report))
     }
 

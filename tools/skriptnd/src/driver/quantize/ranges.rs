@@ -18,13 +18,17 @@ pub struct Sight {
     pub activations: BTreeMap<TensorId, Seen>,
     /// Weights.
     pub weights: BTreeMap<TensorId, Tensor>,
+    /// Biases that follow from variables.
+    pub biases: BTreeMap<TensorId, Tensor>,
 }
 
 /// Looks at all that a plan quantizes.
 pub fn see(job: &Job, plan: &Plan, given: Option<&Batches>) -> Result<Sight, Failure> {
     let (graph, mut weights) = (job.graph(), stored(job, plan)?);
-    weights.extend(computed(job, plan)?);
-    let mut sight = Sight { activations: BTreeMap::new(), weights };
+    let (computed, biases) = computed(job, plan)?.into_iter().partition(|(id, _)| plan.weights.contains_key(id));
+    let computed: BTreeMap<TensorId, Tensor> = computed;
+    weights.extend(computed);
+    let mut sight = Sight { activations: BTreeMap::new(), weights, biases };
     let Some(given) = given.filter(|_| !plan.activations.is_empty()) else { return Ok(sight) };
     let is_result = |id: &&TensorId| matches!(graph.tensor(**id).origin, Origin::Result);
     let observed: Vec<TensorId> = plan.activations.iter().filter(is_result).copied().collect();
@@ -50,10 +54,10 @@ pub fn see(job: &Job, plan: &Plan, given: Option<&Batches>) -> Result<Sight, Fai
     Ok(sight)
 }
 
-/// The weights that follow from variables, by the interpreter, which no run need be made for.
+/// The weights and biases that follow from variables, by the interpreter, which no run need be made for.
 fn computed(job: &Job, plan: &Plan) -> Result<BTreeMap<TensorId, Tensor>, Failure> {
     let is_result = |id: &&TensorId| matches!(job.graph().tensor(**id).origin, Origin::Result);
-    let wanted: Vec<TensorId> = plan.weights.keys().filter(is_result).copied().collect();
+    let wanted: Vec<TensorId> = plan.weights.keys().chain(&plan.biases).filter(is_result).copied().collect();
     if wanted.is_empty() {
         return Ok(BTreeMap::new());
     }

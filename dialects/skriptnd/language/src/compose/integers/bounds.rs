@@ -29,19 +29,19 @@ impl Rules<'_, '_> {
         self.integers == Integers::Everywhere
     }
 
-    /// Whether so many steps of sums are enough for each bias that is not beyond the limits of results: those that were integers have as
-    /// many bits themselves.
-    pub(super) fn fits_bias(&self, bias: TensorId, (step, most): (TensorId, i64), to: &Rounding) -> bool {
+    /// Whether so many steps of sums are known to be enough for each bias that is not beyond the limits of results: those that were integers
+    /// have as many bits themselves.
+    pub(super) fn has_room(&self, bias: TensorId, (step, most): (TensorId, i64), to: &Rounding) -> bool {
         let is_dequantized = || {
             let made = self.made.get(&bias).map(|operation| &operation.kind);
             matches!(made, Some(OperationKind::Operator(call)) if DEQUANTIZING.contains(&&*call.operator))
         };
-        let has_room = || {
+        let is_enough = || {
             let (steps, scale) = (self.editor.reals(step)?, self.editor.reals(to.scale)?);
             let beyond = scale.first()? * (to.limits.1 - to.limits.0) as f32;
             Some(steps.iter().all(|step| is_positive(step) && beyond / step <= most as f32))
         };
-        self.is_everywhere() || is_dequantized() || has_room().unwrap_or(false)
+        is_dequantized() || is_enough().unwrap_or(false)
     }
 
     /// The greatest magnitude of integers less what stands for 0, if they are those of bytes. Variables that are dequantized are taken for

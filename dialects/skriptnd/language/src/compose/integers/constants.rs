@@ -1,6 +1,6 @@
 //! Scales that are known when composed: what is computed of them is, too, as the operators compute it, in reals of 32 bits.
 
-use super::edit::Editor;
+use crate::compose::edit::Editor;
 use crate::compose::graph::{Argument, TensorId};
 use crate::compose::value::{ScalarType, Value};
 
@@ -20,7 +20,7 @@ pub(super) enum Of {
 
 impl Editor<'_> {
     /// The product or the quotient of two vectors of scales, of which one may have one element.
-    pub fn scales(&mut self, of: Of, [left, right]: [TensorId; 2]) -> Option<TensorId> {
+    pub(super) fn scales(&mut self, of: Of, [left, right]: [TensorId; 2]) -> Option<TensorId> {
         let Some((one, other)) = self.reals(left).zip(self.reals(right)) else {
             let operator = match of {
                 Of::Product => "math.mul",
@@ -41,17 +41,21 @@ impl Editor<'_> {
     }
 
     /// Two vectors, one behind the other.
-    pub fn both(&mut self, [left, right]: [TensorId; 2]) -> Option<TensorId> {
+    pub(super) fn both(&mut self, [left, right]: [TensorId; 2]) -> Option<TensorId> {
         if let Some((one, other)) = self.items(left).zip(self.items(right)) {
             return self.vector_of(self.ty(left).dtype, [one, other].concat());
         }
         let inputs = vec![Argument::Pack(vec![left, right])];
         let attributes = vec![("axis", Value::Int(0))];
-        super::edit::single(&self.invoke(super::edit::Invocation { operator: "layout.concat", attributes, inputs })?)
+        crate::compose::edit::single(&self.invoke(crate::compose::edit::Invocation {
+            operator: "layout.concat",
+            attributes,
+            inputs,
+        })?)
     }
 
     /// What `quantized.multiplier` gives for factors that are known: multipliers and shift.
-    pub fn multipliers_of(&mut self, factor: TensorId) -> Option<(TensorId, TensorId)> {
+    pub(super) fn multipliers_of(&mut self, factor: TensorId) -> Option<(TensorId, TensorId)> {
         let factors = self.reals(factor)?;
         let (multipliers, shift) = multipliers(&factors)?;
         let multipliers = self.vector_of(ScalarType::Int, multipliers.into_iter().map(Value::Int).collect())?;
@@ -74,7 +78,7 @@ impl Editor<'_> {
     }
 
     /// The same, where all are reals.
-    pub fn reals(&self, id: TensorId) -> Option<Vec<f32>> {
+    pub(super) fn reals(&self, id: TensorId) -> Option<Vec<f32>> {
         let real = |value: &Value| match value {
             Value::Real(value) => Some(*value as f32),
             _ => None,

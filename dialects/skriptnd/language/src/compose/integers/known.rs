@@ -57,19 +57,12 @@ const ACTIVATIONS: [&str; 26] = [
     "math.round",
 ];
 
+/// Functions of several reals.
+const ELEMENTWISE: [&str; 8] =
+    ["math.add", "math.sub", "math.mul", "math.div", "math.pow", "math.min", "math.max", "math.clamp"];
+
 /// What else becomes integers.
-const COMPUTING: [&str; 10] = [
-    "nn.conv",
-    "nn.deconv",
-    "nn.linear",
-    "linalg.matmul",
-    "math.add",
-    "math.mul",
-    "nn.avg_pool",
-    "math.mean_reduce",
-    "math.clamp",
-    "math.max",
-];
+const COMPUTING: [&str; 6] = ["nn.conv", "nn.deconv", "nn.linear", "linalg.matmul", "nn.avg_pool", "math.mean_reduce"];
 
 pub(super) fn is_moving(operator: &str) -> bool {
     MOVING.contains(&operator)
@@ -84,8 +77,12 @@ pub(super) fn is_activation(operator: &str) -> bool {
     ACTIVATIONS.contains(&operator)
 }
 
+/// Whether each element of what an operator gives is computed of the elements at that place.
+pub(super) fn is_elementwise(operator: &str) -> bool {
+    ELEMENTWISE.contains(&operator)
+}
+
 /// Whether nothing but the results of an operator tells that it was computed.
 pub(super) fn is_pure(operator: &str) -> bool {
-    [&QUANTIZING[..], &DEQUANTIZING, &MOVING, &ACTIVATIONS, &COMPUTING].concat().contains(&operator)
-        || operator == "math.min"
+    [&QUANTIZING[..], &DEQUANTIZING, &MOVING, &ACTIVATIONS, &ELEMENTWISE, &COMPUTING].concat().contains(&operator)
 }

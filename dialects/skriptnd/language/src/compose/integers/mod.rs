@@ -5,16 +5,17 @@
 
 mod bounds;
 mod constants;
-mod edit;
 mod known;
 mod products;
 mod rules;
+mod scaled;
+mod tables;
 
 use super::definitions::{Definitions, Integers};
+use super::edit::Editor;
 use super::flat;
 use super::graph::{Argument, Graph, Operation, OperationKind, OperatorCall, Region, TensorId};
 use super::quantized::{regions, use_values_in};
-use edit::Editor;
 use rules::Rules;
 use std::collections::HashMap;
 
@@ -37,6 +38,8 @@ pub(super) fn rewrite(graph: &mut Graph, definitions: &Definitions) {
     rules.region(&mut update);
     let replaced = rules.replaced();
     (graph.body, graph.update) = (body, update);
+    // The integers say it now.
+    graph.quantizations.retain(|quantization| !replaced.contains_key(&quantization.tensor));
     replace(graph, &replaced);
     remove_unused(graph, &before);
 }

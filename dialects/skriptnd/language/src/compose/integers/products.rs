@@ -2,94 +2,89 @@
 
 use super::constants::Of;
 use super::rules::{Rounding, Rules, Scaled};
-use crate::compose::extent::Extent;
-use crate::compose::graph::{Argument, Operation, OperatorCall, TensorId};
+use crate::compose::channels::{Channels, added_by_channel};
+use crate::compose::graph::{Argument, Operation, OperationKind, OperatorCall, TensorId};
 use crate::compose::value::{ScalarType, Value};
 
-/// Where channels with scales of their own are.
-struct Channels {
-    /// In the filter.
-    filter: usize,
-    /// In the result.
-    result: usize,
-}
-
-impl Channels {
-    fn of(call: &OperatorCall, ranks: [usize; 2]) -> Option<Channels> {
-        let text = |name: &str| match call.attributes.get(name) {
-            Some(Value::Str(text)) => Some(text.clone()),
-            _ => None,
-        };
-        let [rank, filter] = ranks;
-        let result = || match &*text("data_format")? {
-            "NCX" => Some(1),
-            "NXC" => Some(rank.checked_sub(1)?),
-            _ => Some(rank.checked_sub(2)?),
-        };
-        Some(match &*call.operator {
-            "nn.conv" => {
-                let is_last = matches!(&*text("filter_format")?, "XCN" | "CXN");
-                Channels { filter: if is_last { filter.checked_sub(1)? } else { 0 }, result: result()? }
-            }
-            "nn.deconv" => {
-                let is_one = call.attributes.get("groups") == Some(&Value::Int(1));
-                let at = match &*text("filter_format")? {
-                    "NCX" => 1,
-                    "NXC" => filter.checked_sub(1)?,
-                    "XCN" => filter.checked_sub(2)?,
-                    _ => 0,
-                };
-                // The channels of a group are those of all others as well.
-                Channels { filter: if is_one { at } else { usize::MAX }, result: result()? }
-            }
-            "nn.linear" => Channels { filter: 0, result: 1 },
-            _ => {
-                let is_turned = call.attributes.get("transB") == Some(&Value::Bool(true));
-                let at = filter.checked_sub(if is_turned { 2 } else { 1 })?;
-                Channels { filter: at, result: rank.max(filter).checked_sub(1)? }
-            }
-        })
-    }
-}
+/// The product that takes no bias.
+const MATMUL: &str = "linalg.matmul";
 
 impl Rules<'_, '_> {
     /// A convolution, or a product of matrices.
     pub(super) fn product(&mut self, operation: &Operation, call: &OperatorCall, to: &Rounding) -> Option<TensorId> {
-        let [Argument::Single(left), Argument::Single(right), rest @ ..] = operation.inputs.as_slice() else {
-            return None;
-        };
-        let (left, right) = (self.scaled(*left)?, self.scaled(*right)?);
-        let bias = match rest {
+        let bias = match &operation.inputs[2..] {
             [] | [Argument::Null] => None,
-            [Argument::Single(bias)] if *call.operator != *"linalg.matmul" => Some(*bias),
+            [Argument::Single(bias)] if *call.operator != *MATMUL => Some(*bias),
             _ => return None,
         };
+        self.product_with(operation, call, bias, to)
+    }
+
+    /// A product to which a number for each channel is added.
+    pub(super) fn biased(&mut self, operation: &Operation, to: &Rounding) -> Option<TensorId> {
+        let inputs: Vec<TensorId> = operation.inputs.iter().flat_map(Argument::items).copied().collect();
+        inputs.into_iter().find_map(|result| {
+            let product = self.read_once(result)?.clone();
+            let OperationKind::Operator(call) = &product.kind else { return None };
+            let [Argument::Single(left), Argument::Single(right), rest @ ..] = product.inputs.as_slice() else {
+                return None;
+            };
+            let channels = Channels::of(call, [self.editor.rank(*left), self.editor.rank(*right)])?;
+            let bias = added_by_channel(self.editor.graph, operation, result, channels.result)?;
+            let bias = self.editor.vector(bias).filter(|_| matches!(rest, [] | [Argument::Null]))?;
+            self.product_with(&product, call, Some(bias), to)
+        })
+    }
+
+    fn product_with(
+        &mut self,
+        operation: &Operation,
+        call: &OperatorCall,
+        bias: Option<TensorId>,
+        to: &Rounding,
+    ) -> Option<TensorId> {
+        let [Argument::Single(left), Argument::Single(right), ..] = operation.inputs[..] else { return None };
+        let (left, right) = (self.scaled(left)?, self.scaled(right)?);
         let ranks = [left.whole, right.whole].map(|id| self.editor.rank(id));
         let channels = Channels::of(call, ranks)?;
-        if left.axis.is_some() || right.axis.is_some_and(|axis| axis != channels.filter) {
+        if left.axis.is_some() || right.axis.is_some() && right.axis != channels.filter {
             return None;
         }
-        let outputs = self.editor.ty(right.whole).shape.get(channels.filter).map_or(Some(1), Extent::as_known)?;
-        let terms = self.editor.volume(right.whole)? / outputs.max(1);
+        let outputs = channels.filter.map(|filter| self.editor.ty(right.whole).shape[filter].as_known());
+        let terms = self.editor.volume(right.whole)? / outputs.unwrap_or(Some(1))?.max(1);
         let sum = self.sum_of_products([&left, &right], terms);
         (sum.is_some() || self.is_everywhere()).then_some(())?;
         let [a, b] = [self.centered(&left)?, self.centered(&right)?];
         let steps = [self.editor.vector(left.scale)?, self.editor.vector(right.scale)?];
         let step = self.editor.scales(Of::Product, steps)?;
+        let factor = self.by_scale(step, to)?;
+        let inputs = |bias: Argument| vec![Argument::Single(a), Argument::Single(b), bias];
+        let Some(bias) = bias else {
+            let sums = self.again(call, inputs(Argument::Null))?;
+            return self.requantized(sums, factor, channels.result, to);
+        };
         // What sums leave of 32 bits.
         let most = i64::from(i32::MAX) - sum.unwrap_or(1 << 30);
-        bias.is_none_or(|bias| self.fits_bias(bias, (step, most), to)).then_some(())?;
-        let factor = self.by_scale(step, to)?;
-        let mut inputs = vec![Argument::Single(a), Argument::Single(b)];
-        inputs.push(match bias {
-            None => Argument::Null,
-            Some(bias) => {
-                let attributes = vec![("most", Value::Int(most))];
-                Argument::Single(self.editor.call("quantized.steps", attributes, &[bias, step])?)
-            }
-        });
-        let sums = self.again(call, inputs)?;
-        self.requantized(sums, factor, channels.result, to)
+        let steps = self.editor.call("quantized.steps", vec![("most", Value::Int(most))], &[bias, step])?;
+        let zero = match self.has_room(bias, (step, most), to) {
+            true => self.zero_of_results(to)?,
+            false => self.begin(bias, [steps, step], to)?,
+        };
+        let sums = if *call.operator == *MATMUL {
+            let sums = self.again(call, inputs(Argument::Null))?;
+            let align = vec![("rhs_align", Value::Int(i64::try_from(channels.result).ok()?))];
+            self.editor.call("math.add", align, &[sums, steps])?
+        } else {
+            self.again(call, inputs(Argument::Single(steps)))?
+        };
+        self.requantized_from(sums, (factor, channels.result), zero, to)
+    }
+
+    /// The zeros of results, with what steps of sums leave of a bias.
+    fn begin(&mut self, bias: TensorId, [steps, step]: [TensorId; 2], to: &Rounding) -> Option<TensorId> {
+        let most = (to.limits.1 - to.limits.0).checked_mul(2)?;
+        let (scale, zero) = (self.editor.vector(to.scale)?, self.zero_of_results(to)?);
+        self.editor.call("quantized.begin", vec![("most", Value::Int(most))], &[bias, steps, step, scale, zero])
     }
 
     /// The sum of two tensors.

@@ -2,16 +2,14 @@
 
 use super::Uses;
 use super::constants::Of;
-use super::edit::{Editor, Invocation, single, uniform};
-use super::known::{DEQUANTIZING, is_activation, is_moving, may_be_empty};
+use super::known::{DEQUANTIZING, is_moving};
 use crate::compose::definitions::Integers;
+use crate::compose::edit::{Editor, Invocation, single, uniform};
 use crate::compose::graph::{Argument, Operation, OperationKind, OperatorCall, Region, TensorId};
 use crate::compose::quantized::regions;
 use crate::compose::value::{ScalarType, Value};
 use std::collections::HashMap;
 
-/// Integers of more bits have no tables.
-const MOST_VALUES: i64 = 256;
 /// Integers of more bits stay reals.
 const MOST_BITS: i64 = 16;
 
@@ -62,10 +60,10 @@ pub(super) struct Rules<'g, 'u> {
     pub(super) integers: Integers,
     /// What operations of the region and of those around it give.
     pub(super) made: HashMap<TensorId, Operation>,
-    scaled: HashMap<TensorId, Scaled>,
+    pub(super) scaled: HashMap<TensorId, Scaled>,
     /// Between which numbers integers lie.
     pub(super) limits: HashMap<TensorId, (i64, i64)>,
-    replaced: HashMap<TensorId, TensorId>,
+    pub(super) replaced: HashMap<TensorId, TensorId>,
 }
 
 impl<'g, 'u> Rules<'g, 'u> {
@@ -224,13 +222,10 @@ impl<'g, 'u> Rules<'g, 'u> {
         let scale = self.editor.known(ScalarType::Real, &[count], scale)?;
         let zero = self.editor.known(ScalarType::Int, &[count], zero)?;
         let to = Rounding { scale, zero: Some(zero), limits: (least, most), to_even: false };
-        let (begun, tensors) = (self.editor.operations.len(), self.editor.graph.tensors.len());
-        let computed = if count == 1 { self.computed(x, &to) } else { None };
+        let computed = if count == 1 { self.attempt(|rules| rules.computed(x, &to)) } else { None };
         let whole = match computed {
             Some(whole) => whole,
             None => {
-                self.editor.operations.truncate(begun);
-                self.forget(tensors);
                 let mut attributes = to.limits_of_results();
                 attributes.push(("axis", Value::Int(axis)));
                 self.editor.call("quantized.quantize", attributes, &[x, scale, zero])?
@@ -253,14 +248,33 @@ impl<'g, 'u> Rules<'g, 'u> {
         if let Some(scaled) = self.scaled(x) {
             return self.rescaled(&scaled, to);
         }
+        let summed = self.attempt(|rules| rules.summed(x, to));
+        summed.or_else(|| self.attempt(|rules| rules.tabled(x, to)))
+    }
+
+    /// What is added for something; nothing where that can't be.
+    fn attempt(&mut self, step: impl FnOnce(&mut Self) -> Option<TensorId>) -> Option<TensorId> {
+        let (begun, tensors) = (self.editor.operations.len(), self.editor.graph.tensors.len());
+        let made = step(self);
+        if made.is_none() {
+            self.editor.operations.truncate(begun);
+            self.forget(tensors);
+        }
+        made
+    }
+
+    /// Sums and products of integers, within limits.
+    fn summed(&mut self, x: TensorId, to: &Rounding) -> Option<TensorId> {
         let (operation, limits) = self.limited(x)?;
         let OperationKind::Operator(call) = &operation.kind else { return None };
         let whole = match &*call.operator {
             "nn.conv" | "nn.deconv" | "nn.linear" | "linalg.matmul" => self.product(&operation, call, to)?,
-            "math.add" => self.sum(&operation, call, to)?,
+            "math.add" => {
+                let sum = self.attempt(|rules| rules.sum(&operation, call, to));
+                sum.or_else(|| self.biased(&operation, to))?
+            }
             "math.mul" => self.elements(&operation, call, to)?,
             "nn.avg_pool" | "math.mean_reduce" => self.mean(&operation, call, to)?,
-            path if is_activation(path) => self.activation(&operation, call, to)?,
             _ => return None,
         };
         limits.into_iter().rev().try_fold(whole, |whole, limit| self.within(whole, &limit, to))
@@ -270,7 +284,7 @@ impl<'g, 'u> Rules<'g, 'u> {
     fn limited(&self, mut id: TensorId) -> Option<(Operation, Vec<Limit>)> {
         let mut limits = Vec::new();
         loop {
-            let operation = self.made.get(&id).filter(|_| self.uses.get(&id) == Some(&1))?;
+            let operation = self.read_once(id)?;
             let OperationKind::Operator(call) = &operation.kind else { return None };
             let input = |at: usize| operation.inputs.get(at).and_then(|input| single(std::slice::from_ref(input)));
             let number = |at: usize| input(at).filter(|id| self.editor.number(*id).is_some());
@@ -297,6 +311,11 @@ impl<'g, 'u> Rules<'g, 'u> {
         }
     }
 
+    /// The operation that gives a tensor which is read once only.
+    pub(super) fn read_once(&self, id: TensorId) -> Option<&Operation> {
+        self.made.get(&id).filter(|_| self.uses.get(&id) == Some(&1))
+    }
+
     /// Whether a tensor is no quantized one itself.
     fn reads_computed(&self, id: TensorId) -> bool {
         !self.scaled.contains_key(&id) && self.uses.get(&id) == Some(&1)
@@ -317,7 +336,7 @@ impl<'g, 'u> Rules<'g, 'u> {
     }
 
     /// Reals that are quantized as the operator says.
-    fn rounded(&mut self, x: TensorId, to: &Rounding) -> Option<TensorId> {
+    pub(super) fn rounded(&mut self, x: TensorId, to: &Rounding) -> Option<TensorId> {
         let zero = self.zero_of_results(to)?;
         match to.to_even {
             true => {
@@ -328,134 +347,6 @@ impl<'g, 'u> Rules<'g, 'u> {
                 let (scale, zero) = (self.editor.vector(to.scale)?, self.editor.vector(zero)?);
                 self.editor.call("quantized.quantize", to.limits_of_results(), &[x, scale, zero])
             }
-        }
-    }
-
-    /// A tensor of quantized reals, whose elements may have been moved since.
-    pub fn scaled(&mut self, id: TensorId) -> Option<Scaled> {
-        let id = *self.replaced.get(&id).unwrap_or(&id);
-        if let Some(known) = self.scaled.get(&id) {
-            return Some(*known);
-        }
-        let operation = self.made.get(&id)?.clone();
-        let OperationKind::Operator(call) = &operation.kind else { return None };
-        if !is_moving(&call.operator) || call.dtypes.values().any(|dtype| *dtype != ScalarType::Real) {
-            return None;
-        }
-        let (mut first, mut inputs, mut limits) = (None, Vec::new(), Some((i64::MAX, i64::MIN)));
-        for input in &operation.inputs {
-            let mut items = Vec::new();
-            for item in input.items() {
-                let scaled = self.scaled(*item).filter(|scaled| scaled.axis.is_none())?;
-                // Several zeros would have to be moved as well.
-                scaled.zero.is_none_or(|zero| self.editor.volume(zero) == Some(1)).then_some(())?;
-                let known: Scaled = *first.get_or_insert(scaled);
-                self.agree(&known, scaled.scale, scaled.zero).then_some(())?;
-                limits =
-                    limits.zip(self.limits.get(&scaled.whole)).map(|(all, own)| (all.0.min(own.0), all.1.max(own.1)));
-                items.push(scaled.whole);
-            }
-            let mut items = items.into_iter();
-            inputs.push(input.map(|id| items.next().unwrap_or(*id)));
-        }
-        let mut moved = single(&self.moved(call, inputs)?)?;
-        if may_be_empty(&call.operator) {
-            moved = self.above(moved, limits?)?;
-        }
-        if let Some(limits) = limits {
-            self.limits.insert(moved, limits);
-        }
-        let scaled = Scaled { whole: moved, ..first? };
-        self.scaled.insert(id, scaled);
-        Some(scaled)
-    }
-
-    /// The least value of a type in place of the infinity that is the greatest of nothing.
-    fn above(&mut self, whole: TensorId, (least, _): (i64, i64)) -> Option<TensorId> {
-        let least = self.editor.known(ScalarType::Int, &[], Value::Int(least))?;
-        self.editor.call("math.max", vec![], &[whole, least])
-    }
-
-    /// Whether a tensor has this scale and this zero.
-    fn agree(&self, scaled: &Scaled, scale: TensorId, zero: Option<TensorId>) -> bool {
-        let is_zero = |id: Option<TensorId>| id.is_none_or(|id| self.editor.number(id) == Some(0.0));
-        let same_zero = match (scaled.zero, zero) {
-            (Some(left), Some(right)) => self.editor.is_same(left, right),
-            (left, right) => is_zero(left) && is_zero(right),
-        };
-        same_zero && self.editor.is_same(scaled.scale, scale)
-    }
-
-    /// The same operator on integers.
-    fn moved(&mut self, call: &OperatorCall, inputs: Vec<Argument>) -> Option<Vec<Argument>> {
-        let attributes = call.attributes.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
-        self.editor.invoke(Invocation { operator: &call.operator, attributes, inputs })
-    }
-
-    /// The same operator on integers, of which there is one result.
-    pub fn again(&mut self, call: &OperatorCall, inputs: Vec<Argument>) -> Option<TensorId> {
-        single(&self.moved(call, inputs)?)
-    }
-
-    /// Quantized values for another scale and zero.
-    fn rescaled(&mut self, from: &Scaled, to: &Rounding) -> Option<TensorId> {
-        if from.axis.is_some() {
-            return None;
-        }
-        let is_within = |(least, most): &(i64, i64)| *least >= to.limits.0 && *most <= to.limits.1;
-        if self.agree(from, to.scale, to.zero) && self.limits.get(&from.whole).is_some_and(is_within) {
-            return Some(from.whole);
-        }
-        let is_known = self.integers == Integers::Everywhere || self.limits.contains_key(&from.whole);
-        let centered = self.centered(from).filter(|_| is_known)?;
-        let scale = self.editor.vector(from.scale)?;
-        let factor = self.by_scale(scale, to)?;
-        self.requantized(centered, factor, 0, to)
-    }
-
-    /// A table of what an activation makes of each integer.
-    fn activation(&mut self, operation: &Operation, call: &OperatorCall, to: &Rounding) -> Option<TensorId> {
-        let [Argument::Single(x)] = operation.inputs[..] else { return None };
-        let x = self.scaled(x).filter(|x| x.axis.is_none())?;
-        let (least, most) = *self.limits.get(&x.whole).filter(|(least, most)| most - least < MOST_VALUES)?;
-        let attributes = vec![("first", Value::Int(least)), ("last", Value::Int(most + 1)), ("stride", Value::Int(1))];
-        let all = self.editor.call("layout.range", attributes, &[])?;
-        let zero = self.zero(&x)?;
-        let (scale, zero) = (self.editor.vector(x.scale)?, self.editor.vector(zero)?);
-        let reals = self.editor.call("quantized.dequantize", vec![], &[all, scale, zero])?;
-        let computed = self.again(call, vec![Argument::Single(reals)])?;
-        let values = self.rounded(computed, to)?;
-        self.editor.call("quantized.lookup", vec![("least", Value::Int(least))], &[x.whole, values])
-    }
-
-    /// Integers less what stands for 0.
-    pub fn centered(&mut self, x: &Scaled) -> Option<TensorId> {
-        let Some(zero) = x.zero.filter(|zero| self.editor.number(*zero) != Some(0.0)) else { return Some(x.whole) };
-        let attributes = match x.axis.filter(|_| self.editor.rank(zero) == 1) {
-            Some(axis) => vec![("rhs_align", Value::Int(i64::try_from(axis).ok()?))],
-            None if self.editor.rank(zero) == 1 && self.editor.volume(zero) == Some(1) => {
-                let zero = self.editor.scalar(zero)?;
-                return self.editor.call("math.sub", vec![], &[x.whole, zero]);
-            }
-            None => vec![],
-        };
-        self.editor.call("math.sub", attributes, &[x.whole, zero])
-    }
-
-    /// What stands for 0, without dimensions.
-    pub fn zero(&mut self, x: &Scaled) -> Option<TensorId> {
-        self.scalar_zero(x.zero)
-    }
-
-    /// The same of results.
-    pub fn zero_of_results(&mut self, to: &Rounding) -> Option<TensorId> {
-        self.scalar_zero(to.zero)
-    }
-
-    fn scalar_zero(&mut self, zero: Option<TensorId>) -> Option<TensorId> {
-        match zero {
-            Some(zero) => self.editor.scalar(zero),
-            None => self.editor.known(ScalarType::Int, &[], Value::Int(0)),
         }
     }
 
@@ -484,10 +375,21 @@ impl<'g, 'u> Rules<'g, 'u> {
 
     /// Sums as quantized values.
     pub fn requantized(&mut self, sums: TensorId, factor: TensorId, axis: usize, to: &Rounding) -> Option<TensorId> {
+        let zero = self.zero_of_results(to)?;
+        self.requantized_from(sums, (factor, axis), zero, to)
+    }
+
+    /// The same, with one zero or one for each index of the dimension that factors belong to.
+    pub fn requantized_from(
+        &mut self,
+        sums: TensorId,
+        (factor, axis): (TensorId, usize),
+        zero: TensorId,
+        to: &Rounding,
+    ) -> Option<TensorId> {
         let (multiplier, shift) = self.multipliers(factor)?;
         let mut attributes = to.limits_of_results();
         attributes.push(("axis", Value::Int(i64::try_from(axis).ok()?)));
-        let zero = self.zero_of_results(to)?;
         self.editor.call("quantized.requantize", attributes, &[sums, multiplier, shift, zero])
     }
 }

@@ -1,16 +1,15 @@
 //! Adds operations and constants to a graph.
 
-use crate::compose::binding::Operand;
-use crate::compose::definitions::Definitions;
-use crate::compose::extent::Extent;
-use crate::compose::graph::{
-    Argument, Graph, Operation, OperationKind, OperatorCall, Origin, Tensor, TensorId, TensorType,
-};
-use crate::compose::value::{ScalarType, Value};
+use super::binding::Operand;
+use super::definitions::Definitions;
+use super::extent::Extent;
+use super::graph::{Argument, Graph, Operation, OperationKind, OperatorCall, Origin, Tensor, TensorId, TensorType};
+use super::value::{ScalarType, Value};
 use std::collections::HashMap;
 
 /// A graph to which operations are added.
-pub(super) struct Editor<'g> {
+pub struct Editor<'g> {
+    /// The graph, which gets the tensors at once.
     pub graph: &'g mut Graph,
     definitions: &'g Definitions,
     /// What was added since the last of them were taken.
@@ -22,13 +21,17 @@ pub(super) struct Editor<'g> {
 }
 
 /// How an operator is invoked.
-pub(super) struct Invocation<'i> {
+pub struct Invocation<'i> {
+    /// The operator.
     pub operator: &'i str,
+    /// Attributes by name; others have their defaults.
     pub attributes: Vec<(&'i str, Value)>,
+    /// What it is given, in order.
     pub inputs: Vec<Argument>,
 }
 
 impl<'g> Editor<'g> {
+    /// Nothing is added yet.
     pub fn new(graph: &'g mut Graph, definitions: &'g Definitions) -> Self {
         Editor { graph, definitions, operations: Vec::new(), place: None, shaped: HashMap::new() }
     }
@@ -43,10 +46,12 @@ impl<'g> Editor<'g> {
         self.shaped.clear();
     }
 
+    /// The type of a tensor.
     pub fn ty(&self, id: TensorId) -> &TensorType {
         &self.graph.tensor(id).ty
     }
 
+    /// How many dimensions a tensor has.
     pub fn rank(&self, id: TensorId) -> usize {
         self.ty(id).shape.len()
     }
@@ -56,6 +61,7 @@ impl<'g> Editor<'g> {
         self.ty(id).shape.iter().map(Extent::as_known).collect()
     }
 
+    /// How many elements a tensor has, where all extents are known.
     pub fn volume(&self, id: TensorId) -> Option<i64> {
         self.shape(id)?.into_iter().try_fold(1, i64::checked_mul)
     }
@@ -158,7 +164,7 @@ impl<'g> Editor<'g> {
 }
 
 /// The only result of an operator.
-pub(super) fn single(outputs: &[Argument]) -> Option<TensorId> {
+pub fn single(outputs: &[Argument]) -> Option<TensorId> {
     match outputs {
         [Argument::Single(id)] => Some(*id),
         _ => None,
@@ -166,7 +172,7 @@ pub(super) fn single(outputs: &[Argument]) -> Option<TensorId> {
 }
 
 /// The number that all items of a value are.
-pub(super) fn uniform(value: &Value) -> Option<f64> {
+pub fn uniform(value: &Value) -> Option<f64> {
     match value {
         Value::Int(value) => Some(*value as f64),
         Value::Real(value) => Some(*value),

@@ -5,7 +5,8 @@ use super::definitions::Definitions;
 use super::extent::Extent;
 use super::graph::{Argument, Graph, Operation, OperationKind, OperatorCall, Origin, Tensor, TensorId, TensorType};
 use super::value::{ScalarType, Value};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// A graph to which operations are added.
 pub struct Editor<'g> {
@@ -16,6 +17,8 @@ pub struct Editor<'g> {
     pub operations: Vec<Operation>,
     /// What else has the place of the next operations: what they are made for.
     pub place: Option<Operation>,
+    /// Those of the graph's symbols: extents that follow from them are bounded by them.
+    bounds: Vec<(Arc<str>, i64)>,
     /// Tensors in other shapes, by rank.
     shaped: HashMap<(TensorId, usize), TensorId>,
 }
@@ -33,7 +36,10 @@ pub struct Invocation<'i> {
 impl<'g> Editor<'g> {
     /// Nothing is added yet.
     pub fn new(graph: &'g mut Graph, definitions: &'g Definitions) -> Self {
-        Editor { graph, definitions, operations: Vec::new(), place: None, shaped: HashMap::new() }
+        let extents = graph.tensors.iter().flat_map(|tensor| &tensor.ty.shape);
+        let bounds: BTreeMap<_, _> = extents.filter_map(Extent::symbol_bound).collect();
+        let bounds = bounds.into_iter().collect();
+        Editor { graph, definitions, operations: Vec::new(), place: None, bounds, shaped: HashMap::new() }
     }
 
     /// Forgets tensors from a number on.
@@ -106,7 +112,7 @@ impl<'g> Editor<'g> {
             inputs.iter().map(|input| Operand::of(input.map(|id| self.ty(*id).clone()))).collect();
         let attributes = attributes.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let call = OperatorCall { operator: operator.into(), dtypes: Default::default(), attributes };
-        let instance = self.definitions.instance(&call, &operands).ok()?;
+        let instance = self.definitions.instance_within(&call, &operands, &self.bounds).ok()?;
         let types = instance.outputs.clone();
         let outputs: Vec<Argument> =
             types.iter().map(|output| output.map(|ty| self.tensor(ty.clone(), Origin::Result))).collect();

@@ -31,9 +31,9 @@ pub(super) fn rewrite(graph: &mut Graph, definitions: &Definitions) {
     if !quantizes(&graph.body) && !quantizes(&graph.update) {
         return;
     }
-    let before = uses(graph);
+    let before = Before { uses: uses(graph), tensors: graph.tensors.len() };
     let (mut body, mut update) = (std::mem::take(&mut graph.body), std::mem::take(&mut graph.update));
-    let mut rules = Rules::new(Editor::new(graph, definitions), &before, definitions.integers());
+    let mut rules = Rules::new(Editor::new(graph, definitions), &before.uses, definitions.integers());
     rules.region(&mut body);
     rules.region(&mut update);
     let replaced = rules.replaced();
@@ -102,15 +102,23 @@ fn replace(graph: &mut Graph, values: &HashMap<TensorId, TensorId>) {
     }
 }
 
-/// Removes what was read before and is not any more.
-fn remove_unused(graph: &mut Graph, before: &Uses) {
+/// What a graph was.
+struct Before {
+    uses: Uses,
+    /// How many tensors it had.
+    tensors: usize,
+}
+
+/// Removes what was read before and is not any more, and what was added and nobody reads.
+fn remove_unused(graph: &mut Graph, before: &Before) {
+    let was_wanted = |id: &TensorId| before.uses.contains_key(id) || id.0 as usize >= before.tensors;
     loop {
         let now = uses(graph);
         let is_gone = |operation: &Operation| {
             let mut results = operation.outputs.iter().flat_map(Argument::items).peekable();
             let is_known = matches!(&operation.kind, OperationKind::Operator(call) if known::is_pure(&call.operator));
             is_known
-                && operation.outputs.iter().flat_map(Argument::items).any(|id| before.contains_key(id))
+                && operation.outputs.iter().flat_map(Argument::items).any(was_wanted)
                 && results.all(|id| !now.contains_key(id))
         };
         let removed =

@@ -4,7 +4,7 @@ use super::binding::Operand;
 use super::definitions::Definitions;
 use super::extent::Extent;
 use super::graph::{Argument, Graph, Operation, OperationKind, OperatorCall, Origin, Tensor, TensorId, TensorType};
-use super::value::{ScalarType, Value};
+use super::value::{ScalarType, Symbolic, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -183,6 +183,7 @@ pub fn uniform(value: &Value) -> Option<f64> {
         Value::Int(value) => Some(*value as f64),
         Value::Real(value) => Some(*value),
         Value::Repeat(item, count) if *count > 0 => uniform(item),
+        Value::Symbolic(Symbolic::Pack { item, .. }) => uniform(item),
         Value::Pack(items) => {
             let first = uniform(items.first()?)?;
             items.iter().all(|item| uniform(item) == Some(first)).then_some(first)

@@ -50,9 +50,8 @@ impl Rules<'_, '_> {
         if left.axis.is_some() || right.axis.is_some() && right.axis != channels.filter {
             return None;
         }
-        let outputs = channels.filter.map(|filter| self.editor.ty(right.whole).shape[filter].as_known());
-        let terms = self.editor.volume(right.whole)? / outputs.unwrap_or(Some(1))?.max(1);
-        let sum = self.sum_of_products([&left, &right], terms);
+        let sum =
+            self.terms(call, right.whole, channels).and_then(|terms| self.sum_of_products([&left, &right], terms));
         (sum.is_some() || self.is_everywhere()).then_some(())?;
         let [a, b] = [self.centered(&left)?, self.centered(&right)?];
         let steps = [self.editor.vector(left.scale)?, self.editor.vector(right.scale)?];
@@ -78,6 +77,19 @@ impl Rules<'_, '_> {
             self.again(call, inputs(Argument::Single(steps)))?
         };
         self.requantized_from(sums, (factor, channels.result), zero, to)
+    }
+
+    /// How many products of a filter's elements are added up at most.
+    fn terms(&self, call: &OperatorCall, filter: TensorId, channels: Channels) -> Option<i64> {
+        let shape = &self.editor.ty(filter).shape;
+        let most = |at: usize| shape[at].as_known().or(shape[at].bound);
+        if *call.operator == *MATMUL {
+            // The other one of the last two dimensions.
+            let [before, last] = [shape.len().checked_sub(2)?, shape.len() - 1];
+            return most(if channels.filter? == last { before } else { last });
+        }
+        let mut others = (0..shape.len()).filter(|at| Some(*at) != channels.filter);
+        others.try_fold(1i64, |all, at| all.checked_mul(most(at)?))
     }
 
     /// The zeros of results, with what steps of sums leave of a bias.

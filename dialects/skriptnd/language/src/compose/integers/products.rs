@@ -1,8 +1,9 @@
 //! Operators that sum products, and sums and products of elements.
 
-use super::constants::Of;
+use super::constants::{Of, is_positive};
 use super::rules::{Rounding, Rules, Scaled};
 use crate::compose::channels::{Channels, added_by_channel};
+use crate::compose::edit::single;
 use crate::compose::graph::{Argument, Operation, OperationKind, OperatorCall, TensorId};
 use crate::compose::value::{ScalarType, Value};
 
@@ -115,8 +116,26 @@ impl Rules<'_, '_> {
         self.editor.call("quantized.add", attributes, &[left.whole, right.whole, zeros, multipliers, shift, zero])
     }
 
+    /// Sums that are multiplied, or divided, by a number: their steps are as much larger, or smaller.
+    pub(super) fn times(&mut self, operation: &Operation, call: &OperatorCall, to: &Rounding) -> Option<TensorId> {
+        let [Argument::Single(left), Argument::Single(right)] = operation.inputs[..] else { return None };
+        let is_quotient = *call.operator == *"math.div";
+        let (sums, number) = match (self.editor.number(left), self.editor.number(right)) {
+            (None, Some(number)) => (left, number),
+            (Some(number), None) if !is_quotient => (right, number),
+            _ => return None,
+        };
+        let fits = is_positive(&(number as f32)) && self.editor.ty(sums) == self.editor.ty(single(&operation.outputs)?);
+        let number = self.editor.known(ScalarType::Real, &[1], Value::Real(number)).filter(|_| fits)?;
+        let scale = self.editor.vector(to.scale)?;
+        let of = if is_quotient { Of::Product } else { Of::Quotient };
+        let scale = self.editor.scales(of, [scale, number])?;
+        self.summed(sums, &Rounding { scale, ..*to })
+    }
+
     /// The product of two tensors, element by element.
     pub(super) fn elements(&mut self, operation: &Operation, call: &OperatorCall, to: &Rounding) -> Option<TensorId> {
+        (*call.operator == *"math.mul").then_some(())?;
         let [left, right] = self.pair(operation)?;
         (self.is_everywhere() || self.sum_of_products([&left, &right], 1).is_some()).then_some(())?;
         let [a, b] = [self.centered(&left)?, self.centered(&right)?];

@@ -253,7 +253,7 @@ impl<'g, 'u> Rules<'g, 'u> {
     }
 
     /// What is added for something; nothing where that can't be.
-    fn attempt(&mut self, step: impl FnOnce(&mut Self) -> Option<TensorId>) -> Option<TensorId> {
+    pub(super) fn attempt(&mut self, step: impl FnOnce(&mut Self) -> Option<TensorId>) -> Option<TensorId> {
         let (begun, tensors) = (self.editor.operations.len(), self.editor.graph.tensors.len());
         let made = step(self);
         if made.is_none() {
@@ -264,7 +264,7 @@ impl<'g, 'u> Rules<'g, 'u> {
     }
 
     /// Sums and products of integers, within limits.
-    fn summed(&mut self, x: TensorId, to: &Rounding) -> Option<TensorId> {
+    pub(super) fn summed(&mut self, x: TensorId, to: &Rounding) -> Option<TensorId> {
         let (operation, limits) = self.limited(x)?;
         let OperationKind::Operator(call) = &operation.kind else { return None };
         let whole = match &*call.operator {
@@ -273,7 +273,10 @@ impl<'g, 'u> Rules<'g, 'u> {
                 let sum = self.attempt(|rules| rules.sum(&operation, call, to));
                 sum.or_else(|| self.biased(&operation, to))?
             }
-            "math.mul" => self.elements(&operation, call, to)?,
+            "math.mul" | "math.div" => {
+                let times = self.attempt(|rules| rules.times(&operation, call, to));
+                times.or_else(|| self.elements(&operation, call, to))?
+            }
             "nn.avg_pool" | "math.mean_reduce" => self.mean(&operation, call, to)?,
             _ => return None,
         };

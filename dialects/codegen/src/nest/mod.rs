@@ -12,6 +12,7 @@ pub mod decided;
 pub mod element;
 pub mod key;
 pub mod legal;
+pub mod merged;
 pub mod needed;
 pub mod op;
 pub mod parallel;

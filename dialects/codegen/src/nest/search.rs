@@ -11,7 +11,7 @@ use super::legal::{
 use super::parts::even_share;
 use super::scaled::Scaled;
 use super::schedule::{Form, Grouped, Kind, Loop, Rows, Schedule, Tail, Vectors};
-use super::space::{Dim, Space, TYPICAL};
+use super::space::{Dim, Source, Space, Stage, TYPICAL};
 use crate::target::Target;
 
 /// Numbers of vectors in a tile: powers of two, of which common extents are multiples.
@@ -53,9 +53,11 @@ pub fn candidates(space: &Space, target: &Target) -> Vec<Schedule> {
 /// An element that is computed at every point and is no integer of at most 32 bits, if there is one; a real, if there is.
 pub fn no_word(space: &Space) -> Option<Element> {
     let fits = |element: &Element| matches!(element, Element::Integer(..=32));
-    let main = &space.main;
-    let results = main.computation.instructions.iter().flat_map(|instruction| &instruction.results);
-    let mut others = results.chain(&main.computation.arguments).copied().filter(|element| !fits(element));
+    let Stage { computation, sources } = &space.main;
+    let results = computation.instructions.iter().flat_map(|instruction| &instruction.results);
+    // What is not used tells extents.
+    let used = computation.arguments.iter().zip(sources).filter(|(_, source)| **source != Source::Unused);
+    let mut others = results.chain(used.map(|(element, _)| element)).copied().filter(|element| !fits(element));
     let first = others.next()?;
     [first].into_iter().chain(others).find(|element| element.is_real()).or(Some(first))
 }
@@ -137,12 +139,12 @@ impl Search<'_> {
         if self.target.isa.lanes() > 1 && fits && has_vector_form(self.space) {
             for dim in 0..self.space.dims.len() {
                 let extent = self.space.dims[dim].extent;
-                let panel = panel(self.space, dim);
                 let counts = if self.space.dims[dim].is_reduced { REDUCED_VECTORS } else { VECTORS };
                 let widening = self.widening(dim, grouped);
                 for (count, (lanes, is_scalable)) in counts.into_iter().flat_map(|count| self.lengths(count, widening))
                 {
                     let tile = count * lanes;
+                    let panel = panel(self.space, dim, lanes);
                     if extent > 1 && panel.is_none_or(|size| size % tile == 0) {
                         let tails = self
                             .target
@@ -173,10 +175,8 @@ impl Search<'_> {
         if !self.target.isa.only_whole {
             return 1;
         }
-        let factors = grouped.and_then(|_| self.space.grouping()).map(|grouping| grouping.factors);
-        let is_factor = |access: &Access| {
-            factors.is_some_and(|factors| factors.iter().any(|(_, factor)| std::ptr::eq(*factor, access)))
-        };
+        let grouping = grouped.and_then(|_| self.space.grouping());
+        let is_factor = |access: &Access| grouping.is_some_and(|grouping| grouping.has_words(access));
         let walked = self.space.walked().filter(|(_, access)| access.steps[dim].moves() && !is_factor(access));
         let bytes = walked.filter_map(|(operand, _)| Some(self.space.element(operand)?.bytes()));
         WORD / bytes.min().unwrap_or(WORD).clamp(1, WORD)
@@ -248,6 +248,9 @@ impl Search<'_> {
         let reused = |dim: usize| dot || space.main.memory().any(|(_, access)| !access.steps[dim].moves());
         let is_vectorized = |dim: usize| vectors.is_some_and(|vectors| vectors.dim == dim);
         let fits = |&dim: &usize| is_steady(space, dim) && !is_vectorized(dim) && reused(dim);
+        if let Some(dim) = space.shared_groups().filter(|dim| fits(dim)) {
+            return Some(dim);
+        }
         let distance = |dim: usize| space.output.1.steps[dim].typical();
         // What only a run knows may be 1: a known dimension that fills half a tile is better.
         let fills = |dim: usize| match space.dims[dim] {

@@ -1,0 +1,91 @@
+//! Neighbouring dimensions as one, where instructions have whole vectors only: so that a vector of bytes has the channels of several pixels, and
+//! few channels leave no lanes empty. Where what is read lies otherwise than what is written, the steps of the one dimension are panels.
+
+use super::access::{Access, Step};
+use super::legal::has_vector_form;
+use super::search::no_word;
+use super::space::{Dim, Space};
+use crate::target::Target;
+
+/// Bytes of a lane of a vector as its length is counted.
+const WORD: i64 = 4;
+
+/// The space with as few dimensions as fill vectors.
+pub fn merged(mut space: Space, target: &Target) -> Space {
+    if !target.isa.only_whole || !is_plain(&space) {
+        return space;
+    }
+    while let Some((outer, inner)) = pair(&space, target) {
+        join(&mut space, outer, inner);
+    }
+    space
+}
+
+/// Whether vectors have what is computed, and no computation and no run asks for an index.
+fn is_plain(space: &Space) -> bool {
+    let is_known = space.dims.iter().all(|dim| !dim.is_open);
+    let is_walked = !space.is_indexed() && !space.fetches();
+    is_known && is_walked && no_word(space).is_none() && has_vector_form(space)
+}
+
+/// The dimension whose neighbours lie beside each other in what is written, and the one around it, if they leave lanes empty and
+/// are better as one.
+fn pair(space: &Space, target: &Target) -> Option<(usize, usize)> {
+    let is_free = |dim: &Dim| !dim.is_reduced && !dim.is_shared && dim.extent > 1;
+    let with_step = |step: i64| {
+        let mut dims = (0..space.dims.len()).filter(|&dim| is_free(&space.dims[dim]));
+        dims.find(|&dim| space.output.1.steps[dim] == Step::Linear(step))
+    };
+    let inner = with_step(1)?;
+    let extent = space.dims[inner].extent;
+    let outer = with_step(extent)?;
+    let lanes = lanes(space, inner, target);
+    let grouping = space.grouping();
+    let fits = |access: &Access| {
+        joined(access.steps[outer], access.steps[inner], extent).is_some_and(|step| match grouping {
+            Some(grouping) if std::ptr::eq(grouping.factors[1].1, access) => step.repeats(lanes, grouping.size),
+            Some(grouping) if grouping.has_words(access) => step.for_panels(lanes, target.isa.lanes()).is_some(),
+            _ => is_vector(step, lanes),
+        })
+    };
+    (extent % lanes != 0 && space.accesses().all(fits)).then_some((outer, inner))
+}
+
+/// Lanes of vectors that the narrowest elements fill.
+fn lanes(space: &Space, dim: usize, target: &Target) -> i64 {
+    let grouping = space.grouping();
+    let has_words = |access: &Access| grouping.is_some_and(|grouping| grouping.has_words(access));
+    let moving = space.walked().filter(|(_, access)| access.steps[dim].moves() && !has_words(access));
+    let bytes = moving.filter_map(|(operand, _)| Some(space.element(operand)?.bytes())).min();
+    target.isa.lanes() * (WORD / bytes.unwrap_or(WORD).clamp(1, WORD))
+}
+
+/// Whether lanes so far apart are a vector: the same for all, neighbours, or panels that divide vectors.
+fn is_vector(step: Step, lanes: i64) -> bool {
+    matches!(step, Step::Linear(0 | 1)) || step.spread(lanes).is_some()
+}
+
+/// The step along two dimensions that are one; the inner one has that extent.
+fn joined(outer: Step, inner: Step, extent: i64) -> Option<Step> {
+    match (outer, inner) {
+        (Step::Linear(far), Step::Linear(near)) if far == near * extent => Some(inner),
+        (Step::Linear(outer), Step::Linear(inner)) => Some(Step::Panel { size: extent, outer, inner }),
+        (Step::Linear(far), Step::Panel { size, outer, .. }) if extent % size == 0 && far == extent / size * outer => {
+            Some(inner)
+        }
+        _ => None,
+    }
+}
+
+/// Makes the inner dimension both.
+fn join(space: &mut Space, outer: usize, inner: usize) {
+    let extent = space.dims[inner].extent;
+    for access in space.accesses_mut() {
+        if let Some(step) = joined(access.steps[outer], access.steps[inner], extent) {
+            access.steps[inner] = step;
+        }
+        access.steps.remove(outer);
+    }
+    space.dims[inner].extent *= space.dims[outer].extent;
+    space.dims.remove(outer);
+}

@@ -101,11 +101,11 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         self.panels(groups.grouping().factors[0].1).is_some() || self.target.isa.only_whole && is_masked
     }
 
-    /// The length of the panels of which each has one group of the input, and how far apart these are.
-    fn panels(self, access: &Access) -> Option<(i64, i64)> {
+    /// The length of the panels all lanes of which are the same, and how far apart these are.
+    pub(super) fn panels(self, access: &Access) -> Option<(i64, i64)> {
         let vectors = self.nest.schedule.vectors()?;
         match access.steps[vectors.dim] {
-            step @ Step::Panel { size, .. } => Some((size, step.for_panels(vectors.lanes, WORDS)?)),
+            step @ Step::Panel { size, .. } => Some((size, step.for_panels(vectors.lanes)?)),
             _ => None,
         }
     }
@@ -119,8 +119,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let panels = self.panels(groups.grouping().factors[0].1);
         let (mut loads, mut results, mut known) = (Loads::default(), Vec::new(), HashMap::new());
-        let points = (0..tile.rows).flat_map(|row| tile.pieces.iter().map(move |piece| (row, *piece)));
-        for ((row, piece), sum) in points.zip(sums) {
+        for ((row, piece), sum) in self.rows_and_pieces(tile).zip(sums) {
             let mut input = Vec::new();
             for part in 0..piece.lanes / WORDS {
                 let further = panels.map_or(0, |(size, apart)| (piece.offset + part * WORDS) / size * apart);

@@ -143,13 +143,12 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         tile: &Tile<'c, 'a>,
         sums: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        let points = (0..tile.rows).flat_map(|row| tile.pieces.iter().map(move |piece| (row, *piece)));
         let add = |((row, piece), sum): ((i64, Piece), &Value<'c, 'a>)| {
             let input = self.own_groups(groups, tile, row, piece)?;
             let filter = self.repeated_filter(groups, tile, row, piece)?;
             self.add_own(groups, *sum, &input, &filter)
         };
-        points.zip(sums).map(add).collect()
+        self.rows_and_pieces(tile).zip(sums).map(add).collect()
     }
 
     /// A group of the input as a word, `further` elements behind that of the row, the elements that there are not as zeros.

@@ -224,8 +224,16 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         Ok(())
     }
 
+    /// Rows and pieces of a tile, in the order of its points.
+    pub(super) fn rows_and_pieces<'t>(self, tile: &'t Tile<'c, 'a>) -> impl Iterator<Item = (i64, Piece)> + use<'t, 'c, 'a> {
+        (0..tile.rows).flat_map(|row| tile.pieces.iter().map(move |piece| (row, *piece)))
+    }
+
     fn tile(self, tile: &Tile<'c, 'a>) -> Result<(), Error> {
         let space = &self.nest.space;
+        if let Some(sums) = self.sum_rows(tile)? {
+            return self.store(tile, &sums);
+        }
         let mut values = match (self.dot_dimension(), space.has_reduction()) {
             (Some((dim, combined)), _) => self.dot(dim, tile, combined)?,
             (None, true) => self.reduce(&self.nest.schedule.reductions(), tile, self.initial(tile)?)?,

@@ -140,6 +140,11 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let source = self.memory(operand)?;
         let address = self.address(loads, (operand, access), tile, row, piece)?;
         let element = self.element(operand)?;
+        if let Some(panels) = self.panels(access).filter(|_| piece.lanes > 1) {
+            let value = self.load_panels(operand, address, piece, panels)?;
+            loads.values.insert(key, value);
+            return Ok(value);
+        }
         if let Some(times) = self.spread(access).filter(|_| piece.lanes > 1) {
             let value = self.load_spread((operand, access), tile, (address, row, piece), times)?;
             loads.values.insert(key, value);

@@ -27,6 +27,7 @@ mod planner;
 mod quotient;
 mod read;
 mod report;
+mod rows_of_bytes;
 mod scalable;
 mod scaled;
 mod search;

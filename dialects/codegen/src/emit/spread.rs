@@ -7,7 +7,7 @@ use crate::Error;
 use crate::nest::access::{Access, Step};
 use crate::nest::parts::Piece;
 use skriptnd_mlir::ir::{Type, Value, types};
-use skriptnd_mlir::ops::{llvm, vector};
+use skriptnd_mlir::ops::{llvm, memref, vector};
 use std::borrow::Cow;
 
 /// Sends panels of two whole vectors of bytes to two vectors.
@@ -77,6 +77,24 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             false => load(self.builder.index_plus(first, piece.lanes)?, piece.lanes, alignment)?,
         };
         self.dealt([begin, end], (size, whole), element, phase)
+    }
+
+    /// The lanes of a piece of panels all lanes of which are one element.
+    pub(super) fn load_panels(
+        self,
+        operand: usize,
+        address: Value<'c, 'a>,
+        piece: Piece,
+        (size, apart): (i64, i64),
+    ) -> Result<Value<'c, 'a>, Error> {
+        let (builder, memory) = (&self.builder, self.memory(operand)?);
+        let mut whole = builder.broadcast(self.zero(self.element(operand)?)?, piece.width())?;
+        for first in (0..piece.filled).step_by(usize::try_from(size).unwrap_or(1)) {
+            let address = builder.index_plus(address, (piece.offset + first) / size * apart)?;
+            let own = builder.broadcast(memref::load(builder, memory, &[address])?, size)?;
+            whole = vector::insert_slice(builder, own, whole, first)?;
+        }
+        Ok(whole)
     }
 
     /// By how many panels a vector begins behind one of even number that others begin with: so both are of the same two.

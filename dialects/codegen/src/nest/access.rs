@@ -2,6 +2,9 @@
 
 use skriptnd_mlir::ir::affine::{Expr, Map};
 
+/// Words of a vector, where targets have whole vectors only.
+const WORDS: i64 = 32;
+
 /// How an address depends on one dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Step {
@@ -51,11 +54,11 @@ impl Step {
         inner == group && size > 0 && size < lanes && lanes % size == 0
     }
 
-    /// Where a vector of so many lanes has several panels of whole `words`, in each of which all lanes are the same: how far apart
+    /// Where a vector of so many lanes has several panels that are whole vectors of words, and all lanes of one are the same: how far apart
     /// these are.
-    pub fn for_panels(self, lanes: i64, words: i64) -> Option<i64> {
+    pub fn for_panels(self, lanes: i64) -> Option<i64> {
         let Step::Panel { size, outer, inner: 0 } = self else { return None };
-        (size > 0 && size < lanes && lanes % size == 0 && size % words == 0).then_some(outer)
+        (size > 0 && size < lanes && lanes % size == 0 && size % WORDS == 0).then_some(outer)
     }
 
     /// The distance of the first lanes of vectors in a tile, and of neighbours where there are no panels in one.

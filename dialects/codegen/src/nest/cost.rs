@@ -8,6 +8,7 @@ use super::decided::Deciding;
 use super::element::Number;
 use super::legal::{crosses, tile_points};
 use super::parts::{masked_pieces, pieces};
+use super::rows_of_bytes::RowsOfBytes;
 use super::scaled::Scaled;
 use super::schedule::{Schedule, Tail, Vectors};
 use super::space::{Space, Stage};
@@ -177,6 +178,9 @@ impl Judge<'_> {
     }
 
     pub(super) fn reduced(&self, rows: f64, vectors: &Parts) -> f64 {
+        if let Some(own) = self.schedule.vectors().and_then(|vectors| RowsOfBytes::of(self.space, vectors.dim)) {
+            return rows * vectors.points * (own.operations() as f64 / ISSUED).max(own.vectors() as f64);
+        }
         if let Some((scaled, around)) = &self.scaled {
             return self.scaled(scaled, *around, rows, vectors);
         }

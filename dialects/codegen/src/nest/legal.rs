@@ -4,6 +4,7 @@ use super::access::{Access, Step};
 use super::atom::Factors;
 use super::element::Element;
 use super::op::Op;
+use super::rows_of_bytes::{RowsOfBytes, WORDS};
 use super::schedule::{Form, Grouped, Lanes, Loop, Rows, Schedule, Tail, Vectors};
 use super::space::{Grouping, Rounding, Space, Stage};
 
@@ -231,30 +232,35 @@ fn parallel_vectors(
         let wanted = atom.widest() * grouping.size;
         return illegal(dim, format!("{} takes groups of which each lane has its own for {wanted} lanes", atom.name));
     }
-    let spreads = |access: &Access| access.steps[dim].spread(lanes).is_some();
+    let spreads = |access: &Access| {
+        let step = access.steps[dim];
+        step.spread(lanes).or_else(|| step.for_panels(lanes)).is_some()
+    };
     let has_rest = tail == Tail::Split && space.dims[dim].extent % lanes != 0;
-    if has_rest && (own_groups.is_some() || space.accesses().any(spreads)) {
+    let is_whole = own_groups.is_some() || RowsOfBytes::of(space, dim).is_some();
+    if has_rest && (is_whole || space.accesses().any(spreads)) {
         return illegal(dim, "a vector has several panels of an operand, or groups of its own: shorter ones would not");
     }
     if let Some(size) = panel(space, dim, lanes).filter(|size| size % tile != 0) {
         return illegal(dim, format!("a tile of {tile} elements does not divide the panels of {size} of an operand"));
     }
+    let has_rows_of_bytes = RowsOfBytes::of(space, dim).is_some() && lanes == WORDS;
     let near = |access: &Access| match &grouping {
         // Whole groups lie beside each other in the filter; all lanes multiply the same group of the input, or each has its own.
-        Some((Grouping { size, factors: [input, filter], apart, .. }, atom)) => {
+        Some((Grouping { size, factors: [input, filter], apart, .. }, _)) => {
             let (step, is_vector) = (access.steps[dim], access.steps[dim].in_tile(tile) == Some(1) || spreads(access));
             match () {
                 () if std::ptr::eq(access, filter.1) => step.in_tile(tile) == Some(*size) || step.repeats(lanes, *size),
                 () if std::ptr::eq(access, input.1) => match apart {
                     Some(_) => is_vector,
-                    None => !step.moves() || step.for_panels(lanes, atom.widest()).is_some(),
+                    None => !step.moves() || step.for_panels(lanes).is_some(),
                 },
                 () => is_vector || step.in_tile(tile) == Some(0),
             }
         }
         None => {
             let is_near = access.steps[dim].in_tile(tile).is_some_and(lies_near);
-            is_near || spreads(access) || crosses(space, access, dim, rows)
+            is_near || spreads(access) || has_rows_of_bytes || crosses(space, access, dim, rows)
         }
     };
     let contiguous = space.reads().all(|(_, access)| near(access));
@@ -329,7 +335,7 @@ fn scalable_reduction(space: &Space, dim: usize) -> Result<(), Illegal> {
 
 /// Whether a vector of so many lanes has several panels.
 fn crosses_panels(step: Step, lanes: i64, group: i64) -> bool {
-    step.spread(lanes).is_some() || step.repeats(lanes, group) || step.for_panels(lanes, 1).is_some()
+    step.spread(lanes).is_some() || step.repeats(lanes, group) || step.for_panels(lanes).is_some()
 }
 
 /// Length of the panels into which an operand cuts a dimension, but for those of which a vector of so many lanes has several.

@@ -44,11 +44,17 @@ fn pair(space: &Space, target: &Target) -> Option<(usize, usize)> {
     let fits = |access: &Access| {
         joined(access.steps[outer], access.steps[inner], extent).is_some_and(|step| match grouping {
             Some(grouping) if std::ptr::eq(grouping.factors[1].1, access) => step.repeats(lanes, grouping.size),
-            Some(grouping) if grouping.has_words(access) => step.for_panels(lanes, target.isa.lanes()).is_some(),
+            Some(grouping) if grouping.has_words(access) => step.for_panels(lanes).is_some(),
             _ => is_vector(step, lanes),
         })
     };
-    (extent % lanes != 0 && space.accesses().all(fits)).then_some((outer, inner))
+    let are_words = space.walked().all(|(operand, access)| {
+        let step = joined(access.steps[outer], access.steps[inner], extent);
+        let is_number = step.is_some_and(|step| step.for_panels(lanes).is_some());
+        let has_words = grouping.is_some_and(|grouping| grouping.has_words(access));
+        has_words || !is_number || space.element(operand).is_some_and(|element| element.bytes() == WORD)
+    });
+    (extent % lanes != 0 && are_words && space.accesses().all(fits)).then_some((outer, inner))
 }
 
 /// Lanes of vectors that the narrowest elements fill.
@@ -60,9 +66,9 @@ fn lanes(space: &Space, dim: usize, target: &Target) -> i64 {
     target.isa.lanes() * (WORD / bytes.unwrap_or(WORD).clamp(1, WORD))
 }
 
-/// Whether lanes so far apart are a vector: the same for all, neighbours, or panels that divide vectors.
+/// Whether lanes so far apart are a vector: the same for all, neighbours, or panels that divide vectors, also of the same number each.
 fn is_vector(step: Step, lanes: i64) -> bool {
-    matches!(step, Step::Linear(0 | 1)) || step.spread(lanes).is_some()
+    matches!(step, Step::Linear(0 | 1)) || step.spread(lanes).or_else(|| step.for_panels(lanes)).is_some()
 }
 
 /// The step along two dimensions that are one; the inner one has that extent.

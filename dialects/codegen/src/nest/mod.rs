@@ -20,6 +20,7 @@ pub mod parts;
 pub mod plain;
 pub mod random;
 pub mod scaled;
+pub mod rows_of_bytes;
 pub mod schedule;
 pub mod search;
 pub mod share;

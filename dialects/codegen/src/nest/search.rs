@@ -9,6 +9,7 @@ use super::legal::{
     MOST_POINTS, check, crosses, has_vector_form, is_steady, panel, tile_points, usual_reductions, vectorized,
 };
 use super::parts::even_share;
+use super::rows_of_bytes::RowsOfBytes;
 use super::scaled::Scaled;
 use super::schedule::{Form, Grouped, Kind, Loop, Rows, Schedule, Tail, Vectors};
 use super::space::{Dim, Source, Space, Stage, TYPICAL};
@@ -16,6 +17,8 @@ use crate::target::Target;
 
 /// Numbers of vectors in a tile: powers of two, of which common extents are multiples.
 const VECTORS: [i64; 3] = [4, 2, 1];
+/// The same where there are whole vectors only: few channels may fill three.
+const WHOLE_VECTORS: [i64; 4] = [4, 3, 2, 1];
 /// The same where the vectorized dimension is reduced: each vector has to be combined with the others at the end.
 const REDUCED_VECTORS: [i64; 3] = [2, 1, 4];
 /// Rows that a tile may have.
@@ -125,7 +128,7 @@ impl Search<'_> {
         if self.space.is_indexed() && !self.space.fetches() {
             return 0;
         }
-        let mut work = tile_points(schedule);
+        let mut work = tile_points(schedule) * self.words(schedule);
         let short = |dim: &&usize| {
             work = work.saturating_mul(schedule.iterations(self.space, **dim));
             work <= MOST_UNROLLED && !self.space.dims[**dim].is_open
@@ -133,15 +136,23 @@ impl Search<'_> {
         schedule.reductions().iter().rev().take_while(short).count()
     }
 
+    /// Vectors of words to which products are added for a vector of lanes, where an input has one group for all of them.
+    fn words(&self, schedule: &Schedule) -> i64 {
+        let is_shared = schedule.grouped().is_some() && self.space.grouping().is_some_and(|own| own.apart.is_none());
+        let vectors = schedule.vectors().filter(|_| is_shared && self.target.isa.only_whole);
+        vectors.map_or(1, |vectors| (vectors.lanes / self.target.isa.lanes()).max(1))
+    }
+
     fn vectors(&self, grouped: Option<Grouped>) -> Vec<Option<Vectors>> {
         let mut found = Vec::new();
         let fits = !self.target.isa.only_words || no_word(self.space).is_none();
         if self.target.isa.lanes() > 1 && fits && has_vector_form(self.space) {
+            let parallel = if self.target.isa.only_whole { &WHOLE_VECTORS[..] } else { &VECTORS };
             for dim in 0..self.space.dims.len() {
                 let extent = self.space.dims[dim].extent;
-                let counts = if self.space.dims[dim].is_reduced { REDUCED_VECTORS } else { VECTORS };
+                let counts = if self.space.dims[dim].is_reduced { &REDUCED_VECTORS } else { parallel };
                 let widening = self.widening(dim, grouped);
-                for (count, (lanes, is_scalable)) in counts.into_iter().flat_map(|count| self.lengths(count, widening))
+                for (count, (lanes, is_scalable)) in counts.iter().flat_map(|&count| self.lengths(count, widening))
                 {
                     let tile = count * lanes;
                     let panel = panel(self.space, dim, lanes);
@@ -172,7 +183,7 @@ impl Search<'_> {
     /// How many vectors of words a vector of lanes is, so that the narrowest elements that are loaded or stored fill one where the
     /// target has whole ones only.
     fn widening(&self, dim: usize, grouped: Option<Grouped>) -> i64 {
-        if !self.target.isa.only_whole {
+        if !self.target.isa.only_whole || RowsOfBytes::of(self.space, dim).is_some() {
             return 1;
         }
         let grouping = grouped.and_then(|_| self.space.grouping());

@@ -7,6 +7,7 @@ use super::roles::{Roles, is_fixed};
 use crate::Error;
 use crate::nest::atom::Atom;
 use crate::nest::cost::accumulator_tile;
+use crate::nest::parts::even_share;
 use crate::target::Target;
 use crate::views::structured::{Structured, static_shape};
 use skriptnd_mlir::ir::affine::{Expr, Map};
@@ -16,6 +17,9 @@ use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Filters that are not known before the run are packed only if each element is used so often.
 const LEAST_REUSE: i64 = 8;
+
+/// Vectors that a tile of accumulators may have along channels.
+const MOST_VECTORS: i64 = 4;
 
 /// Elements of rows that fill pages.
 const FAR: i64 = 1024;
@@ -94,6 +98,7 @@ impl Packing {
             return None;
         }
         let (_, vectors) = accumulator_tile(target, roles.reuse);
+        let vectors = if target.isa.only_whole { even_vectors(structured, roles, (vectors, target)) } else { vectors };
         let tile = vectors * target.isa.lanes();
         // No panel is a multiple of vectors whose length only the processor knows; atoms take others.
         let has_panels = target.isa.lanes() > 1 && (group.is_some() || !target.isa.is_scalable());
@@ -229,6 +234,13 @@ fn lanes_of_results(product: OperationRef<'_, '_>, target: &Target) -> i64 {
     }
     let stored = last.result(0).ok().and_then(|result| types::width(types::element(result.r#type())));
     lanes * (WORD / i64::from(stored.unwrap_or(0) / 8).clamp(1, WORD)).max(1)
+}
+
+/// Vectors of a panel, as many in each, rather than that the last one is mostly empty.
+fn even_vectors(structured: &Structured<'_, '_>, roles: &Roles, (vectors, target): (i64, &Target)) -> i64 {
+    let lanes = target.isa.lanes();
+    let all = (structured.extents[roles.channel] + lanes - 1) / lanes;
+    if all % vectors == 0 { vectors } else { even_share(all, MOST_VECTORS) }
 }
 
 /// Whether results of neighbouring pixels lie beside each other, each with all of its channels: a vector may have those of several.

@@ -57,7 +57,12 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     /// Sums with the bytes of a vector added, four to each.
-    pub(super) fn add_bytes(self, sums: &ByteSums, sum: Value<'c, 'a>, bytes: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+    pub(super) fn add_bytes(
+        self,
+        sums: &ByteSums,
+        sum: Value<'c, 'a>,
+        bytes: Value<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Error> {
         let (builder, (lanes, name)) = (self.builder, sums.call);
         let (word, ones) = (types::integer(builder.context(), 32), 0x0101_0101);
         let words = types::lanes(word, lanes);

@@ -225,7 +225,10 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     }
 
     /// Rows and pieces of a tile, in the order of its points.
-    pub(super) fn rows_and_pieces<'t>(self, tile: &'t Tile<'c, 'a>) -> impl Iterator<Item = (i64, Piece)> + use<'t, 'c, 'a> {
+    pub(super) fn rows_and_pieces<'t>(
+        self,
+        tile: &'t Tile<'c, 'a>,
+    ) -> impl Iterator<Item = (i64, Piece)> + use<'t, 'c, 'a> {
         (0..tile.rows).flat_map(|row| tile.pieces.iter().map(move |piece| (row, *piece)))
     }
 

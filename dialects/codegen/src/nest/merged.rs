@@ -95,3 +95,93 @@ fn join(space: &mut Space, outer: usize, inner: usize) {
     space.dims[inner].extent *= space.dims[outer].extent;
     space.dims.remove(outer);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::computation::{Computation, Instruction, Ref};
+    use super::super::element::Element;
+    use super::super::op::Op;
+    use super::super::plain::{dim, linear};
+    use super::super::search::choose;
+    use super::super::space::{Operand, Rounding, Source, Stage};
+    use super::*;
+
+    fn hvx() -> Target {
+        Target::named(Some("hexagon-unknown-linux-musl"), Some("hexagonv66+hvxv66+hvx-length128b"))
+    }
+
+    fn bytes() -> Operand {
+        Operand::Passed {
+            r#type: "memref<?xi8>".into(),
+            element: Some(Element::Integer(8)),
+            is_moved: false,
+            count: 0,
+            is_only_read: true,
+            strides: None,
+        }
+    }
+
+    /// The greatest bytes of windows of 2 x 2 pixels, so many pixels apart.
+    fn pool([height, width, channels]: [i64; 3], stride: i64) -> Space {
+        let byte = Element::Integer(8);
+        let line = channels * (stride * width + 1);
+        let greatest =
+            Instruction { op: Op::MaxSI, operands: vec![Ref::Argument(1), Ref::Argument(0)], results: vec![byte] };
+        let copied = Computation {
+            arguments: vec![byte, byte],
+            instructions: Vec::new(),
+            result: Ref::Argument(0),
+            further: Vec::new(),
+        };
+        let computation = Computation {
+            arguments: vec![byte; 2],
+            instructions: vec![greatest],
+            result: Ref::Result(0, 0),
+            further: Vec::new(),
+        };
+        let window = linear(&[stride * line, stride * channels, 1, line, channels]);
+        Space {
+            dims: vec![dim(height, false), dim(width, false), dim(channels, false), dim(2, true), dim(2, true)],
+            operands: vec![bytes(), bytes(), bytes()],
+            init: Some(Stage { computation: copied, sources: vec![Source::Scalar(2), Source::Unused] }),
+            main: Stage { computation, sources: vec![Source::Memory(1, window), Source::Chain] },
+            epilogues: Vec::new(),
+            output: (0, linear(&[width * channels, channels, 1, 0, 0])),
+            further: Vec::new(),
+            rounding: Rounding::default(),
+        }
+    }
+
+    /// The extents of parallel dimensions, and the step of the innermost one in what is read.
+    fn shape(space: &Space) -> (Vec<i64>, Step) {
+        let extents: Vec<i64> = space.dims_that_are(false).map(|dim| space.dims[dim].extent).collect();
+        let (_, access) = space.main.memory().next().unwrap();
+        (extents.clone(), access.steps[extents.len() - 1])
+    }
+
+    #[test]
+    fn pixels_fill_vectors_that_channels_do_not() {
+        let of = |extents, stride| shape(&merged(pool(extents, stride), &hvx()));
+        assert_eq!(of([8, 10, 24], 1), (vec![8, 240], Step::Linear(1)));
+        assert_eq!(of([8, 10, 32], 2), (vec![8, 320], Step::Panel { size: 32, outer: 64, inner: 1 }));
+        // Panels of 24 divide no vector, and channels that fill vectors need no others.
+        assert_eq!(of([8, 10, 24], 2).0, [8, 10, 24]);
+        assert_eq!(of([8, 10, 128], 1).0, [8, 10, 128]);
+        assert_eq!(of([8, 10, 32], 3).0, [8, 10, 32]);
+    }
+
+    #[test]
+    fn other_targets_keep_their_dimensions() {
+        let generic = Target::named(Some("x86_64-unknown-linux-gnu"), Some("cascadelake"));
+        assert_eq!(merged(pool([8, 10, 24], 1), &generic), pool([8, 10, 24], 1));
+    }
+
+    #[test]
+    fn merged_dimensions_have_vectors() {
+        for (extents, stride) in [([8, 10, 24], 1), ([8, 10, 32], 2), ([7, 9, 16], 2), ([7, 9, 3], 1)] {
+            let space = merged(pool(extents, stride), &hvx());
+            let vectors = choose(&space, &hvx()).vectors();
+            assert_eq!(vectors.map(|vectors| (vectors.dim, vectors.lanes)), Some((1, 128)), "{extents:?}");
+        }
+    }
+}

@@ -33,7 +33,11 @@ impl RowsOfBytes<'_> {
         let lies = along[row] == Step::Linear(1) && along[dim] == Step::Linear(length) && !known.is_open;
         let has_parts = length >= 4 && BYTES % length == 0 || length % BYTES == 0 && length / BYTES <= MOST_VECTORS;
         let is_written = space.output.1.steps[dim] == Step::Linear(1) && space.init.is_some();
-        (lies && has_parts && is_written && space.epilogues.is_empty()).then_some(RowsOfBytes { source, length, number })
+        (lies && has_parts && is_written && space.epilogues.is_empty()).then_some(RowsOfBytes {
+            source,
+            length,
+            number,
+        })
     }
 
     /// Operations that the sums of a vector of rows take, beside loads.

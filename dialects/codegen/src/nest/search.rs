@@ -152,8 +152,7 @@ impl Search<'_> {
                 let extent = self.space.dims[dim].extent;
                 let counts = if self.space.dims[dim].is_reduced { &REDUCED_VECTORS } else { parallel };
                 let widening = self.widening(dim, grouped);
-                for (count, (lanes, is_scalable)) in counts.iter().flat_map(|&count| self.lengths(count, widening))
-                {
+                for (count, (lanes, is_scalable)) in counts.iter().flat_map(|&count| self.lengths(count, widening)) {
                     let tile = count * lanes;
                     let panel = panel(self.space, dim, lanes);
                     if extent > 1 && panel.is_none_or(|size| size % tile == 0) {

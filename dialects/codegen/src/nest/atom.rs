@@ -316,8 +316,16 @@ impl Atom {
         Atom::grouped_of(target).filter(|atom| atom.fit(numbers, sum).is_some()).min_by_key(work)
     }
 
-    /// The best one of those that take two vectors of words.
-    pub fn best_of_vectors(target: &Target, numbers: [Number; 2], sum: Element) -> Option<&'static Atom> {
+    /// The same, where each lane may have groups of its own: of those that take two vectors of words then.
+    pub fn best_for(
+        target: &Target,
+        numbers: [Number; 2],
+        sum: Element,
+        has_own_groups: bool,
+    ) -> Option<&'static Atom> {
+        if !has_own_groups {
+            return Atom::best(target, numbers, sum);
+        }
         let takes_words = |atom: &&Atom| atom.vectors().is_some_and(|vectors| vectors.factors == Factors::Words);
         Atom::grouped_of(target).filter(takes_words).find(|atom| atom.fit(numbers, sum).is_some())
     }

@@ -326,7 +326,7 @@ pub(super) fn group(structured: &Structured<'_, '_>, roles: &Roles, target: &Tar
 /// The same where each lane has groups of its own, as in a depthwise convolution: along the dimension of its window that leaves the fewest
 /// places empty. Where there are whole vectors only, elements that lie apart are put together as fast as others are loaded.
 fn own_group(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) -> Option<(usize, i64)> {
-    let atom = Atom::best_of_vectors(target, roles.numbers, roles.sum).filter(|_| target.isa.only_whole)?;
+    let atom = Atom::best_for(target, roles.numbers, roles.sum, true).filter(|_| target.isa.only_whole)?;
     let filter = structured.maps[roles.filter].as_dims()?;
     let output = structured.output_map()?.as_dims()?;
     let (input, last) = (&structured.maps[roles.input].results, Expr::Dim(roles.channel));

@@ -313,6 +313,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             return self.scale_sums(scaled, dims, tile, carried);
         }
         let is_first = dims.len() == self.nest.schedule.reductions().len();
+        if let Some(results) = if is_first { self.slide(tile, &carried)? } else { None } {
+            return Ok(results);
+        }
         if let Some(groups) = self.groups().filter(|_| is_first) {
             if let Some(windows) = self.windows(&groups, tile.rows) {
                 return self.add_windows(&groups, &windows, tile, carried);

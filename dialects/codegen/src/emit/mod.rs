@@ -34,6 +34,7 @@ mod search;
 mod sequence;
 mod sharded;
 mod shared;
+mod sliding;
 mod source;
 mod span;
 mod spread;

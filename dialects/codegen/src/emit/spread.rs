@@ -105,7 +105,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     /// The panels of two vectors that have even numbers, or odd ones.
-    fn dealt(
+    pub(super) fn dealt(
         self,
         [begin, end]: [Value<'c, 'a>; 2],
         (size, whole): (i64, i64),

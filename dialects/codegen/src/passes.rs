@@ -70,7 +70,9 @@ fn layouts() -> Result<(), Error> {
         counted("products", scales::scale_products(root.operation(), &Target::noted(root.operation())))
     }))?;
     add(passes::codegen_store_narrow(|root, _| counted("tensors", stored::store_narrow(root.operation()))))?;
-    add(passes::codegen_narrow_accumulators(|root, _| counted("reductions", accumulators::narrow(root.operation()))))?;
+    add(passes::codegen_narrow_accumulators(|root, _| {
+        counted("reductions", accumulators::narrow(root.operation(), &Target::noted(root.operation())))
+    }))?;
     add(passes::codegen_multiply_narrow(|root, _| {
         counted("products", narrow::multiply_narrow(root.operation(), &Target::noted(root.operation())))
     }))?;

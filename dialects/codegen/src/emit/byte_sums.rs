@@ -5,9 +5,9 @@ use super::values::Loads;
 use crate::Error;
 use crate::nest::atom::{Atom, Factors, Form};
 use crate::nest::computation::Combined;
-use crate::nest::element::{Element, Number};
-use crate::nest::op::Op;
-use crate::nest::space::{Source, Space};
+use crate::nest::element::Element;
+use crate::nest::rows_of_bytes::summed;
+use crate::nest::space::Source;
 use skriptnd_mlir::ir::{Value, types};
 use skriptnd_mlir::ops::{llvm, vector};
 
@@ -25,7 +25,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// The atom that adds up what the kernel does, if it is bytes in vectors of so many lanes along the reduced dimension.
     pub(super) fn byte_sums(self, lanes: i64, combined: Combined) -> Option<ByteSums> {
         let Combined::By(_) = combined else { return None };
-        let number = summed(&self.nest.space)?;
+        let (_, number) = summed(&self.nest.space)?;
         Atom::grouped_of(self.target).filter(|atom| atom.sum == Element::Integer(32)).find_map(|atom| {
             let vectors = atom.vectors().filter(|_| matches!(atom.form, Form::Accumulate(_)))?;
             let call = *vectors.intrinsics.iter().find(|(sums, _)| sums * atom.group == lanes)?;
@@ -49,8 +49,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             return Err(Error::malformed("sums of no bytes"));
         };
         let (mut loads, mut results) = (Loads::default(), Vec::new());
-        let points = (0..tile.rows).flat_map(|row| tile.pieces.iter().map(move |piece| (row, *piece)));
-        for ((row, piece), sum) in points.zip(carried) {
+        for ((row, piece), sum) in self.rows_and_pieces(tile).zip(carried) {
             let bytes = self.load(&mut loads, *operand, access, tile, row, piece)?;
             results.push(self.add_bytes(sums, *sum, bytes)?);
         }
@@ -58,7 +57,12 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     /// Sums with the bytes of a vector added, four to each.
-    fn add_bytes(self, sums: &ByteSums, sum: Value<'c, 'a>, bytes: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+    pub(super) fn add_bytes(
+        self,
+        sums: &ByteSums,
+        sum: Value<'c, 'a>,
+        bytes: Value<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Error> {
         let (builder, (lanes, name)) = (self.builder, sums.call);
         let (word, ones) = (types::integer(builder.context(), 32), 0x0101_0101);
         let words = types::lanes(word, lanes);
@@ -86,21 +90,4 @@ impl ByteSums {
     pub(super) fn lanes(&self) -> i64 {
         self.call.0
     }
-}
-
-/// What is added up, if it is the bytes of one operand.
-fn summed(space: &Space) -> Option<Number> {
-    let main = &space.main.computation;
-    let [extension, sum] = main.instructions.as_slice() else { return None };
-    let is_unsigned = match extension.op {
-        Op::ExtUI => true,
-        Op::ExtSI => false,
-        _ => return None,
-    };
-    let byte = Some(Element::Integer(8));
-    let is_byte = |source: &Source| matches!(source, Source::Memory(operand, _) if space.element(*operand) == byte);
-    let is_sum = sum.op == Op::AddI && sum.results == [Element::Integer(32)] && space.further.is_empty();
-    let sources = &space.main.sources;
-    let is_plain = sources.len() == 2 && is_byte(&sources[0]) && sources[1] == Source::Chain;
-    (is_sum && is_plain).then(|| Number::of(Element::Integer(8), is_unsigned)).flatten()
 }

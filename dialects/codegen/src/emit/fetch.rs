@@ -1,6 +1,7 @@
 //! Elements that a computation fetches by indices of its own: one for all lanes, neighbours, or one by one.
 
 use super::body::Body;
+use super::values::constant_index;
 use crate::Error;
 use crate::nest::computation::{Instruction, Ref};
 use crate::nest::op::Op;
@@ -127,7 +128,5 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
 
 /// Whether a value is the constant 1.
 fn is_one(value: Value<'_, '_>) -> bool {
-    let definition = value.defining_operation().filter(|definition| definition.full_name() == arith::CONSTANT);
-    let value = definition.and_then(|constant| constant.get("value"));
-    value.and_then(skriptnd_mlir::ir::attributes::as_integer) == Some(1)
+    constant_index(value) == Some(1)
 }

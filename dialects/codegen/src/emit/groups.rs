@@ -6,6 +6,7 @@ use super::kernel::{Kernel, Tile};
 use super::values::Loads;
 use crate::Error;
 use crate::nest::access::Access;
+use crate::nest::alignment;
 use crate::nest::atom::{Atom, Factors, Fit, Form};
 use crate::nest::element::Number;
 use crate::nest::parts::Piece;
@@ -22,6 +23,24 @@ pub(super) struct Groups<'k> {
     grouping: Grouping<'k>,
     atom: &'static Atom,
     fit: Fit,
+}
+
+impl<'k> Groups<'k> {
+    /// What is added.
+    pub(super) fn grouping(&self) -> &Grouping<'k> {
+        &self.grouping
+    }
+
+    /// The function for products of so many groups alone, if there is one.
+    pub(super) fn products(&self, lanes: i64) -> Option<&'static str> {
+        let mut products = self.atom.vectors()?.products.iter();
+        products.find(|(own, _)| *own == lanes).map(|(_, name)| *name)
+    }
+
+    /// Groups of input and filter in the order in which the atom takes them.
+    pub(super) fn ordered<T>(&self, input: T, filter: T) -> [T; 2] {
+        if self.fit.is_swapped { [filter, input] } else { [input, filter] }
+    }
 }
 
 impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
@@ -92,6 +111,12 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         tile: &Tile<'c, 'a>,
         sums: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        if groups.grouping.apart.is_some() {
+            return self.add_own_groups(groups, tile, sums);
+        }
+        if self.has_parts(groups, tile) {
+            return self.add_parts(groups, tile, sums);
+        }
         let mut loads = Loads::default();
         let mut filters = Vec::new();
         for row in 0..self.filter_rows(groups, tile) {
@@ -101,7 +126,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         }
         let (mut sums, mut results) = (sums.iter(), Vec::new());
         for row in 0..tile.rows {
-            let input = self.input_group(groups, &mut loads, tile, row)?;
+            let input = self.input_group(groups, &mut loads, tile, (row, 0))?;
             let own = if filters.len() > tile.pieces.len() { row } else { 0 };
             let first = usize::try_from(own).unwrap_or(0) * tile.pieces.len();
             for (&filter, &sum) in filters[first..].iter().take(tile.pieces.len()).zip(&mut sums) {
@@ -111,21 +136,39 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         Ok(results)
     }
 
-    /// A group of the input as a word, the elements that there are not as zeros.
-    fn input_group(
+    /// The same where each lane has groups of its own.
+    fn add_own_groups(
+        self,
+        groups: &Groups<'_>,
+        tile: &Tile<'c, 'a>,
+        sums: &[Value<'c, 'a>],
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let add = |((row, piece), sum): ((i64, Piece), &Value<'c, 'a>)| {
+            let input = self.own_groups(groups, tile, row, piece)?;
+            let filter = self.repeated_filter(groups, tile, row, piece)?;
+            self.add_own(groups, *sum, &input, &filter)
+        };
+        self.rows_and_pieces(tile).zip(sums).map(add).collect()
+    }
+
+    /// A group of the input as a word, `further` elements behind that of the row, the elements that there are not as zeros.
+    pub(super) fn input_group(
         self,
         groups: &Groups<'_>,
         loads: &mut Loads<'c, 'a>,
         tile: &Tile<'c, 'a>,
-        row: i64,
+        (row, further): (i64, i64),
     ) -> Result<Value<'c, 'a>, Error> {
         let (operand, access) = groups.grouping.factors[0];
         let (memory, element) = (self.memory(operand)?, self.element(operand)?);
         let address = self.address(loads, (operand, access), tile, row, Piece::ELEMENT)?;
+        let address = self.builder.index_plus(address, further)?;
         let size = groups.grouping.size;
         let elements = match tile.products {
             None => {
-                let alignment = self.alignment((operand, access), row, Piece::ELEMENT);
+                let alignment = self.alignment((operand, access), tile, row, Piece::ELEMENT);
+                let bytes = groups.grouping.numbers[0].element().bytes();
+                let alignment = alignment.map(|own| alignment::divisor(own, further * bytes));
                 vector::load(&self.builder, (memory, address), types::lanes(element, size), alignment)?
             }
             Some(products) => {
@@ -153,7 +196,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let (operand, access): (usize, &Access) = groups.grouping.factors[1];
         let address = self.address(loads, (operand, access), tile, row, piece)?;
         let kind = types::lanes(self.element(operand)?, piece.lanes * groups.grouping.size);
-        let alignment = self.alignment((operand, access), row, piece);
+        let alignment = self.alignment((operand, access), tile, row, piece);
         let elements = vector::load(&self.builder, (self.memory(operand)?, address), kind, alignment)?;
         let words = self.words(groups, elements, 1)?;
         // A zero times what fills up a group may be no number.
@@ -166,7 +209,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         Ok(arith::andi(&self.builder, words, mask)?)
     }
 
-    fn word(self) -> Type<'c> {
+    pub(super) fn word(self) -> Type<'c> {
         types::integer(self.builder.context(), WORD)
     }
 
@@ -188,7 +231,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     }
 
     /// The sums of some lanes, by vectors of lengths that the atom has.
-    fn multiply_add(
+    pub(super) fn multiply_add(
         self,
         groups: &Groups<'_>,
         sum: Value<'c, 'a>,
@@ -240,11 +283,12 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         (lanes, name): (i64, &str),
         [sum, input, filter]: [Value<'c, 'a>; 3],
     ) -> Result<Value<'c, 'a>, Error> {
-        let Groups { atom, fit, .. } = groups;
+        let Groups { atom, .. } = groups;
         let builder: Builder<'c, 'a> = self.builder;
         let taken = atom.vectors().map(|vectors| vectors.factors);
-        let words = if taken == Some(Factors::VectorAndWord) { input } else { builder.broadcast(input, lanes)? };
-        let mut factors = if fit.is_swapped { [filter, words] } else { [words, filter] };
+        let is_vector = taken == Some(Factors::VectorAndWord) || input.r#type().is_vector();
+        let words = if is_vector { input } else { builder.broadcast(input, lanes)? };
+        let mut factors = groups.ordered(words, filter);
         if taken == Some(Factors::Elements) {
             let element = elements::r#type(builder.context(), atom.factors[0].element())?;
             let kind = types::lanes(element, lanes * atom.group);

@@ -66,6 +66,8 @@ pub(super) struct Tile<'c, 'a> {
     pub pieces: Vec<Piece>,
     /// Which lanes of masked vectors stand for elements.
     pub mask: Option<Value<'c, 'a>>,
+    /// By how many elements the vectors of a rest begin before a multiple of their lanes, whole ones that repeat what others compute.
+    pub behind: i64,
     /// How many products groups have, where that is less than an atom adds.
     pub products: Option<i64>,
     /// The part of the parallel loops from here inwards that is done, where it is not all.
@@ -82,7 +84,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let ends = self.values.ends.iter().zip(&self.nest.space.dims);
         let extents = ends.map(|(end, dim)| end.map_or(Extent::Known(dim.extent), Extent::Open)).collect();
         let (pieces, fixed) = (vec![Piece::ELEMENT], HashMap::new());
-        let tile = Tile { base, extents, rows: 1, pieces, mask: None, products: None, span, fixed };
+        let tile = Tile { base, extents, rows: 1, pieces, mask: None, behind: 0, products: None, span, fixed };
         self.loops(self.nest.schedule.parallel(), tile)
     }
 
@@ -175,6 +177,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
 
     /// The tile of what remains behind the full parts of a dimension.
     fn rest(self, own: &Loop, [full, length]: [i64; 2], tile: &Tile<'c, 'a>) -> Result<Tile<'c, 'a>, Error> {
+        if let Some(overlap) = self.overlap(own, [full, length], tile) {
+            return overlap;
+        }
         let mut rest = self.part(own, tile, length - full);
         rest.base[own.dim] = self.builder.index_plus(tile.base[own.dim], full)?;
         // In a rest of rows, masked vectors keep their mask.
@@ -219,8 +224,19 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         Ok(())
     }
 
+    /// Rows and pieces of a tile, in the order of its points.
+    pub(super) fn rows_and_pieces<'t>(
+        self,
+        tile: &'t Tile<'c, 'a>,
+    ) -> impl Iterator<Item = (i64, Piece)> + use<'t, 'c, 'a> {
+        (0..tile.rows).flat_map(|row| tile.pieces.iter().map(move |piece| (row, *piece)))
+    }
+
     fn tile(self, tile: &Tile<'c, 'a>) -> Result<(), Error> {
         let space = &self.nest.space;
+        if let Some(sums) = self.sum_rows(tile)? {
+            return self.store(tile, &sums);
+        }
         let mut values = match (self.dot_dimension(), space.has_reduction()) {
             (Some((dim, combined)), _) => self.dot(dim, tile, combined)?,
             (None, true) => self.reduce(&self.nest.schedule.reductions(), tile, self.initial(tile)?)?,
@@ -295,6 +311,15 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         if let Some(scaled) = self.scale_behind(dims) {
             return self.scale_sums(scaled, dims, tile, carried);
+        }
+        let is_first = dims.len() == self.nest.schedule.reductions().len();
+        if let Some(results) = if is_first { self.slide(tile, &carried)? } else { None } {
+            return Ok(results);
+        }
+        if let Some(groups) = self.groups().filter(|_| is_first) {
+            if let Some(windows) = self.windows(&groups, tile.rows) {
+                return self.add_windows(&groups, &windows, tile, carried);
+            }
         }
         let Some((&dim, inner)) = dims.split_first() else {
             if let Some(groups) = self.groups() {

@@ -1,11 +1,15 @@
 //! Lanes in memory: neighbours, backwards, or apart.
 
 use super::kernel::{Kernel, Tile, mask};
-use super::values::Lanes;
+use super::values::{Lanes, constant_index};
 use crate::Error;
+use crate::nest::alignment::divisor;
 use crate::nest::parts::Piece;
 use skriptnd_mlir::ir::{Type, Value, types};
 use skriptnd_mlir::ops::{arith, memref, vector};
+
+/// Bytes of a word.
+const WORD: i64 = 4;
 
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     pub(super) fn load_piece(
@@ -20,6 +24,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let zeros = || builder.broadcast(self.zero(element)?, piece.width()).map_err(Error::from);
         Ok(match (piece.is_masked(), distance) {
             _ if piece.lanes == 1 => memref::load(builder, memory, &[address])?,
+            (true, 1) if self.has_whole_parts(piece) => self.load_parts(piece, element, lanes)?,
             (false, 1) => vector::load(builder, (memory, address), r#type, alignment)?,
             (true, 1) => vector::masked_load(builder, (memory, address), (mask(tile)?, zeros()?), alignment)?,
             (false, -1) if !piece.is_scalable => {
@@ -53,6 +58,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let (builder, Lanes { memory, address, distance, alignment }) = (&self.builder, lanes);
         match (piece.is_masked(), distance) {
             _ if piece.lanes == 1 => memref::store(builder, value, memory, &[address])?,
+            (true, 1) if self.has_whole_parts(piece) && known_mask(tile) == Some(piece.filled) => {
+                self.store_parts(piece, value, lanes)?;
+            }
             (false, 1) => vector::store(builder, value, (memory, address), alignment)?,
             (true, 1) => vector::masked_store(builder, (memory, address), (mask(tile)?, value), alignment)?,
             (true, _) => vector::scatter(builder, (memory, address), self.apart(piece, distance)?, mask(tile)?, value)?,
@@ -66,6 +74,53 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(())
     }
 
+    /// Whether the lanes of a masked vector are loaded as whole vectors of the target, which has no others: those that stand for no element
+    /// are not stored.
+    fn has_whole_parts(self, piece: Piece) -> bool {
+        let is_parallel = |dim: usize| !self.nest.space.dims[dim].is_reduced;
+        let vectors = self.nest.schedule.vectors().filter(|vectors| is_parallel(vectors.dim));
+        self.target.isa.only_whole && !piece.is_scalable && vectors.is_some()
+    }
+
+    /// The lanes of a piece in vectors that are as long as those of the target: where each begins, how many there are, and how many stand
+    /// for elements.
+    fn whole_parts(self, piece: Piece, bytes: i64) -> Vec<Piece> {
+        let lanes = (self.target.isa.bits() / 8 / bytes).clamp(1, piece.lanes);
+        let starts = (0..piece.filled).step_by(usize::try_from(lanes).unwrap_or(1));
+        starts.map(|offset| Piece { offset, lanes, filled: lanes.min(piece.filled - offset), ..piece }).collect()
+    }
+
+    fn load_parts(self, piece: Piece, element: Type<'c>, lanes: Lanes<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let builder = &self.builder;
+        let bytes = types::width(element).map_or(WORD, |bits| i64::from(bits.div_ceil(8)));
+        let mut whole = builder.broadcast(self.zero(element)?, piece.width())?;
+        for part in self.whole_parts(piece, bytes) {
+            let address = builder.index_plus(lanes.address, part.offset)?;
+            let alignment = lanes.alignment.map(|own| divisor(own, part.offset * bytes));
+            let loaded =
+                vector::load(builder, (lanes.memory, address), types::lanes(element, part.width()), alignment)?;
+            whole = vector::insert_slice(builder, loaded, whole, part.offset)?;
+        }
+        Ok(whole)
+    }
+
+    fn store_parts(self, piece: Piece, value: Value<'c, 'a>, lanes: Lanes<'c, 'a>) -> Result<(), Error> {
+        let builder = &self.builder;
+        let bytes = types::width(types::element(value.r#type())).map_or(WORD, |bits| i64::from(bits.div_ceil(8)));
+        for part in self.whole_parts(piece, bytes) {
+            let place = (lanes.memory, builder.index_plus(lanes.address, part.offset)?);
+            let alignment = lanes.alignment.map(|own| divisor(own, part.offset * bytes));
+            let own = vector::slice(builder, value, part.offset, part.lanes)?;
+            if part.is_masked() {
+                let mask = vector::create_mask(builder, builder.index(part.filled)?, part.lanes)?;
+                vector::masked_store(builder, place, (mask, own), alignment)?;
+            } else {
+                vector::store(builder, own, place, alignment)?;
+            }
+        }
+        Ok(())
+    }
+
     /// How far each lane is from the first.
     fn apart(self, piece: Piece, distance: i64) -> Result<Value<'c, 'a>, Error> {
         let builder = &self.builder;
@@ -73,4 +128,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let lanes = vector::step(builder, types::lanes(index, piece.width()))?;
         Ok(arith::muli(builder, lanes, builder.broadcast(builder.index(distance)?, piece.width())?)?)
     }
+}
+
+/// How many lanes a mask has set, where that is known when code is made.
+fn known_mask(tile: &Tile<'_, '_>) -> Option<i64> {
+    constant_index(tile.mask?.defining_operation()?.operand(0).ok()?)
 }

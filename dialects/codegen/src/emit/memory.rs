@@ -1,7 +1,7 @@
 //! What a kernel loads and stores, and the addresses of that.
 
 use super::kernel::{Kernel, Tile};
-use super::values::{Lanes, Loads, identity};
+use super::values::{Lanes, Loads, constant_index, identity};
 use crate::Error;
 use crate::nest::access::{Access, Step};
 use crate::nest::alignment;
@@ -23,7 +23,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let base = match loads.bases.get(&identity(access)) {
             Some(base) => *base,
             None => {
-                let mut base = affine::apply(&self.builder, &access.map(), &tile.base)?;
+                let mut base = affine::apply(&self.builder, &self.first_lanes(access).map(), &tile.base)?;
                 for (dim, stride, factor) in access.open() {
                     base = self.farther(base, tile.base[dim], (operand, stride, factor))?;
                 }
@@ -81,11 +81,18 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     /// Of how many bytes the address of a point is a multiple, where memory begins at such places.
-    pub(super) fn alignment(self, (operand, access): (usize, &Access), row: i64, piece: Piece) -> Option<i64> {
+    pub(super) fn alignment(
+        self,
+        (operand, access): (usize, &Access),
+        tile: &Tile<'c, 'a>,
+        row: i64,
+        piece: Piece,
+    ) -> Option<i64> {
         let whole = self.target.aligns_tensors().then(|| self.target.alignment())?;
         let is_whole = matches!(self.nest.space.operands[operand], Operand::Passed { is_moved: false, .. });
         let bytes = self.nest.space.element(operand)?.bytes();
-        let elements = alignment::elements(self.nest, access, row, piece);
+        let known = |dim: usize| tile.base.get(dim).copied().and_then(constant_index);
+        let elements = alignment::elements(self.nest, access, (row, piece), (tile.behind, known));
         (is_whole && !piece.is_scalable).then_some(alignment::divisor(whole, elements * bytes))
     }
 
@@ -103,7 +110,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     pub(super) fn lane_distance(self, access: &Access) -> i64 {
         self.nest.schedule.vectors().map_or(0, |vectors| match access.steps[vectors.dim] {
             Step::Linear(distance) => distance,
-            step => step.in_tile(vectors.tile).unwrap_or(0),
+            step => step.between(vectors.tile, vectors.lanes).unwrap_or(0),
         })
     }
 
@@ -133,7 +140,17 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let source = self.memory(operand)?;
         let address = self.address(loads, (operand, access), tile, row, piece)?;
         let element = self.element(operand)?;
-        let alignment = self.alignment((operand, access), row, piece);
+        if let Some(panels) = self.panels(access).filter(|_| piece.lanes > 1) {
+            let value = self.load_panels(operand, address, piece, panels)?;
+            loads.values.insert(key, value);
+            return Ok(value);
+        }
+        if let Some(times) = self.spread(access).filter(|_| piece.lanes > 1) {
+            let value = self.load_spread((operand, access), tile, (address, row, piece), times)?;
+            loads.values.insert(key, value);
+            return Ok(value);
+        }
+        let alignment = self.alignment((operand, access), tile, row, piece);
         let lanes = Lanes { memory: source, address, distance: self.lane_distance(access), alignment };
         let value = self.load_piece(tile, piece, element, lanes)?;
         loads.values.insert(key, value);
@@ -162,7 +179,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                 for &piece in &tile.pieces {
                     let Some(&value) = values.next() else { return Ok(()) };
                     let address = self.address(&mut loads, (*operand, access), tile, row, piece)?;
-                    let alignment = self.alignment((*operand, access), row, piece);
+                    let alignment = self.alignment((*operand, access), tile, row, piece);
                     let lanes = Lanes { memory: target, address, distance: self.lane_distance(access), alignment };
                     self.store_piece(tile, piece, value, lanes)?;
                 }

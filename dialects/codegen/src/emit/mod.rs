@@ -4,6 +4,7 @@
 //! accumulators), reductions run inside, and what follows elementwise is computed before the tile is stored. Extents that
 //! are no multiples of the tile get code of their own, with shorter vectors or masked ones.
 
+mod apart;
 mod batches;
 mod bind;
 mod body;
@@ -21,18 +22,22 @@ mod lanes;
 mod marks;
 mod memory;
 mod open;
+mod overlap;
 mod planner;
 mod quotient;
 mod read;
 mod report;
+mod rows_of_bytes;
 mod scalable;
 mod scaled;
 mod search;
 mod sequence;
 mod sharded;
 mod shared;
+mod sliding;
 mod source;
 mod span;
+mod spread;
 mod transposed;
 mod unpacked;
 mod values;
@@ -42,6 +47,7 @@ pub use sharded::{Along, Sharded};
 
 use crate::fusion::group::Group;
 use crate::generated::discardable::ExactAttribute;
+use crate::nest::merged::merged;
 use crate::nest::parallel::Parallel;
 use crate::nest::share::Share;
 use crate::nest::space::{Operand, Rounding};
@@ -154,7 +160,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let Some(last) = sequence.operations().last() else { return Ok(()) };
         let mut bound = Vec::new();
         for group in &sequence.groups {
-            bound.push(read::read(group, self.rounding)?);
+            let read = read::read(group, self.rounding)?;
+            bound.push(Bound { space: merged(read.space, self.target), ..read });
         }
         let place = Builder::before(last)?;
         let (mut arguments, mut open) = (Vec::new(), Vec::new());
@@ -209,7 +216,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         };
         let threads = parallel.as_ref().filter(|_| key.1).map(|_| key.2.is_some());
         let defined = Defined { name, parallel, threads, unvectorized: report::unvectorized(&nests, self.target) };
-        let has_groups = nests.iter().any(|nest| nest.schedule.grouped().is_some());
+        let is_word = |nest: &Nest| nest.space.grouping().is_some_and(|grouping| grouping.apart.is_none());
+        let has_groups = nests.iter().any(|nest| nest.schedule.grouped().is_some() && is_word(nest));
         let unpacks = nests.iter().any(|nest| Unpacked::of(&nest.space, &nest.schedule, self.target).is_some());
         let function =
             self.declare(&defined, sequence.location(self.module.context()), (bound, has_groups, unpacks))?;

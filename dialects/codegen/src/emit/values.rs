@@ -6,8 +6,8 @@ use crate::nest::Space;
 use crate::nest::access::Access;
 use crate::nest::parts::Piece;
 use crate::views::structured::static_shape;
-use skriptnd_mlir::ir::{Builder, Type, Value, types};
-use skriptnd_mlir::ops::memref;
+use skriptnd_mlir::ir::{Builder, Type, Value, attributes, types};
+use skriptnd_mlir::ops::{arith, memref};
 use std::collections::HashMap;
 
 /// What the names in a nest are bound to inside a kernel, by the numbers of operands and dimensions. Memory may be there in
@@ -65,6 +65,12 @@ pub struct Loads<'c, 'a> {
 /// Tells accesses of a space apart.
 pub fn identity(access: &Access) -> usize {
     std::ptr::from_ref(access) as usize
+}
+
+/// The number that an index is, where that is known when code is made.
+pub fn constant_index(value: Value<'_, '_>) -> Option<i64> {
+    let definition = value.defining_operation().filter(|definition| definition.full_name() == arith::CONSTANT);
+    attributes::as_integer(definition?.get("value")?)
 }
 
 /// The elements of a memref's memory as one dimension, from its own offset on.

@@ -2,6 +2,9 @@
 
 use skriptnd_mlir::ir::affine::{Expr, Map};
 
+/// Words of a vector, where targets have whole vectors only.
+const WORDS: i64 = 32;
+
 /// How an address depends on one dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Step {
@@ -35,6 +38,33 @@ impl Step {
             Step::Open { .. } => None,
             Step::Panel { size, inner, .. } => (tile > 0 && size % tile == 0).then_some(inner),
         }
+    }
+
+    /// Where a vector of so many lanes has several panels: how many times as far apart they are as they are long, once or not at all
+    /// being the same for all.
+    pub fn spread(self, lanes: i64) -> Option<i64> {
+        let Step::Panel { size, outer, inner: 1 } = self else { return None };
+        let fits = size > 0 && size < lanes && lanes % size == 0 && outer % size == 0;
+        Some(outer / size).filter(|times| fits && [0, 2].contains(times))
+    }
+
+    /// Whether a vector of so many lanes has several panels of groups of a filter, the same in each.
+    pub fn repeats(self, lanes: i64, group: i64) -> bool {
+        let Step::Panel { size, outer: 0, inner } = self else { return false };
+        inner == group && size > 0 && size < lanes && lanes % size == 0
+    }
+
+    /// Where a vector of so many lanes has several panels that are whole vectors of words, and all lanes of one are the same: how far apart
+    /// these are.
+    pub fn for_panels(self, lanes: i64) -> Option<i64> {
+        let Step::Panel { size, outer, inner: 0 } = self else { return None };
+        (size > 0 && size < lanes && lanes % size == 0 && size % WORDS == 0).then_some(outer)
+    }
+
+    /// The distance of the first lanes of vectors in a tile, and of neighbours where there are no panels in one.
+    pub fn between(self, tile: i64, lanes: i64) -> Option<i64> {
+        let repeats = matches!(self, Step::Panel { inner, .. } if self.repeats(lanes, inner)).then_some(0);
+        self.spread(lanes).or(repeats).or_else(|| self.in_tile(tile))
     }
 
     /// The distance, if it is the same everywhere.

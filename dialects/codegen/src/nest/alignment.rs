@@ -6,17 +6,27 @@ use super::parts::Piece;
 use super::schedule::Form;
 
 /// The greatest number of elements of which the address of a piece in a row of any tile is a multiple; 0 where the address is
-/// always 0, and 1 where a run knows strides.
-pub fn elements(nest: &Nest, access: &Access, row: i64, piece: Piece) -> i64 {
-    let starts = access.steps.iter().enumerate().map(|(dim, step)| start(*step, multiple(nest, dim)));
-    let within = |dim: Option<usize>, tile: i64, count: i64| match dim.map(|dim| access.steps[dim]) {
-        None => 0,
-        Some(_) if count == 0 => 0,
-        Some(step) => step.in_tile(tile).map_or(1, |distance| distance * count),
-    };
+/// always 0, and 1 where a run knows strides. Vectors begin so many elements `behind` multiples of their lanes; `known` tells the indices that are
+/// the same in all tiles.
+pub fn elements(
+    nest: &Nest,
+    access: &Access,
+    (row, piece): (i64, Piece),
+    (behind, known): (i64, impl Fn(usize) -> Option<i64>),
+) -> i64 {
+    let starts = access.steps.iter().enumerate().map(|(dim, step)| match (known(dim), step) {
+        (Some(index), Step::Linear(distance)) => distance * index,
+        _ if nest.schedule.is_vectorized(dim) => start(*step, divisor(multiple(nest, dim), behind)),
+        _ => start(*step, multiple(nest, dim)),
+    });
     let (rows, vectors) = (nest.schedule.rows(), nest.schedule.vectors());
-    let row = within(rows.map(|rows| rows.dim), rows.map_or(1, |rows| rows.count), row);
-    let lane = within(vectors.map(|own| own.dim), vectors.map_or(1, |own| own.tile), piece.offset);
+    let along = |dim: Option<usize>, count: i64| dim.filter(|_| count != 0).map(|dim| access.steps[dim]);
+    let row = along(rows.map(|rows| rows.dim), row)
+        .map_or(0, |step| step.in_tile(rows.map_or(1, |rows| rows.count)).map_or(1, |distance| distance * row));
+    let lane = along(vectors.map(|own| own.dim), piece.offset).map_or(0, |step| {
+        let between = vectors.and_then(|own| step.between(own.tile, own.lanes));
+        between.map_or(1, |distance| distance * piece.offset)
+    });
     starts.chain([access.offset, row, lane]).fold(0, divisor)
 }
 
@@ -67,7 +77,8 @@ mod tests {
                 let nest = Nest { schedule: choose(&space, &target), space };
                 let lanes = nest.schedule.vectors().map_or(1, |vectors| vectors.lanes);
                 for (_, access) in nest.space.walked() {
-                    let own = elements(&nest, access, 0, Piece { lanes, filled: lanes, ..Piece::ELEMENT });
+                    let piece = Piece { lanes, filled: lanes, ..Piece::ELEMENT };
+                    let own = elements(&nest, access, (0, piece), (0, |_| None));
                     let starts = tile_starts(&nest);
                     let address = |index: &Vec<i64>| {
                         let steps = index.iter().zip(&access.steps);

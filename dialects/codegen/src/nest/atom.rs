@@ -42,6 +42,8 @@ pub enum Form {
 pub struct Vectors {
     /// By the number of sums, short ones first.
     pub intrinsics: &'static [(i64, &'static str)],
+    /// The same without sums, where there are such functions.
+    pub products: &'static [(i64, &'static str)],
     /// As what they take factors.
     pub factors: Factors,
 }
@@ -58,19 +60,19 @@ pub enum Factors {
 }
 
 const fn vectors(intrinsics: &'static [(i64, &'static str)]) -> Vectors {
-    Vectors { intrinsics, factors: Factors::Elements }
+    Vectors { intrinsics, products: &[], factors: Factors::Elements }
 }
 
 const fn accumulate(intrinsics: &'static [(i64, &'static str)]) -> Form {
     Form::Accumulate(vectors(intrinsics))
 }
 
-const fn words(intrinsics: &'static [(i64, &'static str)]) -> Form {
-    Form::Accumulate(Vectors { intrinsics, factors: Factors::Words })
+const fn words(intrinsics: &'static [(i64, &'static str)], products: &'static [(i64, &'static str)]) -> Form {
+    Form::Accumulate(Vectors { intrinsics, products, factors: Factors::Words })
 }
 
 const fn by_word(intrinsics: &'static [(i64, &'static str)]) -> Form {
-    Form::Accumulate(Vectors { intrinsics, factors: Factors::VectorAndWord })
+    Form::Accumulate(Vectors { intrinsics, products: &[], factors: Factors::VectorAndWord })
 }
 
 const S8: Number = Number::Signed(8);
@@ -270,7 +272,7 @@ pub const ATOMS: &[Atom] = &[
         factors: [S8, S8],
         sum: I32,
         group: 4,
-        form: words(&[(32, "llvm.hexagon.V6.vrmpybv.acc.128B")]),
+        form: words(&[(32, "llvm.hexagon.V6.vrmpybv.acc.128B")], &[(32, "llvm.hexagon.V6.vrmpybv.128B")]),
     },
     Atom {
         name: "vrmpy.ub.b",
@@ -278,7 +280,7 @@ pub const ATOMS: &[Atom] = &[
         factors: [U8, S8],
         sum: I32,
         group: 4,
-        form: words(&[(32, "llvm.hexagon.V6.vrmpybusv.acc.128B")]),
+        form: words(&[(32, "llvm.hexagon.V6.vrmpybusv.acc.128B")], &[(32, "llvm.hexagon.V6.vrmpybusv.128B")]),
     },
     Atom {
         name: "vrmpy.ub",
@@ -286,7 +288,7 @@ pub const ATOMS: &[Atom] = &[
         factors: [U8, U8],
         sum: I32,
         group: 4,
-        form: words(&[(32, "llvm.hexagon.V6.vrmpyubv.acc.128B")]),
+        form: words(&[(32, "llvm.hexagon.V6.vrmpyubv.acc.128B")], &[(32, "llvm.hexagon.V6.vrmpyubv.128B")]),
     },
 ];
 
@@ -312,6 +314,20 @@ impl Atom {
     pub fn best(target: &Target, numbers: [Number; 2], sum: Element) -> Option<&'static Atom> {
         let work = |atom: &&Atom| (std::cmp::Reverse(atom.group), std::cmp::Reverse(atom.widest()));
         Atom::grouped_of(target).filter(|atom| atom.fit(numbers, sum).is_some()).min_by_key(work)
+    }
+
+    /// The same, where each lane may have groups of its own: of those that take two vectors of words then.
+    pub fn best_for(
+        target: &Target,
+        numbers: [Number; 2],
+        sum: Element,
+        has_own_groups: bool,
+    ) -> Option<&'static Atom> {
+        if !has_own_groups {
+            return Atom::best(target, numbers, sum);
+        }
+        let takes_words = |atom: &&Atom| atom.vectors().is_some_and(|vectors| vectors.factors == Factors::Words);
+        Atom::grouped_of(target).filter(takes_words).find(|atom| atom.fit(numbers, sum).is_some())
     }
 
     /// How a target adds one product of reals to a sum; the first of its rows.

@@ -293,9 +293,10 @@ impl Computation {
         })
     }
 
-    /// Whether it may be computed for lanes that stand for no point.
-    pub fn is_total(&self) -> bool {
-        !self.instructions.iter().any(|instruction| instruction.op.facts().faults)
+    /// What it divides by where there may be no quotient, if something.
+    pub fn divisors(&self) -> impl Iterator<Item = Ref> {
+        let faults = self.instructions.iter().filter(|instruction| instruction.op.facts().faults);
+        faults.filter_map(|instruction| instruction.operands.get(1).copied())
     }
 
     /// The type of a product of floating-point numbers whose only use is a sum, with which it may be rounded once.

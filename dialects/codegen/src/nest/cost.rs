@@ -8,6 +8,7 @@ use super::decided::Deciding;
 use super::element::Number;
 use super::legal::{crosses, tile_points};
 use super::parts::{masked_pieces, pieces};
+use super::rows_of_bytes::RowsOfBytes;
 use super::scaled::Scaled;
 use super::schedule::{Schedule, Tail, Vectors};
 use super::space::{Space, Stage};
@@ -29,6 +30,8 @@ const FOLD: f64 = 8.0;
 const MASKED: f64 = 1.5;
 /// Caches in sizes of the first, and the bytes that come from behind them in a cycle.
 const CACHES: [(f64, f64); 2] = [(1.0, 16.0), (8.0, 8.0)];
+/// Cycles in which groups of which each lane has its own are loaded and put together, for a vector of them.
+const APART: f64 = 1.75;
 /// Bytes of a line of the cache.
 const LINE: i64 = 64;
 /// Sets of the first cache, and lines in each: lines that are multiples of `SETS` apart share one.
@@ -175,6 +178,9 @@ impl Judge<'_> {
     }
 
     pub(super) fn reduced(&self, rows: f64, vectors: &Parts) -> f64 {
+        if let Some(own) = self.schedule.vectors().and_then(|vectors| RowsOfBytes::of(self.space, vectors.dim)) {
+            return rows * vectors.points * (own.operations() as f64 / ISSUED).max(own.vectors() as f64);
+        }
         if let Some((scaled, around)) = &self.scaled {
             return self.scaled(scaled, *around, rows, vectors);
         }
@@ -266,8 +272,22 @@ impl Judge<'_> {
         let [input, filter] = grouping.numbers.map(widened);
         let products = rows * vectors.points * calls * atom.operations();
         let around = rows * input + vectors.points * filter;
+        if grouping.apart.is_some() {
+            // Elements of each group are loaded one vector after the other, and put together.
+            return (products / ISSUED).max(self.own_groups(rows) * vectors.points * APART);
+        }
         let loads: f64 = self.space.main.memory().map(|(_, access)| self.loads(access, rows, vectors)).sum();
         ((products + around) / ISSUED).max(loads / ISSUED)
+    }
+
+    /// Rows of groups of a tile in an iteration: windows that are unrolled have those in common that they share.
+    fn own_groups(&self, rows: f64) -> f64 {
+        let windows = self.schedule.reductions().len() - usize::from(self.space.grouping().is_some());
+        let is_shared = self.schedule.unrolled() > windows
+            && self.schedule.rows().is_some_and(|rows| self.space.shared_groups() == Some(rows.dim));
+        let others = self.schedule.reductions().into_iter().filter(|dim| self.schedule.grouped_along(*dim).is_none());
+        let along: f64 = others.map(|dim| self.extent(dim)).product();
+        if is_shared { (rows + along - 1.0) / along } else { rows }
     }
 
     pub(super) fn loads(&self, access: &Access, rows: f64, vectors: &Parts) -> f64 {
@@ -277,13 +297,25 @@ impl Judge<'_> {
         let apart = self.schedule.vectors().map_or(1.0, |vectors| match access.steps[vectors.dim] {
             Step::Linear(-1) => 2.0,
             Step::Linear(2) => 3.0,
+            // Each of two vectors has half of the panels.
+            step if step.spread(vectors.lanes) == Some(2) => 2.0,
             // Shuffles of a transposition.
             _ if crosses(self.space, access, vectors.dim, self.schedule.rows()) => {
                 1.0 + f64::from(vectors.lanes.ilog2())
             }
             _ => 1.0,
         });
-        along(row, rows) * along(lane, vectors.points) * apart * if vectors.masked && lane { MASKED } else { 1.0 }
+        let points = self.schedule.vectors().map_or(vectors.points, |own| match access.steps[own.dim] {
+            // What is the same for all lanes of a panel, or for all panels.
+            Step::Panel { size, inner: 0, .. } => {
+                (vectors.points * self.target.isa.lanes() as f64 / size as f64).ceil()
+            }
+            Step::Panel { size, outer: 0, .. } => {
+                vectors.points.min((size as f64 / self.target.isa.lanes() as f64).ceil())
+            }
+            _ => vectors.points,
+        });
+        along(row, rows) * along(lane, points) * apart * if vectors.masked && lane { MASKED } else { 1.0 }
     }
 
     /// Bytes that come from behind a cache of this size, for all operands together.

@@ -1,8 +1,10 @@
 //! Which schedules compute what a space says.
 
 use super::access::{Access, Step};
+use super::atom::Factors;
 use super::element::Element;
 use super::op::Op;
+use super::rows_of_bytes::{RowsOfBytes, WORDS};
 use super::schedule::{Form, Grouped, Lanes, Loop, Rows, Schedule, Tail, Vectors};
 use super::space::{Grouping, Rounding, Space, Stage};
 
@@ -46,6 +48,9 @@ pub fn check(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
     blocks(schedule)?;
     if let Some(of) = schedule.grouped() {
         grouped(space, of)?;
+        if schedule.vectors().is_none() && space.grouping().is_some_and(|grouping| grouping.apart.is_some()) {
+            return illegal(of.dim, "each lane has groups of its own, and there are no vectors");
+        }
     }
     if let Some(vectors) = schedule.vectors() {
         vectorized(space, vectors, schedule.rows(), schedule.grouped())?;
@@ -109,6 +114,10 @@ fn grouped(space: &Space, Grouped { dim, atom }: Grouped) -> Result<(), Illegal>
     if space.dims[dim].is_open {
         return illegal(dim, format!("only a run knows the extent of d{dim}, which has groups"));
     }
+    let takes_vectors = atom.vectors().is_some_and(|vectors| vectors.factors == Factors::Words);
+    if grouping.apart.is_some() && !takes_vectors {
+        return illegal(dim, format!("{} does not take groups of which each lane has its own", atom.name));
+    }
     if atom.group != size {
         return illegal(dim, format!("{} adds {} products, the groups have {size}", atom.name, atom.group));
     }
@@ -146,7 +155,7 @@ pub fn vectorized(
     if vectors.tail == Tail::Mask && space.reads().any(|(_, access)| is_open(access)) {
         return illegal(dim, "lanes that are so far apart as only a run knows are not masked");
     }
-    if vectors.tail == Tail::Mask && !space.stages().all(|stage| stage.computation.is_total()) {
+    if vectors.tail == Tail::Mask && !space.stages().all(|stage| space.is_total(stage)) {
         return illegal(dim, "what is computed fails for some values, which masked lanes could have");
     }
     let Some(known) = space.dims.get(dim) else { return illegal(dim, format!("there is no dimension d{dim}")) };
@@ -159,7 +168,7 @@ pub fn vectorized(
     match (known.is_reduced, grouped) {
         (true, Some(_)) => illegal(dim, "products are added in groups along reduced dimensions, not in vectors"),
         (true, None) => reduced_vectors(space, vectors),
-        (false, _) => parallel_vectors(space, (dim, tile), rows, grouped),
+        (false, _) => parallel_vectors(space, vectors, rows, grouped),
     }
 }
 
@@ -213,22 +222,46 @@ pub fn has_vector_form(space: &Space) -> bool {
 
 fn parallel_vectors(
     space: &Space,
-    (dim, tile): (usize, i64),
+    Vectors { dim, lanes, tile, tail, .. }: Vectors,
     rows: Option<Rows>,
     grouped: Option<Grouped>,
 ) -> Result<(), Illegal> {
-    if let Some(size) = panel(space, dim).filter(|size| size % tile != 0) {
+    let grouping = grouped.and_then(|grouped| Some((space.grouping()?, grouped.atom)));
+    let own_groups = grouping.filter(|(grouping, _)| grouping.apart.is_some());
+    if let Some((grouping, atom)) = own_groups.filter(|(grouping, atom)| lanes != atom.widest() * grouping.size) {
+        let wanted = atom.widest() * grouping.size;
+        return illegal(dim, format!("{} takes groups of which each lane has its own for {wanted} lanes", atom.name));
+    }
+    let spreads = |access: &Access| {
+        let step = access.steps[dim];
+        step.spread(lanes).or_else(|| step.for_panels(lanes)).is_some()
+    };
+    let has_rest = tail == Tail::Split && space.dims[dim].extent % lanes != 0;
+    let is_whole = own_groups.is_some() || RowsOfBytes::of(space, dim).is_some();
+    if has_rest && (is_whole || space.accesses().any(spreads)) {
+        return illegal(dim, "a vector has several panels of an operand, or groups of its own: shorter ones would not");
+    }
+    if let Some(size) = panel(space, dim, lanes).filter(|size| size % tile != 0) {
         return illegal(dim, format!("a tile of {tile} elements does not divide the panels of {size} of an operand"));
     }
-    let grouping = grouped.and_then(|_| space.grouping());
+    let has_rows_of_bytes = RowsOfBytes::of(space, dim).is_some() && lanes == WORDS;
     let near = |access: &Access| match &grouping {
-        // Whole groups lie beside each other in the filter; all lanes multiply the same group of the input.
-        Some(Grouping { size, factors: [input, filter], .. }) => match () {
-            () if std::ptr::eq(access, filter.1) => access.steps[dim].in_tile(tile) == Some(*size),
-            () if std::ptr::eq(access, input.1) => !access.steps[dim].moves(),
-            () => matches!(access.steps[dim].in_tile(tile), Some(0 | 1)),
-        },
-        None => access.steps[dim].in_tile(tile).is_some_and(lies_near) || crosses(space, access, dim, rows),
+        // Whole groups lie beside each other in the filter; all lanes multiply the same group of the input, or each has its own.
+        Some((Grouping { size, factors: [input, filter], apart, .. }, _)) => {
+            let (step, is_vector) = (access.steps[dim], access.steps[dim].in_tile(tile) == Some(1) || spreads(access));
+            match () {
+                () if std::ptr::eq(access, filter.1) => step.in_tile(tile) == Some(*size) || step.repeats(lanes, *size),
+                () if std::ptr::eq(access, input.1) => match apart {
+                    Some(_) => is_vector,
+                    None => !step.moves() || step.for_panels(lanes).is_some(),
+                },
+                () => is_vector || step.in_tile(tile) == Some(0),
+            }
+        }
+        None => {
+            let is_near = access.steps[dim].in_tile(tile).is_some_and(lies_near);
+            is_near || spreads(access) || has_rows_of_bytes || crosses(space, access, dim, rows)
+        }
     };
     let contiguous = space.reads().all(|(_, access)| near(access));
     let stored = space.outputs().all(|(_, access)| match access.steps[dim] {
@@ -300,11 +333,16 @@ fn scalable_reduction(space: &Space, dim: usize) -> Result<(), Illegal> {
     }
 }
 
-/// Length of the panels into which an operand cuts a dimension.
-pub fn panel(space: &Space, dim: usize) -> Option<i64> {
+/// Whether a vector of so many lanes has several panels.
+fn crosses_panels(step: Step, lanes: i64, group: i64) -> bool {
+    step.spread(lanes).is_some() || step.repeats(lanes, group) || step.for_panels(lanes).is_some()
+}
+
+/// Length of the panels into which an operand cuts a dimension, but for those of which a vector of so many lanes has several.
+pub fn panel(space: &Space, dim: usize, lanes: i64) -> Option<i64> {
     space.reads().find_map(|(_, access)| match access.steps[dim] {
-        Step::Panel { size, .. } => Some(size),
-        Step::Linear(_) | Step::Open { .. } => None,
+        Step::Panel { size, inner, .. } if !crosses_panels(access.steps[dim], lanes, inner) => Some(size),
+        Step::Panel { .. } | Step::Linear(_) | Step::Open { .. } => None,
     })
 }
 

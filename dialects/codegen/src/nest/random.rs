@@ -25,7 +25,7 @@ fn propose(space: &Space, target: &Target, numbers: &mut Numbers) -> Schedule {
     let vectors = (dims > 0 && numbers.below(4) > 0).then(|| {
         let dim = numbers.below(dims);
         let lanes = 2 << numbers.below(5);
-        let tile = match panel(space, dim) {
+        let tile = match panel(space, dim, lanes) {
             Some(size) => size,
             None => lanes * numbers.up_to(4),
         };

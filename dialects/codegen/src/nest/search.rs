@@ -9,13 +9,16 @@ use super::legal::{
     MOST_POINTS, check, crosses, has_vector_form, is_steady, panel, tile_points, usual_reductions, vectorized,
 };
 use super::parts::even_share;
+use super::rows_of_bytes::RowsOfBytes;
 use super::scaled::Scaled;
 use super::schedule::{Form, Grouped, Kind, Loop, Rows, Schedule, Tail, Vectors};
-use super::space::{Dim, Space, TYPICAL};
+use super::space::{Dim, Source, Space, Stage, TYPICAL};
 use crate::target::Target;
 
 /// Numbers of vectors in a tile: powers of two, of which common extents are multiples.
 const VECTORS: [i64; 3] = [4, 2, 1];
+/// The same where there are whole vectors only: few channels may fill three.
+const WHOLE_VECTORS: [i64; 4] = [4, 3, 2, 1];
 /// The same where the vectorized dimension is reduced: each vector has to be combined with the others at the end.
 const REDUCED_VECTORS: [i64; 3] = [2, 1, 4];
 /// Rows that a tile may have.
@@ -53,9 +56,11 @@ pub fn candidates(space: &Space, target: &Target) -> Vec<Schedule> {
 /// An element that is computed at every point and is no integer of at most 32 bits, if there is one; a real, if there is.
 pub fn no_word(space: &Space) -> Option<Element> {
     let fits = |element: &Element| matches!(element, Element::Integer(..=32));
-    let main = &space.main;
-    let results = main.computation.instructions.iter().flat_map(|instruction| &instruction.results);
-    let mut others = results.chain(&main.computation.arguments).copied().filter(|element| !fits(element));
+    let Stage { computation, sources } = &space.main;
+    let results = computation.instructions.iter().flat_map(|instruction| &instruction.results);
+    // What is not used tells extents.
+    let used = computation.arguments.iter().zip(sources).filter(|(_, source)| **source != Source::Unused);
+    let mut others = results.chain(used.map(|(element, _)| element)).copied().filter(|element| !fits(element));
     let first = others.next()?;
     [first].into_iter().chain(others).find(|element| element.is_real()).or(Some(first))
 }
@@ -123,7 +128,7 @@ impl Search<'_> {
         if self.space.is_indexed() && !self.space.fetches() {
             return 0;
         }
-        let mut work = tile_points(schedule);
+        let mut work = tile_points(schedule) * self.words(schedule);
         let short = |dim: &&usize| {
             work = work.saturating_mul(schedule.iterations(self.space, **dim));
             work <= MOST_UNROLLED && !self.space.dims[**dim].is_open
@@ -131,18 +136,25 @@ impl Search<'_> {
         schedule.reductions().iter().rev().take_while(short).count()
     }
 
+    /// Vectors of words to which products are added for a vector of lanes, where an input has one group for all of them.
+    fn words(&self, schedule: &Schedule) -> i64 {
+        let is_shared = schedule.grouped().is_some() && self.space.grouping().is_some_and(|own| own.apart.is_none());
+        let vectors = schedule.vectors().filter(|_| is_shared && self.target.isa.only_whole);
+        vectors.map_or(1, |vectors| (vectors.lanes / self.target.isa.lanes()).max(1))
+    }
+
     fn vectors(&self, grouped: Option<Grouped>) -> Vec<Option<Vectors>> {
         let mut found = Vec::new();
         let fits = !self.target.isa.only_words || no_word(self.space).is_none();
         if self.target.isa.lanes() > 1 && fits && has_vector_form(self.space) {
+            let parallel = if self.target.isa.only_whole { &WHOLE_VECTORS[..] } else { &VECTORS };
             for dim in 0..self.space.dims.len() {
                 let extent = self.space.dims[dim].extent;
-                let panel = panel(self.space, dim);
-                let counts = if self.space.dims[dim].is_reduced { REDUCED_VECTORS } else { VECTORS };
+                let counts = if self.space.dims[dim].is_reduced { &REDUCED_VECTORS } else { parallel };
                 let widening = self.widening(dim, grouped);
-                for (count, (lanes, is_scalable)) in counts.into_iter().flat_map(|count| self.lengths(count, widening))
-                {
+                for (count, (lanes, is_scalable)) in counts.iter().flat_map(|&count| self.lengths(count, widening)) {
                     let tile = count * lanes;
+                    let panel = panel(self.space, dim, lanes);
                     if extent > 1 && panel.is_none_or(|size| size % tile == 0) {
                         let tails = self
                             .target
@@ -170,13 +182,11 @@ impl Search<'_> {
     /// How many vectors of words a vector of lanes is, so that the narrowest elements that are loaded or stored fill one where the
     /// target has whole ones only.
     fn widening(&self, dim: usize, grouped: Option<Grouped>) -> i64 {
-        if !self.target.isa.only_whole {
+        if !self.target.isa.only_whole || RowsOfBytes::of(self.space, dim).is_some() {
             return 1;
         }
-        let factors = grouped.and_then(|_| self.space.grouping()).map(|grouping| grouping.factors);
-        let is_factor = |access: &Access| {
-            factors.is_some_and(|factors| factors.iter().any(|(_, factor)| std::ptr::eq(*factor, access)))
-        };
+        let grouping = grouped.and_then(|_| self.space.grouping());
+        let is_factor = |access: &Access| grouping.is_some_and(|grouping| grouping.has_words(access));
         let walked = self.space.walked().filter(|(_, access)| access.steps[dim].moves() && !is_factor(access));
         let bytes = walked.filter_map(|(operand, _)| Some(self.space.element(operand)?.bytes()));
         WORD / bytes.min().unwrap_or(WORD).clamp(1, WORD)
@@ -248,6 +258,9 @@ impl Search<'_> {
         let reused = |dim: usize| dot || space.main.memory().any(|(_, access)| !access.steps[dim].moves());
         let is_vectorized = |dim: usize| vectors.is_some_and(|vectors| vectors.dim == dim);
         let fits = |&dim: &usize| is_steady(space, dim) && !is_vectorized(dim) && reused(dim);
+        if let Some(dim) = space.shared_groups().filter(|dim| fits(dim)) {
+            return Some(dim);
+        }
         let distance = |dim: usize| space.output.1.steps[dim].typical();
         // What only a run knows may be 1: a known dimension that fills half a tile is better.
         let fills = |dim: usize| match space.dims[dim] {

@@ -2,8 +2,8 @@
 
 use super::access::{Access, Step};
 use super::atom::Fused;
-use super::computation::{Combiner, Computation};
-use super::element::{Constant, Element, Number};
+use super::computation::{Combiner, Computation, Ref};
+use super::element::{Constant, Element, Literal, Number};
 use super::op::Op;
 use crate::target::Target;
 
@@ -143,6 +143,17 @@ pub struct Grouping<'s> {
     pub factors: [(usize, &'s Access); 2],
     /// The type of the sum.
     pub sum: Element,
+    /// How far apart the elements of a group of the input lie, where each lane has its own group; none where they are beside each
+    /// other and the same for all.
+    pub apart: Option<i64>,
+}
+
+impl Grouping<'_> {
+    /// Whether an access takes groups as words, rather than elements as vectors.
+    pub fn has_words(&self, access: &Access) -> bool {
+        let [input, filter] = self.factors;
+        std::ptr::eq(filter.1, access) || self.apart.is_none() && std::ptr::eq(input.1, access)
+    }
 }
 
 /// How real numbers may be combined.
@@ -208,6 +219,11 @@ impl<V> Space<V> {
     /// The accesses of all that is read and written.
     pub fn accesses(&self) -> impl Iterator<Item = &Access> {
         self.walked().map(|(_, access)| access)
+    }
+
+    /// The same, to be changed.
+    pub fn accesses_mut(&mut self) -> impl Iterator<Item = &mut Access> {
+        self.walked_mut().into_iter().map(|(_, access)| access)
     }
 
     /// Whether a dimension is reduced.
@@ -300,13 +316,60 @@ impl Space {
         let [(left, left_number), (right, right_number)] = product.factors;
         let pair = [(operand(left)?, left_number), (operand(right)?, right_number)];
         [pair, [pair[1], pair[0]]].into_iter().find_map(|[(input, input_number), (filter, filter_number)]| {
-            let dim = self
-                .dims_that_are(true)
-                .find(|&dim| is_grouped(filter.1.steps[dim]) && input.1.steps[dim] == Step::Linear(1))?;
+            let dim = self.dims_that_are(true).find(|&dim| is_grouped(filter.1.steps[dim]))?;
+            let apart = input.1.steps[dim].linear().filter(|distance| *distance != 0)?;
             let Step::Panel { size, .. } = filter.1.steps[dim] else { return None };
             let numbers = [input_number, filter_number];
-            Some(Grouping { dim, size, numbers, factors: [input, filter], sum: product.sum })
+            let apart = Some(apart).filter(|distance| *distance != 1);
+            Some(Grouping { dim, size, numbers, factors: [input, filter], sum: product.sum, apart })
         })
+    }
+}
+
+impl Space {
+    /// Whether accumulators begin with the number zero.
+    pub fn begins_with_zero(&self) -> bool {
+        let begin = self.init.as_ref().and_then(|init| self.number(init, init.computation.result));
+        begin.is_some_and(|begin| [Literal::Integer(0), Literal::Real(0.0)].contains(&begin))
+    }
+
+    /// Whether a stage may be computed for lanes that stand for no point: it divides by known numbers only.
+    pub fn is_total(&self, stage: &Stage) -> bool {
+        let has_quotients = |divisor: Ref| match self.number(stage, divisor) {
+            Some(Literal::Integer(number)) => number > 0,
+            Some(Literal::Real(_)) | None => false,
+        };
+        stage.computation.divisors().all(has_quotients)
+    }
+
+    /// The number that a value in a stage is, if it is always the same.
+    fn number(&self, stage: &Stage, value: Ref) -> Option<Literal> {
+        let operand = match value {
+            Ref::Argument(argument) => match stage.sources.get(argument)? {
+                Source::Scalar(operand) => *operand,
+                _ => return None,
+            },
+            Ref::Operand(operand) => operand,
+            Ref::Result(instruction, 0) => match stage.computation.instructions.get(instruction)?.op {
+                Op::Constant(constant) => return Some(constant.literal()),
+                _ => return None,
+            },
+            Ref::Result(..) => return None,
+        };
+        match self.operands.get(operand)? {
+            Operand::Constant(constant) => Some(constant.literal()),
+            Operand::Passed { .. } | Operand::Private { .. } => None,
+        }
+    }
+
+    /// The dimension along which windows have groups of the input in common, where each lane has its own groups.
+    pub fn shared_groups(&self) -> Option<usize> {
+        let grouping = self.grouping().filter(|grouping| grouping.apart.is_some())?;
+        let step = |dim: usize| grouping.factors[0].1.steps[dim].linear().filter(|distance| *distance != 0);
+        let mut windows = self.dims_that_are(true).filter(|dim| *dim != grouping.dim).filter_map(step);
+        let window = windows.next()?;
+        let is_along = |dim: &usize| step(*dim).is_some_and(|distance| distance % window == 0 && distance != 1);
+        self.dims_that_are(false).filter(is_along).min_by_key(|dim| step(*dim))
     }
 }
 

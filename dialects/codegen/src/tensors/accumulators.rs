@@ -1,21 +1,23 @@
-//! Partial results of reductions of integers in as few bits as they need: sums in 32, the greatest and the least in those of what is
-//! compared.
+//! Partial results of reductions of integers in as few bits as they need: sums in 32, those of windows in 16 where vectors of bytes are twice as
+//! long, the greatest and the least in those of what is compared.
 
 use super::narrow::{Extended, broadcast, filled};
 use super::operations::{converted, copy_values};
 use crate::Error;
+use crate::target::Target;
 use crate::values::range::{Range, Ranges};
 use crate::values::ranges;
 use crate::views::structured::Structured;
+use skriptnd_mlir::ir::affine::Expr;
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, block_arguments, operations_named, types};
 use skriptnd_mlir::ops::{arith, linalg};
 use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Lets the reductions of a function have narrow partial results. Returns how many do.
-pub fn narrow<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
+pub fn narrow<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
     let ranges = ranges(function);
     let reductions = operations_named(function, linalg::GENERIC).into_iter().filter_map(Structured::read);
-    let reductions: Vec<_> = reductions.filter_map(|structured| Reduction::of(structured, &ranges)).collect();
+    let reductions: Vec<_> = reductions.filter_map(|structured| Reduction::of(structured, &ranges, target)).collect();
     for reduction in &reductions {
         reduction.replace()?;
     }
@@ -32,7 +34,7 @@ struct Reduction<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Reduction<'c, 'a> {
-    fn of(structured: Structured<'c, 'a>, ranges: &Ranges) -> Option<Self> {
+    fn of(structured: Structured<'c, 'a>, ranges: &Ranges, target: &Target) -> Option<Self> {
         let is_alone = structured.outputs.len() == 1 && structured.operation.result_count() == 1;
         if structured.is_parallel() || !is_alone || structured.is_contraction() {
             return None;
@@ -54,7 +56,11 @@ impl<'c: 'a, 'a> Reduction<'c, 'a> {
         let result = structured.operation.result(0).ok()?;
         let begin = ranges.get(structured.outputs[0]);
         let all = ranges.get(result).hull(begin).hull(ranges.get(term));
-        let least_bits = if name == arith::ADDI { 32 } else { 8 };
+        let least_bits = match name == arith::ADDI {
+            true if target.isa.only_whole && has_windows(&structured, target.isa.lanes()) => 16,
+            true => 32,
+            false => 8,
+        };
         let bits = [8, 16, 32].into_iter().find(|bits| *bits >= least_bits && fits(all, *bits))?;
         Some(Reduction { structured, name, term, bits })
     }
@@ -89,6 +95,14 @@ impl<'c: 'a, 'a> Reduction<'c, 'a> {
         let result = converted(&builder, made.operation.result(0)?, arith::EXTSI, operation.result(0)?.r#type())?;
         Ok(with_rewriter(*operation, |rewriter| rewriter.replace(*operation, &[result]))?)
     }
+}
+
+/// Whether elements of windows are combined, which lie in different vectors: not those of whole vectors, of which instructions make words.
+fn has_windows(structured: &Structured<'_, '_>, lanes: i64) -> bool {
+    let is_long = |dim: usize| structured.reduced[dim] && structured.extents[dim] >= lanes;
+    let used = block_arguments(structured.body).zip(&structured.maps).take(structured.inputs.len());
+    let mut used = used.filter(|(argument, _)| !argument.uses().is_empty());
+    used.all(|(_, map)| !map.results.last().and_then(Expr::as_dim).is_some_and(is_long))
 }
 
 fn fits(range: Range, bits: u32) -> bool {

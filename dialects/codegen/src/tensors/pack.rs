@@ -7,6 +7,7 @@ use super::roles::{Roles, is_fixed};
 use crate::Error;
 use crate::nest::atom::Atom;
 use crate::nest::cost::accumulator_tile;
+use crate::nest::parts::even_share;
 use crate::target::Target;
 use crate::views::structured::{Structured, static_shape};
 use skriptnd_mlir::ir::affine::{Expr, Map};
@@ -16,6 +17,9 @@ use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Filters that are not known before the run are packed only if each element is used so often.
 const LEAST_REUSE: i64 = 8;
+
+/// Vectors that a tile of accumulators may have along channels.
+const MOST_VECTORS: i64 = 4;
 
 /// Elements of rows that fill pages.
 const FAR: i64 = 1024;
@@ -94,15 +98,23 @@ impl Packing {
             return None;
         }
         let (_, vectors) = accumulator_tile(target, roles.reuse);
+        let vectors = if target.isa.only_whole { even_vectors(structured, roles, (vectors, target)) } else { vectors };
         let tile = vectors * target.isa.lanes();
         // No panel is a multiple of vectors whose length only the processor knows; atoms take others.
         let has_panels = target.isa.lanes() > 1 && (group.is_some() || !target.isa.is_scalable());
         let wide = structured.extents[roles.channel] > tile && has_panels && !roles.depthwise;
         // Of groups there are whole panels, so that whole vectors can be read, and results be written.
-        let lanes = lanes_of_results(structured.operation, target);
+        let lanes = match group {
+            Some((_, size)) if roles.depthwise => target.isa.lanes() * size,
+            _ => lanes_of_results(structured.operation, target),
+        };
+        // Several pixels in a vector repeat channels.
+        let channels = structured.extents[roles.channel];
+        let fills = roles.depthwise || channels % target.isa.lanes() == 0 && has_pixels(structured, roles.filter);
+        let repeats = fills && lanes > channels && lanes % channels == 0;
         let tile = (tile + lanes - 1) / lanes * lanes;
         let narrow = (structured.extents[roles.channel] + lanes - 1) / lanes * lanes;
-        let panel = if wide { Some(tile) } else { group.map(|_| narrow) };
+        let panel = if wide { Some(tile) } else { group.filter(|_| !repeats).map(|_| narrow) };
         Packing::with(structured, (roles.input, roles.filter, roles.channel), (panel, group))
     }
 
@@ -224,6 +236,21 @@ fn lanes_of_results(product: OperationRef<'_, '_>, target: &Target) -> i64 {
     lanes * (WORD / i64::from(stored.unwrap_or(0) / 8).clamp(1, WORD)).max(1)
 }
 
+/// Vectors of a panel, as many in each, rather than that the last one is mostly empty.
+fn even_vectors(structured: &Structured<'_, '_>, roles: &Roles, (vectors, target): (i64, &Target)) -> i64 {
+    let lanes = target.isa.lanes();
+    let all = (structured.extents[roles.channel] + lanes - 1) / lanes;
+    if all % vectors == 0 { vectors } else { even_share(all, MOST_VECTORS) }
+}
+
+/// Whether results of neighbouring pixels lie beside each other, each with all of its channels: a vector may have those of several.
+fn has_pixels(structured: &Structured<'_, '_>, filter: usize) -> bool {
+    let Some(output) = structured.output_map().and_then(Map::as_dims) else { return false };
+    let [.., pixel, _] = output[..] else { return false };
+    let is_own = !structured.maps[filter].results.iter().any(|expr| expr.uses(pixel));
+    is_own && structured.extents[pixel] > 1 && structured.open.iter().all(Option::is_none)
+}
+
 /// What alone goes on with a tensor, element by element: one kernel does both.
 fn only_reader<'c: 'a, 'a>(result: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     let [(reader, _)] = result.uses()[..] else { return None };
@@ -279,6 +306,9 @@ fn source_map(filter: &[usize], stored: &[Part]) -> Map {
 /// The reduced dimension along which the elements of the input lie beside each other, and how many products an atom of the
 /// target adds at once.
 pub(super) fn group(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) -> Option<(usize, i64)> {
+    if roles.depthwise {
+        return own_group(structured, roles, target);
+    }
     let atom = Atom::best(target, roles.numbers, roles.sum)?;
     let filter = structured.maps[roles.filter].as_dims().filter(|_| !roles.depthwise)?;
     let last = structured.maps[roles.input].results.last()?;
@@ -290,6 +320,28 @@ pub(super) fn group(structured: &Structured<'_, '_>, roles: &Roles, target: &Tar
         dims.next().is_none().then_some(dim)
     };
     let dim = last.as_dim().or_else(window).filter(is_grouped)?;
+    Some((dim, atom.group))
+}
+
+/// The same where each lane has groups of its own, as in a depthwise convolution: along the dimension of its window that leaves the fewest
+/// places empty. Where there are whole vectors only, elements that lie apart are put together as fast as others are loaded.
+fn own_group(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) -> Option<(usize, i64)> {
+    let atom = Atom::best_for(target, roles.numbers, roles.sum, true).filter(|_| target.isa.only_whole)?;
+    let filter = structured.maps[roles.filter].as_dims()?;
+    let output = structured.output_map()?.as_dims()?;
+    let (input, last) = (&structured.maps[roles.input].results, Expr::Dim(roles.channel));
+    if output.last() != Some(&roles.channel) || input.last() != Some(&last) {
+        return None;
+    }
+    let is_along = |expr: &Expr, dim: usize| coefficient(expr, dim).is_some_and(|factor| factor != 0);
+    let is_window = |dim: usize| filter.contains(&dim) && input.iter().any(|expr| is_along(expr, dim));
+    let windows = (0..structured.extents.len()).filter(|&dim| structured.reduced[dim] && is_window(dim));
+    let filled = |dim: usize| {
+        let extent = structured.extents[dim];
+        let groups = (extent + atom.group - 1) / atom.group;
+        (extent * LEAST_REUSE / (groups * atom.group), dim)
+    };
+    let dim = windows.filter(|&dim| structured.extents[dim] > 1).max_by_key(|&dim| filled(dim))?;
     Some((dim, atom.group))
 }
 

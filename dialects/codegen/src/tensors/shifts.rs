@@ -143,14 +143,16 @@ type Term<'c, 'a> = (Value<'c, 'a>, Map, i64);
 
 impl<'c: 'a, 'a> Product<'c, 'a> {
     fn of(structured: Structured<'c, 'a>, ranges: &Ranges, target: &Target) -> Option<Self> {
-        let roles = Roles::of(&structured).filter(|roles| roles.sum == Element::Integer(32) && !roles.depthwise)?;
+        let roles = Roles::of(&structured).filter(|roles| roles.sum == Element::Integer(32))?;
         let is_alone = structured.inputs.len() == 2 && structured.operation.result_count() == 1;
         if !is_alone || !sums_alike(&structured) {
             return None;
         }
         let filter = structured.inputs[roles.filter];
         let is_known = is_fixed(filter) || roles.reuse >= LEAST_REUSE;
-        let has_sums = structured.extents[roles.channel] >= LEAST_CHANNELS && has_windows(&structured, roles.input);
+        // To add up what each channel has in a window is as much as to multiply it.
+        let has_filters = structured.extents[roles.channel] >= LEAST_CHANNELS && !roles.depthwise;
+        let has_sums = has_filters && has_windows(&structured, roles.input);
         let forms = |place: usize, own: Number, may_shift: bool| {
             let range = unsigned(ranges.get(structured.inputs[place]), own);
             let forms = Form::all(range, own).into_iter();
@@ -158,11 +160,11 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         };
         let [mut inputs, filters] =
             [forms(roles.input, roles.numbers[0], is_known), forms(roles.filter, roles.numbers[1], has_sums)];
-        inputs.extend((structured.extents[roles.channel] >= LEAST_CHANNELS).then_some(WORDS));
+        inputs.extend(has_filters.then_some(WORDS));
         let cost = |input: Form, filter: Form| {
             let numbers = [input.number, filter.number];
             let grouped = group(&structured, &Roles { numbers, ..roles.clone() }, target)?;
-            let atom = Atom::best(target, numbers, roles.sum)?;
+            let atom = Atom::best_for(target, numbers, roles.sum, roles.depthwise)?;
             let operations = atom.operations() + if atom.extends(numbers, 0) { EXTENSION } else { 0.0 };
             let shifts = f64::from(u8::from(input.offset != 0) + 2 * u8::from(filter.offset != 0));
             Some(((operations / grouped.1 as f64, shifts), grouped))
@@ -179,7 +181,7 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         };
         let input = factor(roles.input, roles.numbers[0], input_form);
         let filter = factor(roles.filter, roles.numbers[1], filter_form);
-        let missing = missing(&structured, &roles, grouped).filter(|_| target.isa.only_whole);
+        let missing = missing(&structured, &roles, grouped).filter(|_| target.isa.only_whole && !roles.depthwise);
         let is_as_it_was = |factor: &Factor| factor.form == Form { number: factor.own, offset: 0 };
         let changes = !is_as_it_was(&input) || !is_as_it_was(&filter) || missing.is_some();
         changes.then_some(Product { structured, input, filter, missing })

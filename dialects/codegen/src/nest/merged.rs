@@ -1,0 +1,187 @@
+//! Neighbouring dimensions as one, where instructions have whole vectors only: so that a vector of bytes has the channels of several pixels, and
+//! few channels leave no lanes empty. Where what is read lies otherwise than what is written, the steps of the one dimension are panels.
+
+use super::access::{Access, Step};
+use super::legal::has_vector_form;
+use super::search::no_word;
+use super::space::{Dim, Space};
+use crate::target::Target;
+
+/// Bytes of a lane of a vector as its length is counted.
+const WORD: i64 = 4;
+
+/// The space with as few dimensions as fill vectors.
+pub fn merged(mut space: Space, target: &Target) -> Space {
+    if !target.isa.only_whole || !is_plain(&space) {
+        return space;
+    }
+    while let Some((outer, inner)) = pair(&space, target) {
+        join(&mut space, outer, inner);
+    }
+    space
+}
+
+/// Whether vectors have what is computed, and no computation and no run asks for an index.
+fn is_plain(space: &Space) -> bool {
+    let is_known = space.dims.iter().all(|dim| !dim.is_open);
+    let is_walked = !space.is_indexed() && !space.fetches();
+    is_known && is_walked && no_word(space).is_none() && has_vector_form(space)
+}
+
+/// The dimension whose neighbours lie beside each other in what is written, and the one around it, if they leave lanes empty and
+/// are better as one.
+fn pair(space: &Space, target: &Target) -> Option<(usize, usize)> {
+    let is_free = |dim: &Dim| !dim.is_reduced && !dim.is_shared && dim.extent > 1;
+    let with_step = |step: i64| {
+        let mut dims = (0..space.dims.len()).filter(|&dim| is_free(&space.dims[dim]));
+        dims.find(|&dim| space.output.1.steps[dim] == Step::Linear(step))
+    };
+    let inner = with_step(1)?;
+    let extent = space.dims[inner].extent;
+    let outer = with_step(extent)?;
+    let lanes = lanes(space, inner, target);
+    let grouping = space.grouping();
+    let fits = |access: &Access| {
+        joined(access.steps[outer], access.steps[inner], extent).is_some_and(|step| match grouping {
+            Some(grouping) if std::ptr::eq(grouping.factors[1].1, access) => step.repeats(lanes, grouping.size),
+            Some(grouping) if grouping.has_words(access) => step.for_panels(lanes).is_some(),
+            _ => is_vector(step, lanes),
+        })
+    };
+    let are_words = space.walked().all(|(operand, access)| {
+        let step = joined(access.steps[outer], access.steps[inner], extent);
+        let is_number = step.is_some_and(|step| step.for_panels(lanes).is_some());
+        let has_words = grouping.is_some_and(|grouping| grouping.has_words(access));
+        has_words || !is_number || space.element(operand).is_some_and(|element| element.bytes() == WORD)
+    });
+    (extent % lanes != 0 && are_words && space.accesses().all(fits)).then_some((outer, inner))
+}
+
+/// Lanes of vectors that the narrowest elements fill.
+fn lanes(space: &Space, dim: usize, target: &Target) -> i64 {
+    let grouping = space.grouping();
+    let has_words = |access: &Access| grouping.is_some_and(|grouping| grouping.has_words(access));
+    let moving = space.walked().filter(|(_, access)| access.steps[dim].moves() && !has_words(access));
+    let bytes = moving.filter_map(|(operand, _)| Some(space.element(operand)?.bytes())).min();
+    target.isa.lanes() * (WORD / bytes.unwrap_or(WORD).clamp(1, WORD))
+}
+
+/// Whether lanes so far apart are a vector: the same for all, neighbours, or panels that divide vectors, also of the same number each.
+fn is_vector(step: Step, lanes: i64) -> bool {
+    matches!(step, Step::Linear(0 | 1)) || step.spread(lanes).or_else(|| step.for_panels(lanes)).is_some()
+}
+
+/// The step along two dimensions that are one; the inner one has that extent.
+fn joined(outer: Step, inner: Step, extent: i64) -> Option<Step> {
+    match (outer, inner) {
+        (Step::Linear(far), Step::Linear(near)) if far == near * extent => Some(inner),
+        (Step::Linear(outer), Step::Linear(inner)) => Some(Step::Panel { size: extent, outer, inner }),
+        (Step::Linear(far), Step::Panel { size, outer, .. }) if extent % size == 0 && far == extent / size * outer => {
+            Some(inner)
+        }
+        _ => None,
+    }
+}
+
+/// Makes the inner dimension both.
+fn join(space: &mut Space, outer: usize, inner: usize) {
+    let extent = space.dims[inner].extent;
+    for access in space.accesses_mut() {
+        if let Some(step) = joined(access.steps[outer], access.steps[inner], extent) {
+            access.steps[inner] = step;
+        }
+        access.steps.remove(outer);
+    }
+    space.dims[inner].extent *= space.dims[outer].extent;
+    space.dims.remove(outer);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::computation::{Computation, Instruction, Ref};
+    use super::super::element::Element;
+    use super::super::op::Op;
+    use super::super::plain::{dim, linear};
+    use super::super::search::choose;
+    use super::super::space::{Operand, Rounding, Source, Stage};
+    use super::*;
+
+    fn hvx() -> Target {
+        Target::named(Some("hexagon-unknown-linux-musl"), Some("hexagonv66+hvxv66+hvx-length128b"))
+    }
+
+    fn bytes() -> Operand {
+        Operand::Passed {
+            r#type: "memref<?xi8>".into(),
+            element: Some(Element::Integer(8)),
+            is_moved: false,
+            count: 0,
+            is_only_read: true,
+            strides: None,
+        }
+    }
+
+    /// The greatest bytes of windows of 2 x 2 pixels, so many pixels apart.
+    fn pool([height, width, channels]: [i64; 3], stride: i64) -> Space {
+        let byte = Element::Integer(8);
+        let line = channels * (stride * width + 1);
+        let greatest =
+            Instruction { op: Op::MaxSI, operands: vec![Ref::Argument(1), Ref::Argument(0)], results: vec![byte] };
+        let copied = Computation {
+            arguments: vec![byte, byte],
+            instructions: Vec::new(),
+            result: Ref::Argument(0),
+            further: Vec::new(),
+        };
+        let computation = Computation {
+            arguments: vec![byte; 2],
+            instructions: vec![greatest],
+            result: Ref::Result(0, 0),
+            further: Vec::new(),
+        };
+        let window = linear(&[stride * line, stride * channels, 1, line, channels]);
+        Space {
+            dims: vec![dim(height, false), dim(width, false), dim(channels, false), dim(2, true), dim(2, true)],
+            operands: vec![bytes(), bytes(), bytes()],
+            init: Some(Stage { computation: copied, sources: vec![Source::Scalar(2), Source::Unused] }),
+            main: Stage { computation, sources: vec![Source::Memory(1, window), Source::Chain] },
+            epilogues: Vec::new(),
+            output: (0, linear(&[width * channels, channels, 1, 0, 0])),
+            further: Vec::new(),
+            rounding: Rounding::default(),
+        }
+    }
+
+    /// The extents of parallel dimensions, and the step of the innermost one in what is read.
+    fn shape(space: &Space) -> (Vec<i64>, Step) {
+        let extents: Vec<i64> = space.dims_that_are(false).map(|dim| space.dims[dim].extent).collect();
+        let (_, access) = space.main.memory().next().unwrap();
+        (extents.clone(), access.steps[extents.len() - 1])
+    }
+
+    #[test]
+    fn pixels_fill_vectors_that_channels_do_not() {
+        let of = |extents, stride| shape(&merged(pool(extents, stride), &hvx()));
+        assert_eq!(of([8, 10, 24], 1), (vec![8, 240], Step::Linear(1)));
+        assert_eq!(of([8, 10, 32], 2), (vec![8, 320], Step::Panel { size: 32, outer: 64, inner: 1 }));
+        // Panels of 24 divide no vector, and channels that fill vectors need no others.
+        assert_eq!(of([8, 10, 24], 2).0, [8, 10, 24]);
+        assert_eq!(of([8, 10, 128], 1).0, [8, 10, 128]);
+        assert_eq!(of([8, 10, 32], 3).0, [8, 10, 32]);
+    }
+
+    #[test]
+    fn other_targets_keep_their_dimensions() {
+        let generic = Target::named(Some("x86_64-unknown-linux-gnu"), Some("cascadelake"));
+        assert_eq!(merged(pool([8, 10, 24], 1), &generic), pool([8, 10, 24], 1));
+    }
+
+    #[test]
+    fn merged_dimensions_have_vectors() {
+        for (extents, stride) in [([8, 10, 24], 1), ([8, 10, 32], 2), ([7, 9, 16], 2), ([7, 9, 3], 1)] {
+            let space = merged(pool(extents, stride), &hvx());
+            let vectors = choose(&space, &hvx()).vectors();
+            assert_eq!(vectors.map(|vectors| (vectors.dim, vectors.lanes)), Some((1, 128)), "{extents:?}");
+        }
+    }
+}

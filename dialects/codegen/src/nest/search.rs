@@ -11,7 +11,7 @@ use super::legal::{
 use super::parts::even_share;
 use super::scaled::Scaled;
 use super::schedule::{Form, Grouped, Kind, Loop, Rows, Schedule, Tail, Vectors};
-use super::space::{Dim, Space, TYPICAL};
+use super::space::{Dim, Source, Space, TYPICAL};
 use crate::target::Target;
 
 /// Numbers of vectors in a tile: powers of two, of which common extents are multiples.
@@ -55,7 +55,9 @@ pub fn no_word(space: &Space) -> Option<Element> {
     let fits = |element: &Element| matches!(element, Element::Integer(..=32));
     let main = &space.main;
     let results = main.computation.instructions.iter().flat_map(|instruction| &instruction.results);
-    let mut others = results.chain(&main.computation.arguments).copied().filter(|element| !fits(element));
+    let sources = main.computation.arguments.iter().zip(&main.sources);
+    let arguments = sources.filter(|(_, source)| **source != Source::Unused).map(|(element, _)| element);
+    let mut others = results.chain(arguments).copied().filter(|element| !fits(element));
     let first = others.next()?;
     [first].into_iter().chain(others).find(|element| element.is_real()).or(Some(first))
 }

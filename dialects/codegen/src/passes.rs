@@ -139,6 +139,7 @@ fn on_buffers() -> Result<(), Error> {
     add(passes::codegen_flatten_empty_arguments(|root, _| done(functions::flatten_empty_arguments(root.operation()))))?;
     add(passes::codegen_record_faults(|root, _| done(faults::record_faults(root.operation()))))?;
     add(passes::codegen_plan_memory(|root, _| done(plan::plan_entries(root.operation()))))?;
+    add(passes::codegen_keep_iterations_apart(|root, _| done(emit::overlapped::keep_apart(root.operation()))))?;
     add(passes::codegen_expand_elementary(|root, _| done(elementary::expand(root.operation()))))?;
     Ok(())
 }

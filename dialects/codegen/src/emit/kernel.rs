@@ -140,16 +140,39 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         } else if full == own.step {
             self.loops(inner, part)?;
         } else if full > 0 {
-            self.builder.count_between::<Error>(range, own.step, &[], |builder, index, _| {
+            self.iterations((start, full / own.step), (own.step, inner.is_empty()), |kernel, index| {
                 let mut part = part.clone();
                 part.base[own.dim] = index;
-                self.at(builder).loops(inner, part)?;
-                Ok(Vec::new())
+                kernel.loops(inner, part)
             })?;
         }
         if full < length {
             self.loops(inner, self.rest(own, [full, length], &tile)?)?;
         }
+        Ok(())
+    }
+
+    /// A loop of so many iterations from an index on. Hexagon's loops without branches, which are innermost ones, count iterations: LLVM
+    /// finds them where the counter goes by 1.
+    fn iterations(
+        self,
+        (start, count): (Value<'c, 'a>, i64),
+        (step, is_innermost): (i64, bool),
+        body: impl FnOnce(Self, Value<'c, 'a>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let is_counted = self.target.is_hexagon() && step > 1 && is_innermost && !self.nest.space.has_reduction();
+        let range = match is_counted {
+            true => [self.builder.index(0)?, self.builder.index(count)?],
+            false => [start, self.builder.index_plus(start, count * step)?],
+        };
+        self.builder.count_between::<Error>(range, if is_counted { 1 } else { step }, &[], |builder, index, _| {
+            let index = match is_counted {
+                true => arith::addi(&builder, start, arith::muli(&builder, index, builder.index(step)?)?)?,
+                false => index,
+            };
+            body(self.at(builder), index)?;
+            Ok(Vec::new())
+        })?;
         Ok(())
     }
 

@@ -21,6 +21,7 @@ mod lanes;
 mod marks;
 mod memory;
 mod open;
+pub mod overlapped;
 mod planner;
 mod quotient;
 mod read;

@@ -62,7 +62,8 @@ fn layouts() -> Result<(), Error> {
         counted("integers", bits::compute_in_fewer(root.operation()))
     }))?;
     add(passes::codegen_requantize_in_words(|root, _| {
-        counted("requantizations", requantized::requantize_in_words(root.operation()))
+        let target = Target::noted(root.operation());
+        counted("requantizations", requantized::requantize_in_words(root.operation(), &target))
     }))?;
     add(passes::codegen_inline_numbers(|root, _| counted("numbers", numbers::inline_numbers(root.operation()))))?;
     add(passes::codegen_widen_sums(|root, _| counted("sums", wide::widen(root.operation()))))?;

@@ -1,5 +1,6 @@
 //! From a nest to the loops of a kernel.
 
+use super::apart::{self, Form};
 use super::body::{self, Computed, Point};
 use super::span::{Cut, Span};
 use super::values::{Loads, Values, identity};
@@ -10,7 +11,7 @@ use crate::nest::atom::Fused;
 use crate::nest::computation::Combined;
 use crate::nest::decided::{Decided, Deciding};
 use crate::nest::parts::{Piece, masked_pieces, pieces};
-use crate::nest::schedule::{Form, Lanes, Loop, Tail};
+use crate::nest::schedule::{self, Lanes, Loop, Tail};
 use crate::nest::space::{Operand, Source, Stage};
 use crate::target::Target;
 use crate::views::elements;
@@ -97,7 +98,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             tile.fixed = self.fixed(own.dim, &tile)?;
         }
         match (own.form, self.nest.schedule.vectors()) {
-            (Form::Vectors(Lanes { is_scalable: true, .. }), Some(vectors)) => {
+            (schedule::Form::Vectors(Lanes { is_scalable: true, .. }), Some(vectors)) => {
                 self.scalable_parts(inner, vectors, &tile)
             }
             _ => self.parts((own, inner), tile),
@@ -181,12 +182,12 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let mut part = tile.clone();
         match own.form {
             _ if !self.is_innermost(own) => part.extents[own.dim] = Extent::Known(length),
-            Form::Vectors(Lanes { count, tail: Tail::Mask, .. }) => {
+            schedule::Form::Vectors(Lanes { count, tail: Tail::Mask, .. }) => {
                 part.pieces = masked_pieces(length, count, self.target.isa.only_whole);
             }
-            Form::Vectors(Lanes { count, .. }) => part.pieces = pieces(length, count),
-            Form::Elements | Form::Groups(_) if own.step != 1 => part.rows = length,
-            Form::Elements | Form::Groups(_) => {}
+            schedule::Form::Vectors(Lanes { count, .. }) => part.pieces = pieces(length, count),
+            schedule::Form::Elements | schedule::Form::Groups(_) if own.step != 1 => part.rows = length,
+            schedule::Form::Elements | schedule::Form::Groups(_) => {}
         }
         part
     }
@@ -201,7 +202,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let mut rest = self.part(own, tile, length - full);
         rest.base[own.dim] = self.builder.index_plus(tile.base[own.dim], full)?;
         // In a rest of rows, masked vectors keep their mask.
-        let cuts_vectors = self.is_innermost(own) && matches!(own.form, Form::Vectors(_));
+        let cuts_vectors = self.is_innermost(own) && matches!(own.form, schedule::Form::Vectors(_));
         let masked = rest.pieces.last().filter(|piece| piece.is_masked() && cuts_vectors);
         if let Some(piece) = masked {
             let filled = self.builder.index(piece.filled)?;
@@ -374,7 +375,17 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             for &piece in &tile.pieces {
                 let at = results.len() + points.len();
                 let chain = |number: usize| chained.get(at + number * all).copied().flatten();
-                points.push(self.point(stage, tile, (row, piece), &mut loads, &chain)?);
+                let point = self.point(stage, tile, (row, piece), &mut loads, &chain)?;
+                if let Some(form) = Form::of(&self.nest.space, stage, piece.lanes, self.target) {
+                    results.push(apart::evaluate(
+                        self.builder,
+                        (&stage.computation, &self.nest.space.operands),
+                        &point,
+                        form,
+                    )?);
+                    continue;
+                }
+                points.push(point);
                 if points.len() >= together {
                     results.extend(body::evaluate(self.builder, &stage.computation, &points, &mut computed)?);
                     points.clear();

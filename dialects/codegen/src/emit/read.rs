@@ -119,7 +119,8 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
             None => {
                 let passed = Passed::of(value)?;
                 let (element, is_moved) = (elements::of(types::element(value.r#type())), passed.is_moved);
-                let count = if is_moved { values::elements(value.r#type()).unwrap_or(MANY) } else { 0 };
+                let unknown = if is_moved { MANY } else { 0 };
+                let count = values::elements(value.r#type()).unwrap_or(unknown);
                 let r#type = passed.r#type.to_string();
                 let strides = self.fetched.get(&value.key()).cloned();
                 let is_only_read = !self.written.contains(&root(value).key());

@@ -2,12 +2,14 @@
 
 use super::access::{Access, Step};
 use super::atom::Atom;
+use super::computation::Instruction;
 use super::cost::cost;
 use super::decided::Deciding;
 use super::element::Element;
 use super::legal::{
     MOST_POINTS, check, crosses, has_vector_form, is_steady, panel, tile_points, usual_reductions, vectorized,
 };
+use super::op::Op;
 use super::parts::even_share;
 use super::scaled::Scaled;
 use super::schedule::{Form, Grouped, Kind, Loop, Rows, Schedule, Tail, Vectors};
@@ -54,7 +56,10 @@ pub fn candidates(space: &Space, target: &Target) -> Vec<Schedule> {
 pub fn no_word(space: &Space) -> Option<Element> {
     let fits = |element: &Element| matches!(element, Element::Integer(..=32));
     let main = &space.main;
-    let results = main.computation.instructions.iter().flat_map(|instruction| &instruction.results);
+    // Where an element of a table is, a byte tells.
+    let is_place = |instruction: &&Instruction| instruction.op == Op::IndexCast && space.has_tables_only();
+    let instructions = main.computation.instructions.iter().filter(|it| !is_place(it));
+    let results = instructions.flat_map(|instruction| &instruction.results);
     let sources = main.computation.arguments.iter().zip(&main.sources);
     let arguments = sources.filter(|(_, source)| **source != Source::Unused).map(|(element, _)| element);
     let mut others = results.chain(arguments).copied().filter(|element| !fits(element));

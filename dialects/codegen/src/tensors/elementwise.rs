@@ -8,10 +8,11 @@
 use super::accumulated::read_accumulated;
 use super::operations::{copy_body, set_maps};
 use crate::Error;
-use crate::views::structured::{Structured, volume};
+use crate::nest::table::MOST as MOST_OF_TABLE;
+use crate::views::structured::{Structured, static_shape, volume};
 use skriptnd_mlir::ir::affine::{Expr, Map};
-use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, block_operations, operations_named};
-use skriptnd_mlir::ops::{arith, linalg};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, block_operations, operations_named, types};
+use skriptnd_mlir::ops::{arith, linalg, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
 
@@ -329,13 +330,23 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
 fn is_elementwise(operation: &Structured<'_, '_>) -> bool {
     let is_plain = |operation: OperationRef<'_, '_>| {
         let name = operation.full_name();
-        name.starts_with("arith.") || name.starts_with("math.") || name == linalg::YIELD
+        name.starts_with("arith.") || name.starts_with("math.") || name == linalg::YIELD || reads_table(operation)
     };
     operation.is_parallel()
         && operation.outputs.len() == 1
         && operation.operation.result_count() == 1
         && !operation.reads(operation.inputs.len())
         && block_operations(operation.body).all(is_plain)
+}
+
+/// Whether an operation reads an element of a table of bytes by index: few enough to stay near.
+fn reads_table(operation: OperationRef<'_, '_>) -> bool {
+    let table = (operation.full_name() == tensor::EXTRACT).then(|| operation.operand(0).ok()).flatten();
+    table.is_some_and(|table| {
+        let shape = static_shape(table.r#type()).unwrap_or_default();
+        let is_byte = types::is_integer(types::element(table.r#type()), 8);
+        is_byte && matches!(shape[..], [extent] if (1..=MOST_OF_TABLE).contains(&extent))
+    })
 }
 
 /// Whether an operation only moves elements, or repeats them, or extends what is stored in fewer bits.

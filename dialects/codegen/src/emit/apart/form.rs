@@ -4,6 +4,7 @@ use crate::nest::computation::{Computation, Instruction, Ref};
 use crate::nest::element::{Element, Literal};
 use crate::nest::op::Op;
 use crate::nest::space::{Operand, Source, Space, Stage};
+use crate::nest::table::table;
 use crate::target::Target;
 
 /// How the lanes of a computation lie.
@@ -51,9 +52,9 @@ fn bits(element: Element) -> i64 {
     }
 }
 
-/// Whether it multiplies or shifts: minima, sums and their like LLVM does in the narrowest form.
+/// Whether it multiplies, shifts or reads tables: minima, sums and their like LLVM does in the narrowest form.
 fn is_worth(computation: &Computation) -> bool {
-    let is_long = |op: Op| matches!(op, Op::MulI | Op::MulSIExtended | Op::ShRSI | Op::ShRUI);
+    let is_long = |op: Op| matches!(op, Op::MulI | Op::MulSIExtended | Op::ShRSI | Op::ShRUI | Op::Fetch);
     computation.further.is_empty() && computation.instructions.iter().any(|it| is_long(it.op))
 }
 
@@ -100,7 +101,16 @@ impl Known<'_> {
         let fits =
             |element: Element| matches!(element, Element::Integer(own @ (8 | 16 | 32)) if i64::from(own) >= base);
         let is_long = |instruction: &Instruction| instruction.results != [Element::Integer(8)];
-        self.computation.instructions.iter().all(|it| {
+        let is_fetched = |number: usize| {
+            let uses = |it: &&Instruction| it.operands.contains(&Ref::Result(number, 0));
+            self.computation.instructions.iter().filter(uses).all(|it| it.op == Op::Fetch)
+        };
+        self.computation.instructions.iter().enumerate().all(|(number, it)| {
+            match it.op {
+                Op::Fetch => return base == 8 && table(self.operands, it).is_some(),
+                Op::IndexCast => return is_fetched(number) && self.element(it.operands[0]).is_some_and(fits),
+                _ => {}
+            }
             let is_known = match it.op {
                 Op::AddI | Op::SubI | Op::AndI | Op::OrI | Op::XOrI => true,
                 Op::MaxSI | Op::MinSI | Op::MaxUI | Op::MinUI => true,

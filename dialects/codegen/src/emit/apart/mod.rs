@@ -4,6 +4,7 @@
 mod form;
 mod narrowing;
 mod products;
+mod tables;
 
 pub(super) use form::Form;
 
@@ -64,6 +65,9 @@ impl<'c: 'a, 'a> Apart<'_, 'c, 'a> {
             Op::Constant(_) => Lanes::Same(self.scalar().computed(instruction, &[])?),
             Op::ExtSI | Op::ExtUI => self.extended(instruction)?,
             Op::TruncI => self.narrowed(instruction)?,
+            // What reads tables looks at what their places are made of.
+            Op::IndexCast => return Ok(Vec::new()),
+            Op::Fetch => self.found(instruction)?,
             Op::MulSIExtended => return self.extended_product(instruction),
             Op::AddI => match self.sum_of_products(instruction)? {
                 Some(sum) => sum,

@@ -45,14 +45,23 @@ impl<'c: 'a, 'a> Apart<'_, 'c, 'a> {
         if let Some(limited) = self.limited(source).filter(|it| from <= 32 && has_limits(it, bits)) {
             return Ok(Lanes::Parts(self.saturated(limited, from, bits)?));
         }
-        let mut parts = self.parts(source, self.form.count(from) as usize)?;
-        let mut width = from;
-        while width > bits {
-            let name = if width == 32 { "vshufeh" } else { "vshuffeb" };
-            parts = self.halves(name, &parts, None, width)?;
-            width /= 2;
+        let parts = self.parts(source, self.form.count(from) as usize)?;
+        Ok(Lanes::Parts(self.shortened(parts, from, bits)?))
+    }
+
+    /// The lowest bits of values.
+    pub(super) fn shortened(
+        &self,
+        mut parts: Vec<Value<'c, 'a>>,
+        mut from: u32,
+        bits: u32,
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        while from > bits {
+            let name = if from == 32 { "vshufeh" } else { "vshuffeb" };
+            parts = self.halves(name, &parts, None, from)?;
+            from /= 2;
         }
-        Ok(Lanes::Parts(parts))
+        Ok(parts)
     }
 
     /// Two vectors each become one of half the bits.

@@ -1,5 +1,6 @@
 use super::*;
 use crate::lowering::testing::{access, add, assign, bare, binary, index, input, int, mul, real, skip, sub};
+use skriptnd_language::compose::value::Value;
 use skriptnd_syntax::ast::BinaryOp;
 
 fn known(values: &[i64]) -> Vec<SymExpr> {
@@ -43,7 +44,7 @@ fn a_convolution_is_padded_and_keeps_its_window() {
     let image = &plan.operands[0].view;
     assert_eq!(
         (image.padding[2].clone(), image.fill.clone()),
-        ((SymExpr::Const(1), SymExpr::Const(0)), Some(Value::Real(0.0)))
+        ((SymExpr::Const(1), SymExpr::Const(0)), Some(Fill::Constant(Value::Real(0.0))))
     );
     assert_eq!(image.indices[2], IndexForm::sum(0, &[(4, 2), (5, 1)]));
     assert!(!plan.operands[1].view.is_reshaped() && plan.window.is_empty());
@@ -74,7 +75,7 @@ fn pooling_needs_a_window_operand() {
     let plan = structured(&assignment, &[&[8]], &[4]);
     assert_eq!(plan.window, [1]);
     assert_eq!(plan.operands[0].view.padding, [(SymExpr::Const(0), SymExpr::Const(1))]);
-    assert_eq!(plan.operands[0].view.fill, Some(Value::Real(f64::NEG_INFINITY)));
+    assert_eq!(plan.operands[0].view.fill, Some(Fill::Constant(Value::Real(f64::NEG_INFINITY))));
 }
 
 #[test]

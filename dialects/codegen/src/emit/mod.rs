@@ -38,6 +38,7 @@ mod span;
 mod transposed;
 mod unpacked;
 mod values;
+mod woven;
 
 pub use given::{Folders, Scheduled, Source};
 pub use sharded::{Along, Sharded};
@@ -156,7 +157,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let Some(last) = sequence.operations().last() else { return Ok(()) };
         let mut bound = Vec::new();
         for group in &sequence.groups {
-            bound.push(read::read(group, self.rounding)?);
+            bound.push(read::read(group, self.rounding, self.target)?);
         }
         let place = Builder::before(last)?;
         let (mut arguments, mut open) = (Vec::new(), Vec::new());
@@ -347,12 +348,12 @@ fn arguments<'c: 'a, 'a>(
 ) -> Result<Vec<Value<'c, 'a>>, Error> {
     let (mut arguments, mut numbers) = (Vec::new(), Vec::new());
     for (operand, described) in bound.values.iter().zip(&bound.space.operands) {
-        let Some(Passed { r#type: flat, is_moved }) = operand.passed else { continue };
+        let Some(Passed { r#type: flat, is_moved, is_part }) = operand.passed else { continue };
         let mut memory = operand.value;
-        if is_moved {
+        if is_moved || is_part {
             let (base, offset) = memref::base(place, memory)?;
             memory = base;
-            numbers.push(offset);
+            numbers.extend(is_moved.then_some(offset));
         }
         if described.open_strides() > 0 {
             let strides = described.strides().zip(memref::strides(place, operand.value)?);

@@ -5,6 +5,7 @@ use super::element::Element;
 use super::op::Op;
 use super::schedule::{Form, Grouped, Lanes, Loop, Rows, Schedule, Tail, Vectors};
 use super::space::{Grouping, Rounding, Space, Stage};
+use super::woven::Woven;
 
 /// Lanes that a vector may have: LLVM splits those that are longer than registers.
 const MOST_LANES: i64 = 128;
@@ -159,7 +160,7 @@ pub fn vectorized(
     match (known.is_reduced, grouped) {
         (true, Some(_)) => illegal(dim, "products are added in groups along reduced dimensions, not in vectors"),
         (true, None) => reduced_vectors(space, vectors),
-        (false, _) => parallel_vectors(space, (dim, tile), rows, grouped),
+        (false, _) => parallel_vectors(space, vectors, rows, grouped),
     }
 }
 
@@ -213,11 +214,13 @@ pub fn has_vector_form(space: &Space) -> bool {
 
 fn parallel_vectors(
     space: &Space,
-    (dim, tile): (usize, i64),
+    Vectors { dim, tile, lanes, .. }: Vectors,
     rows: Option<Rows>,
     grouped: Option<Grouped>,
 ) -> Result<(), Illegal> {
-    if let Some(size) = panel(space, dim).filter(|size| size % tile != 0) {
+    let is_woven = |access: &Access| rows.is_none() && Woven::of(access.steps[dim], lanes).is_some();
+    let is_cut = |size: &i64| size % tile != 0 && (lanes % size != 0 || rows.is_some());
+    if let Some(size) = panel(space, dim).filter(is_cut) {
         return illegal(dim, format!("a tile of {tile} elements does not divide the panels of {size} of an operand"));
     }
     let grouping = grouped.and_then(|_| space.grouping());
@@ -228,13 +231,16 @@ fn parallel_vectors(
             () if std::ptr::eq(access, input.1) => !access.steps[dim].moves(),
             () => matches!(access.steps[dim].in_tile(tile), Some(0 | 1)),
         },
-        None => access.steps[dim].in_tile(tile).is_some_and(lies_near) || crosses(space, access, dim, rows),
+        None => {
+            let is_near = access.steps[dim].in_tile(tile).is_some_and(lies_near);
+            is_near || is_woven(access) || crosses(space, access, dim, rows)
+        }
     };
     let contiguous = space.reads().all(|(_, access)| near(access));
     let stored = space.outputs().all(|(_, access)| match access.steps[dim] {
         // Lanes are stored one by one then: what was computed before is worth that.
         Step::Linear(distance @ 2..=MOST_APART) => grouping.is_none() && distance > 0 && computes(space),
-        step => step.in_tile(tile) == Some(1),
+        step => step.in_tile(tile) == Some(1) || grouping.is_none() && is_woven(access),
     });
     if !contiguous || !stored {
         return illegal(dim, format!("the elements along d{dim} are not neighbours in every operand"));

@@ -29,6 +29,7 @@ pub mod testing;
 pub mod text;
 pub mod unpacked;
 pub mod unvectorized;
+pub mod woven;
 
 pub use schedule::Schedule;
 pub use space::Space;

@@ -150,7 +150,7 @@ impl Search<'_> {
                 for (count, (lanes, is_scalable)) in counts.into_iter().flat_map(|count| self.lengths(count, widening))
                 {
                     let tile = count * lanes;
-                    if extent > 1 && panel.is_none_or(|size| size % tile == 0) {
+                    if extent > 1 && panel.is_none_or(|size| size % tile == 0 || lanes % size == 0) {
                         let tails = self
                             .target
                             .isa

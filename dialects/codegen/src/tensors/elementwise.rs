@@ -269,7 +269,7 @@ impl Found<'_, '_> {
             && steps.len() <= MOST_REPEATED
             && steps.into_iter().all(|step| is_quick(step.full_name()))
             && !follows_reduction(&self.of)
-            && is_read_by_few(result)
+            && (is_extension(&self.of) || is_read_by_few(result))
     }
 }
 
@@ -349,14 +349,15 @@ fn reads_table(operation: OperationRef<'_, '_>) -> bool {
     })
 }
 
+/// Whether an operation extends integers that are stored in fewer bits: these are less to load, for however many readers.
+fn is_extension(operation: &Structured<'_, '_>) -> bool {
+    let steps: Vec<_> = block_operations(operation.body).collect();
+    matches!(steps[..], [step, _] if [arith::EXTSI, arith::EXTUI].contains(&step.full_name()))
+}
+
 /// Whether an operation only moves elements, or repeats them, or extends what is stored in fewer bits.
 fn is_copy(operation: &Structured<'_, '_>) -> bool {
-    let steps: Vec<_> = block_operations(operation.body).collect();
-    match steps.as_slice() {
-        [_] => true,
-        [extension, _] => [arith::EXTSI, arith::EXTUI].contains(&extension.full_name()),
-        _ => false,
-    }
+    block_operations(operation.body).count() == 1 || is_extension(operation)
 }
 
 /// Whether an operation on numbers takes about a cycle.

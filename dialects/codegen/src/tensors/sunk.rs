@@ -5,6 +5,7 @@ use super::narrow::Extended;
 use super::operations::{open_extents, padded_by};
 use crate::Error;
 use crate::nest::element::Number;
+use crate::nest::table::MOST;
 use crate::views::structured::outputs;
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, types, walk};
 use skriptnd_mlir::ops::{arith, linalg, tensor};
@@ -100,13 +101,39 @@ fn again<'c: 'a, 'a>(
 
 /// Extends an element that is read by index in place of all of them.
 fn sink_element<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Error> {
-    let Some(extended) = Extended::of(operation.operand(0)?).filter(|it| is_integer(it.number)) else { return Ok(()) };
+    let table = operation.operand(0)?;
     let builder = Builder::before(operation)?;
+    let extended = Extended::of(table).filter(|it| is_integer(it.number)).map(|it| (it.source, it.extension));
+    let Some((source, extension)) = extended.map_or_else(|| known_bytes(table), |it| Ok(Some(it)))? else {
+        return Ok(());
+    };
     let indices: Vec<_> = operation.operands().skip(1).collect();
-    let element = tensor::extract(&builder, extended.source, &indices)?;
-    let wide = builder.value(extended.extension, &[element], &[], operation.result(0)?.r#type())?;
+    let element = tensor::extract(&builder, source, &indices)?;
+    let wide = builder.value(extension, &[element], &[], operation.result(0)?.r#type())?;
     with_rewriter(operation, |rewriter| rewriter.replace(operation, &[wide]))?;
     Ok(())
+}
+
+/// A table that is known as one of bytes, and what extends them.
+fn known_bytes<'c: 'a, 'a>(table: Value<'c, 'a>) -> Result<Option<(Value<'c, 'a>, &'static str)>, Error> {
+    let made = table.defining_operation().filter(|made| made.full_name() == arith::CONSTANT);
+    let numbers = made.and_then(|made| Some((made, attributes::as_whole_numbers(made.get("value")?)?)));
+    let Some((made, numbers)) = numbers.filter(|(_, numbers)| (1..=MOST as usize).contains(&numbers.len())) else {
+        return Ok(None);
+    };
+    let are = |number| numbers.iter().all(|value| holds(number, *value));
+    let extension = match (are(Number::Signed(8)), are(Number::Unsigned(8))) {
+        (true, _) => arith::EXTSI,
+        (false, true) => arith::EXTUI,
+        _ => return Ok(None),
+    };
+    let byte = types::integer(made.context(), 8);
+    let kind = types::tensor(byte, &types::shape(table.r#type()).unwrap_or_default());
+    let items = numbers.iter().map(|number| attributes::typed_integer(byte, (*number as i8).into()));
+    let items = items.collect::<Option<Vec<_>>>();
+    let bytes = kind.zip(items).and_then(|(kind, items)| Some((attributes::elements(kind, &items)?, kind)));
+    let (bytes, kind) = bytes.ok_or_else(|| Error::malformed("no constant of bytes"))?;
+    Ok(Some((Builder::before(made)?.constant(bytes, kind)?, extension)))
 }
 
 fn is_integer(number: Number) -> bool {

@@ -55,7 +55,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             let mask = vector::create_mask(builder, builder.index(span)?, lanes)?;
             let zeros = builder.broadcast(self.zero(element)?, lanes)?;
             let loaded = vector::masked_load(builder, (memory, address), (mask, zeros), None)?;
-            return Ok(vector::shuffle(builder, [loaded, loaded], &order(woven, piece, |distance| Some(distance)))?);
+            return Ok(vector::shuffle(builder, [loaded, loaded], &order(woven, piece, Some))?);
         }
         let windows = woven.windows(piece.filled, lanes);
         let load = |start: &i64| {
@@ -88,7 +88,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         for start in (0..before + woven.span(piece.filled)).step_by(usize::try_from(lanes).unwrap_or(1)) {
             let mut order = vec![NOTHING; usize::try_from(lanes).unwrap_or(0)];
             for lane in 0..piece.filled {
-                if let Some(place) = usize::try_from(before + woven.distance(lane) - start).ok() {
+                if let Ok(place) = usize::try_from(before + woven.distance(lane) - start) {
                     order.get_mut(place).into_iter().for_each(|own| *own = lane);
                 }
             }

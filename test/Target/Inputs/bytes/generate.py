@@ -69,6 +69,10 @@ def moves(kind):
         x, z = graph.input(kind, (rows, columns, first)), graph.input(kind, (rows, columns, second))
         both = first + second
         graph.output(kind, (rows, columns, both), f"layout.concat{{axis=2}}([{x}, {z}])")
+        graph.steps.append(f"t{len(graph.steps)} = layout.concat{{axis=2}}([{x}, {z}]);")
+        between = graph.steps[-1].split()[0]
+        graph.output(kind, (rows, columns, first), f"layout.slice{{axes=[2], begin=[{second}], end=[{both}]}}({between})")
+        graph.output(kind, (rows + 2, columns, both), f"layout.pad{{axes=[0], padding=[1, 1]}}({between}, 5)")
         graph.output(kind, (rows, columns, 2 * both), f"layout.concat{{axis=2}}([{x}, {z}, {z}, {x}])")
         graph.output(kind, (rows, 2 * columns, first), f"layout.concat{{axis=1}}([{x}, {x}])")
         graph.output(kind, (rows, columns, first + 5), f"layout.pad{{axes=[2], padding=[2, 3]}}({x}, 7)")

@@ -150,3 +150,23 @@ fn nothing_to_do_and_too_much_to_do() {
     // Dropping the chain recurses; it is kept for the rest of the process.
     std::mem::forget(deep);
 }
+
+#[test]
+fn a_border_is_filled_by_a_constant_or_an_element() {
+    let place = || sub(index(0), int(1));
+    let inside = || binary(BinaryOp::And, binary(BinaryOp::Ge, place(), int(0)), binary(BinaryOp::Lt, place(), int(4)));
+    let bordered = |outside: ScalarExpr| {
+        let read = input(0, vec![bare(place())]);
+        let kind = ScalarKind::Select(Box::new(inside()), Box::new(read), Box::new(outside));
+        assign(&[6], AssignOp::Set, vec![bare(index(0))], ScalarExpr { dtype: ScalarType::Real, kind })
+    };
+    let fills = [(real(2.0), Fill::Constant(Value::Real(2.0))), (input(1, vec![]), Fill::Element(TensorRef::Input(1)))];
+    for (outside, fill) in fills {
+        let assignment = bordered(outside);
+        let plan = structured(&assignment, &[&[4], &[]], &[6]);
+        assert!(plan.is_movement && plan.operands[0].view.fill == Some(fill));
+        assert_eq!(plan.operands[0].view.padding, [(SymExpr::Const(1), SymExpr::Const(1))]);
+    }
+    let other = bordered(input(1, vec![bare(index(0))]));
+    assert!(!structured(&other, &[&[4], &[6]], &[6]).is_movement, "the border differs");
+}

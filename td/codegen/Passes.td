@@ -398,6 +398,15 @@ def ExpandElementary : Pass<"codegen-expand-elementary", "::mlir::func::FuncOp">
   let dependentDialects = ["arith", "llvm", "math", "vector"];
 }
 
+def KeepIterationsApart : Pass<"codegen-keep-iterations-apart", "::mlir::func::FuncOp"> {
+  let summary = "Say of loops that their iterations don't overlap where that would keep too many values";
+  let description = [{
+    LLVM's pipeliner overlaps the iterations of a loop, so that packets are full, and keeps values of several for that. Innermost loops
+    over vectors that carry nothing are left to it; others get LLVM's annotation that it does not take them.
+  }];
+  let dependentDialects = ["llvm"];
+}
+
 def HideFunctions : Pass<"codegen-hide-functions", "::mlir::func::FuncOp"> {
   let summary = "Give functions with a body internal linkage";
   let dependentDialects = ["llvm"];

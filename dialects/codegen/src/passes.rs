@@ -62,7 +62,8 @@ fn layouts() -> Result<(), Error> {
         counted("integers", bits::compute_in_fewer(root.operation()))
     }))?;
     add(passes::codegen_requantize_in_words(|root, _| {
-        counted("requantizations", requantized::requantize_in_words(root.operation()))
+        let target = Target::noted(root.operation());
+        counted("requantizations", requantized::requantize_in_words(root.operation(), &target))
     }))?;
     add(passes::codegen_inline_numbers(|root, _| counted("numbers", numbers::inline_numbers(root.operation()))))?;
     add(passes::codegen_widen_sums(|root, _| counted("sums", wide::widen(root.operation()))))?;
@@ -141,6 +142,7 @@ fn on_buffers() -> Result<(), Error> {
     add(passes::codegen_flatten_empty_arguments(|root, _| done(functions::flatten_empty_arguments(root.operation()))))?;
     add(passes::codegen_record_faults(|root, _| done(faults::record_faults(root.operation()))))?;
     add(passes::codegen_plan_memory(|root, _| done(plan::plan_entries(root.operation()))))?;
+    add(passes::codegen_keep_iterations_apart(|root, _| done(emit::pipelined::keep_apart(root.operation()))))?;
     add(passes::codegen_expand_elementary(|root, _| done(elementary::expand(root.operation()))))?;
     Ok(())
 }

@@ -100,7 +100,7 @@ fn convert(index_width: u32, exported: Exported<'_>) -> String {
     let export = if export.is_empty() { export } else { format!("{{{export}}}") };
     format!(
         "func.func(codegen-expand-elementary,codegen-hide-functions,canonicalize,cse,expand-strided-metadata,\
-         lower-affine,loop-invariant-code-motion,convert-scf-to-cf,canonicalize,cse,convert-math-to-llvm),\
+         lower-affine,loop-invariant-code-motion,codegen-keep-iterations-apart,convert-scf-to-cf,canonicalize,cse,convert-math-to-llvm),\
          convert-math-to-libm,func.func(convert-vectors-to-llvm{{{index}}},expand-strided-metadata,lower-affine,\
          convert-arith-to-llvm{{{index}}},convert-index-to-llvm{{{index}}}),\
          finalize-memref-to-llvm{{{index}}},convert-func-to-llvm{{use-bare-ptr-memref-call-conv=1 {index}}},\

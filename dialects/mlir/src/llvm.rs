@@ -75,13 +75,11 @@ impl TargetSpec {
 }
 
 /// What the code generators do otherwise than LLVM would.
-const CODE_GENERATOR_OPTIONS: [(&str, &str); 5] = [
+const CODE_GENERATOR_OPTIONS: [(&str, &str); 4] = [
     // Hexagon: LLVM 22 takes definitions of halves of registers for dead, in some integer matrix products for one.
     ("rdf-opt", "false"),
     // Hexagon: QEMU 7.2 runs a load before the store that goes ahead of it in the same packet.
     ("slot1-store-slot0-load", "false"),
-    // Pipelined loops keep more values than there are registers: they take more packets, and meet the above more often.
-    ("enable-pipeliner", "false"),
     // Hexagon: of vectors at several distances from each other it makes aligned ones that are shifted twice, which takes more packets than to
     // load them where they are.
     ("hvc-va", "false"),

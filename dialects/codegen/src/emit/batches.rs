@@ -72,8 +72,11 @@ impl<'c: 'a, 'a> Planner<'_, '_, 'c> {
         last: OperationRef<'c, 'a>,
         sequence: &Sequence<'c, 'a>,
     ) -> Result<(), Error> {
-        let bound: Vec<_> =
-            sequence.groups.iter().map(|group| read::read(group, self.rounding)).collect::<Result<_, _>>()?;
+        let bound: Vec<_> = sequence
+            .groups
+            .iter()
+            .map(|group| read::read(group, self.rounding, self.target))
+            .collect::<Result<_, _>>()?;
         let Some(dim) = walk.dimension(&bound, sequence) else {
             for operation in sequence.operations() {
                 walk.gather_all(last, touched(operation))?;

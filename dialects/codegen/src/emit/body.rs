@@ -51,8 +51,7 @@ pub fn evaluate<'c: 'a, 'a>(
     points: &[Point<'_, 'c, 'a>],
     computed: &mut Computed<'c, 'a>,
 ) -> Result<Vec<Vec<Value<'c, 'a>>>, Error> {
-    let of = |point| Body { builder, computation, point, results: Vec::new(), numbers: Vec::new() };
-    let mut bodies: Vec<_> = points.iter().map(of).collect();
+    let mut bodies: Vec<_> = points.iter().map(|point| Body::at(builder, computation, point)).collect();
     for number in 0..computation.instructions.len() {
         for body in &mut bodies {
             body.go_on(number, computed)?;
@@ -113,7 +112,32 @@ pub(super) struct Body<'k, 'c, 'a> {
     numbers: Vec<usize>,
 }
 
-impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
+impl<'k, 'c: 'a, 'a> Body<'k, 'c, 'a> {
+    /// A computation at a point, of which nothing is done.
+    pub(super) fn at(builder: Builder<'c, 'a>, computation: &'k Computation, point: &'k Point<'k, 'c, 'a>) -> Self {
+        Body { builder, computation, point, results: Vec::new(), numbers: Vec::new() }
+    }
+
+    /// The one result of an instruction on values that are given, as they or a vector of as many lanes.
+    pub(super) fn computed(
+        &self,
+        instruction: &Instruction,
+        operands: &[Value<'c, 'a>],
+    ) -> Result<Value<'c, 'a>, Error> {
+        let context = self.builder.context();
+        let result = instruction.results.first().ok_or_else(|| Error::malformed("an operation that gives nothing"))?;
+        let result = elements::r#type(context, *result)?;
+        let vector = operands.iter().map(|operand| operand.r#type()).find(|kind| kind.is_vector());
+        let lanes = vector.and_then(|kind| types::shape(kind)?.first().copied().flatten());
+        let kind =
+            lanes.and_then(|lanes| i64::try_from(lanes).ok()).map_or(result, |lanes| types::lanes(result, lanes));
+        let attributes = attributes_of(context, instruction.op, self.point.any_zero);
+        if let Op::Constant(constant) = instruction.op {
+            return elements::value(&self.builder, constant).map_err(Error::from);
+        }
+        Ok(self.builder.value(instruction.op.name(), operands, &attributes, kind)?)
+    }
+
     /// Goes on with an instruction, which may have been done for another point.
     fn go_on(&mut self, number: usize, computed: &mut Computed<'c, 'a>) -> Result<(), Error> {
         let Some(decided) = &self.point.decided else {

@@ -146,7 +146,7 @@ impl<'c: 'a, 'a> Planner<'_, '_, 'c> {
     }
 
     fn bound(&self, sequence: &Sequence<'c, 'a>) -> Result<Vec<Bound<'c, 'a>>, Error> {
-        sequence.groups.iter().map(|group| read::read(group, self.rounding)).collect()
+        sequence.groups.iter().map(|group| read::read(group, self.rounding, self.target)).collect()
     }
 }
 

@@ -109,7 +109,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         value: Value<'c, 'a>,
         (offset, words): (i64, &[i64]),
     ) -> Result<(), Error> {
-        let Passed { r#type: flat, is_moved } = Passed::of(value)?;
+        let Passed { r#type: flat, is_moved, .. } = Passed::of(value)?;
         let (mut memory, mut begin) = (value, place.index(offset)?);
         if is_moved {
             let (base, moved) = memref::base(&place, memory)?;

@@ -1,5 +1,6 @@
 //! From a nest to the loops of a kernel.
 
+use super::apart::{self, Form};
 use super::body::{self, Computed, Point};
 use super::span::{Cut, Span};
 use super::values::{Loads, Values, identity};
@@ -10,7 +11,7 @@ use crate::nest::atom::Fused;
 use crate::nest::computation::Combined;
 use crate::nest::decided::{Decided, Deciding};
 use crate::nest::parts::{Piece, masked_pieces, pieces};
-use crate::nest::schedule::{Form, Lanes, Loop, Tail};
+use crate::nest::schedule::{self, Lanes, Loop, Tail};
 use crate::nest::space::{Operand, Source, Stage};
 use crate::target::Target;
 use crate::views::elements;
@@ -99,7 +100,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             tile.fixed = self.fixed(own.dim, &tile)?;
         }
         match (own.form, self.nest.schedule.vectors()) {
-            (Form::Vectors(Lanes { is_scalable: true, .. }), Some(vectors)) => {
+            (schedule::Form::Vectors(Lanes { is_scalable: true, .. }), Some(vectors)) => {
                 self.scalable_parts(inner, vectors, &tile)
             }
             _ => self.parts((own, inner), tile),
@@ -142,11 +143,10 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         } else if full == own.step {
             self.loops(inner, part)?;
         } else if full > 0 {
-            self.builder.count_between::<Error>(range, own.step, &[], |builder, index, _| {
+            self.iterations((start, full / own.step), (own.step, inner.is_empty()), |kernel, index| {
                 let mut part = part.clone();
                 part.base[own.dim] = index;
-                self.at(builder).loops(inner, part)?;
-                Ok(Vec::new())
+                kernel.loops(inner, part)
             })?;
         }
         if full < length {
@@ -155,17 +155,41 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         Ok(())
     }
 
+    /// A loop of so many iterations from an index on. Hexagon's loops without branches, which are innermost ones, count iterations: LLVM
+    /// finds them where the counter goes by 1.
+    fn iterations(
+        self,
+        (start, count): (Value<'c, 'a>, i64),
+        (step, is_innermost): (i64, bool),
+        body: impl FnOnce(Self, Value<'c, 'a>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let is_counted = self.target.is_hexagon() && step > 1 && is_innermost && !self.nest.space.has_reduction();
+        let range = match is_counted {
+            true => [self.builder.index(0)?, self.builder.index(count)?],
+            false => [start, self.builder.index_plus(start, count * step)?],
+        };
+        self.builder.count_between::<Error>(range, if is_counted { 1 } else { step }, &[], |builder, index, _| {
+            let index = match is_counted {
+                true => arith::addi(&builder, start, arith::muli(&builder, index, builder.index(step)?)?)?,
+                false => index,
+            };
+            body(self.at(builder), index)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
     /// The tile of so many elements of a dimension: a block, which a loop further in goes over, vectors, or rows.
     pub(super) fn part(self, own: &Loop, tile: &Tile<'c, 'a>, length: i64) -> Tile<'c, 'a> {
         let mut part = tile.clone();
         match own.form {
             _ if !self.is_innermost(own) => part.extents[own.dim] = Extent::Known(length),
-            Form::Vectors(Lanes { count, tail: Tail::Mask, .. }) => {
+            schedule::Form::Vectors(Lanes { count, tail: Tail::Mask, .. }) => {
                 part.pieces = masked_pieces(length, count, self.target.isa.only_whole);
             }
-            Form::Vectors(Lanes { count, .. }) => part.pieces = pieces(length, count),
-            Form::Elements | Form::Groups(_) if own.step != 1 => part.rows = length,
-            Form::Elements | Form::Groups(_) => {}
+            schedule::Form::Vectors(Lanes { count, .. }) => part.pieces = pieces(length, count),
+            schedule::Form::Elements | schedule::Form::Groups(_) if own.step != 1 => part.rows = length,
+            schedule::Form::Elements | schedule::Form::Groups(_) => {}
         }
         part
     }
@@ -183,7 +207,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let mut rest = self.part(own, tile, length - full);
         rest.base[own.dim] = self.builder.index_plus(tile.base[own.dim], full)?;
         // In a rest of rows, masked vectors keep their mask.
-        let cuts_vectors = self.is_innermost(own) && matches!(own.form, Form::Vectors(_));
+        let cuts_vectors = self.is_innermost(own) && matches!(own.form, schedule::Form::Vectors(_));
         let masked = rest.pieces.last().filter(|piece| piece.is_masked() && cuts_vectors);
         if let Some(piece) = masked {
             let filled = self.builder.index(piece.filled)?;
@@ -376,7 +400,17 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             for &piece in &tile.pieces {
                 let at = results.len() + points.len();
                 let chain = |number: usize| chained.get(at + number * all).copied().flatten();
-                points.push(self.point(stage, tile, (row, piece), &mut loads, &chain)?);
+                let point = self.point(stage, tile, (row, piece), &mut loads, &chain)?;
+                if let Some(form) = Form::of(&self.nest.space, stage, piece.lanes, self.target) {
+                    results.push(apart::evaluate(
+                        self.builder,
+                        (&stage.computation, &self.nest.space.operands),
+                        &point,
+                        form,
+                    )?);
+                    continue;
+                }
+                points.push(point);
                 if points.len() >= together {
                     results.extend(body::evaluate(self.builder, &stage.computation, &points, &mut computed)?);
                     points.clear();

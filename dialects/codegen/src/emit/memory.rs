@@ -2,6 +2,7 @@
 
 use super::kernel::{Kernel, Tile};
 use super::values::{Lanes, Loads, constant_index, identity};
+use super::woven::Rows;
 use crate::Error;
 use crate::nest::access::{Access, Step};
 use crate::nest::alignment;
@@ -32,6 +33,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             }
         };
         let lane = self.lane_distance(access);
+        let offset = self.woven(access, piece).map_or(piece.offset * lane, |woven| woven.distance(piece.offset));
         let base = match self.nest.schedule.vectors().map(|vectors| access.steps[vectors.dim]) {
             Some(Step::Open { stride, factor, .. }) if piece.offset > 0 => {
                 self.farther(base, self.builder.index(piece.offset)?, (operand, stride, factor))?
@@ -46,7 +48,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         };
         match piece.is_scalable {
             true => self.lanes_further(self.builder.index_plus(base, constant)?, piece, lane),
-            false => Ok(self.builder.index_plus(base, constant + piece.offset * lane)?),
+            false => Ok(self.builder.index_plus(base, constant + offset)?),
         }
     }
 
@@ -150,9 +152,14 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             loads.values.insert(key, value);
             return Ok(value);
         }
-        let alignment = self.alignment((operand, access), tile, row, piece);
-        let lanes = Lanes { memory: source, address, distance: self.lane_distance(access), alignment };
-        let value = self.load_piece(tile, piece, element, lanes)?;
+        let value = match self.woven(access, piece) {
+            Some(woven) => self.load_woven(piece, element, Rows { woven, memory: source, address, behind: None })?,
+            None => {
+                let alignment = self.alignment((operand, access), tile, row, piece);
+                let lanes = Lanes { memory: source, address, distance: self.lane_distance(access), alignment };
+                self.load_piece(tile, piece, element, lanes)?
+            }
+        };
         loads.values.insert(key, value);
         Ok(value)
     }
@@ -179,6 +186,11 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                 for &piece in &tile.pieces {
                     let Some(&value) = values.next() else { return Ok(()) };
                     let address = self.address(&mut loads, (*operand, access), tile, row, piece)?;
+                    if let Some(woven) = self.woven(access, piece) {
+                        let behind = self.behind((*operand, access), tile, row, piece);
+                        self.store_woven(piece, value, Rows { woven, memory: target, address, behind })?;
+                        continue;
+                    }
                     let alignment = self.alignment((*operand, access), tile, row, piece);
                     let lanes = Lanes { memory: target, address, distance: self.lane_distance(access), alignment };
                     self.store_piece(tile, piece, value, lanes)?;

@@ -23,6 +23,8 @@ mod marks;
 mod memory;
 mod open;
 mod overlap;
+mod own_groups;
+pub mod pipelined;
 mod planner;
 mod quotient;
 mod read;
@@ -41,6 +43,7 @@ mod spread;
 mod transposed;
 mod unpacked;
 mod values;
+mod woven;
 
 pub use given::{Folders, Scheduled, Source};
 pub use sharded::{Along, Sharded};
@@ -160,7 +163,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let Some(last) = sequence.operations().last() else { return Ok(()) };
         let mut bound = Vec::new();
         for group in &sequence.groups {
-            let read = read::read(group, self.rounding)?;
+            let read = read::read(group, self.rounding, self.target)?;
             bound.push(Bound { space: merged(read.space, self.target), ..read });
         }
         let place = Builder::before(last)?;
@@ -353,12 +356,12 @@ fn arguments<'c: 'a, 'a>(
 ) -> Result<Vec<Value<'c, 'a>>, Error> {
     let (mut arguments, mut numbers) = (Vec::new(), Vec::new());
     for (operand, described) in bound.values.iter().zip(&bound.space.operands) {
-        let Some(Passed { r#type: flat, is_moved }) = operand.passed else { continue };
+        let Some(Passed { r#type: flat, is_moved, is_part }) = operand.passed else { continue };
         let mut memory = operand.value;
-        if is_moved {
+        if is_moved || is_part {
             let (base, offset) = memref::base(place, memory)?;
             memory = base;
-            numbers.push(offset);
+            numbers.extend(is_moved.then_some(offset));
         }
         if described.open_strides() > 0 {
             let strides = described.strides().zip(memref::strides(place, operand.value)?);

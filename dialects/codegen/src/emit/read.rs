@@ -4,6 +4,7 @@ use super::values;
 use crate::fusion::group::Group;
 use crate::fusion::memory::root;
 use crate::nest::space::{Operand, Rounding, Space};
+use crate::target::Target;
 use crate::views::elements;
 use crate::views::structured::static_shape;
 use crate::{Error, notes};
@@ -34,6 +35,8 @@ pub struct Passed<'c> {
     pub r#type: Type<'c>,
     /// Whether the kernel is told where it begins in its memory: so parts of different memory have the same kernel.
     pub is_moved: bool,
+    /// Whether it is given the memory that it is a part of, and knows itself where that begins.
+    pub is_part: bool,
 }
 
 /// Elements that the memory of a kernel is said to have where only a run knows how many there are.
@@ -43,7 +46,7 @@ impl<'c> Passed<'c> {
     /// Memory whose extents only a run knows is given without them, and parts as what they are parts of.
     pub fn of(value: Value<'c, '_>) -> Result<Self, Error> {
         let kind = value.r#type();
-        let as_it_is = Passed { r#type: kind, is_moved: false };
+        let as_it_is = Passed { r#type: kind, is_moved: false, is_part: false };
         if !kind.is_mem_ref() {
             return Ok(as_it_is);
         }
@@ -56,7 +59,15 @@ impl<'c> Passed<'c> {
         }
         let offset = if is_moved { 0 } else { offset };
         let r#type = types::strided_memref(types::element(kind), &[MANY], &[1], offset).ok_or_else(malformed)?;
-        Ok(Passed { r#type, is_moved })
+        Ok(Passed { r#type, is_moved, is_part: false })
+    }
+
+    /// A part that begins at a known place: so it is known how far that is from one that is aligned. The place is given, too.
+    fn part(value: Value<'c, '_>) -> Option<(Self, i64)> {
+        let kind = value.r#type();
+        let (_, offset) = types::strides(kind).filter(|(_, offset)| *offset > 0)?;
+        let r#type = types::strided_memref(types::element(kind), &[MANY], &[1], 0)?;
+        Some((Passed { r#type, is_moved: false, is_part: true }, offset))
     }
 }
 
@@ -64,11 +75,12 @@ impl<'c> Passed<'c> {
 ///
 /// # Errors
 /// Where an operand has no place in memory.
-pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>, rounding: Rounding) -> Result<Bound<'c, 'a>, Error> {
+pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>, rounding: Rounding, target: &Target) -> Result<Bound<'c, 'a>, Error> {
     let walked = group.walked().filter(|(_, access)| access.open().next().is_some()).map(|(value, _)| value);
     let fetched = group.captured().chain(walked);
     let fetched = fetched.filter_map(|value| Some((value.key(), known_strides(value)?))).collect();
-    let mut operands = Operands { fetched, written: group.roots_written().collect(), ..Operands::default() };
+    let written = group.roots_written().collect();
+    let mut operands = Operands { fetched, written, has_parts: target.aligns_tensors(), ..Operands::default() };
     let from = &group.space;
     let mut number = |operand: usize| operands.add(from.operands[operand]);
     let output = (number(from.output.0)?, from.output.1.clone());
@@ -79,7 +91,10 @@ pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>, rounding: Rounding) -> Result<Bou
     let epilogues =
         from.epilogues.iter().map(|stage| stage.with_operands(&mut number)).collect::<Result<_, Error>>()?;
     let dims = from.dims.clone();
-    let space = Space { dims, operands: operands.described, init, main, epilogues, output, further, rounding };
+    let mut space = Space { dims, operands: operands.described, init, main, epilogues, output, further, rounding };
+    for (operand, access) in space.walked_mut() {
+        access.offset += operands.offsets[operand];
+    }
     Ok(Bound { space, values: operands.values })
 }
 
@@ -93,6 +108,10 @@ struct Operands<'c, 'a> {
     /// Keys of the memory that is written.
     written: HashSet<usize>,
     numbers: HashMap<usize, usize>,
+    /// Whether parts of memory are given as that.
+    has_parts: bool,
+    /// Where parts begin then.
+    offsets: Vec<i64>,
 }
 
 impl<'c: 'a, 'a> Operands<'c, 'a> {
@@ -105,6 +124,7 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
         let constant = made.filter(|definition| definition.full_name() == arith::CONSTANT);
         let private =
             made.and_then(|made| made.get_integer(notes::PRIVATE)).and_then(|number| usize::try_from(number).ok());
+        let mut offset = 0;
         let (described, passed) = match constant.and_then(|constant| constant.get("value")) {
             _ if private.is_some() => {
                 let (kind, number) = (value.r#type(), private.unwrap_or_default());
@@ -117,9 +137,17 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
                 (Operand::Constant(constant), None)
             }
             None => {
-                let passed = Passed::of(value)?;
+                let is_plain = self.has_parts && !self.fetched.contains_key(&value.key());
+                let passed = match is_plain.then(|| Passed::part(value)).flatten() {
+                    Some((passed, begin)) => {
+                        offset = begin;
+                        passed
+                    }
+                    None => Passed::of(value)?,
+                };
                 let (element, is_moved) = (elements::of(types::element(value.r#type())), passed.is_moved);
-                let count = if is_moved { values::elements(value.r#type()).unwrap_or(MANY) } else { 0 };
+                let unknown = if is_moved { MANY } else { 0 };
+                let count = values::elements(value.r#type()).unwrap_or(unknown);
                 let r#type = passed.r#type.to_string();
                 let strides = self.fetched.get(&value.key()).cloned();
                 let is_only_read = !self.written.contains(&root(value).key());
@@ -129,6 +157,7 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
         self.numbers.insert(value.key(), self.values.len());
         self.values.push(BoundValue { value, passed });
         self.described.push(described);
+        self.offsets.push(offset);
         Ok(self.values.len() - 1)
     }
 }

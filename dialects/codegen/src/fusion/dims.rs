@@ -2,8 +2,12 @@
 
 use super::group::Group;
 use crate::nest::access::{Access, Step};
-use crate::nest::space::Dim;
+use crate::nest::element::Element;
+use crate::nest::op::Op;
+use crate::nest::space::{Dim, Stage};
+use crate::nest::woven::Woven;
 use crate::views::structured::OpenExtent;
+use skriptnd_mlir::ir::{Value, types};
 
 /// Elements of a known dimension that need no others beside them to fill tiles.
 const LONG: i64 = 32;
@@ -15,6 +19,44 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         while let Some((outer, inner)) = self.mergeable() {
             self.merge(outer, inner);
         }
+    }
+
+    /// Lets vectors of so many bytes have several rows of bytes that are shorter, where what is computed has a form for vectors of
+    /// integers.
+    pub fn weave(&mut self, lanes: i64) {
+        let space = &self.space;
+        let is_byte = |(value, _): (Value<'c, 'a>, &Access)| types::is_integer(types::element(value.r#type()), 8);
+        let is_plain = |stage: &Stage| {
+            let integers = |element: &Element| matches!(element, Element::Integer(2..=32));
+            let mut instructions = stage.computation.instructions.iter();
+            instructions.all(|it| it.op != Op::Fetch && it.results.iter().all(integers))
+                && stage.computation.divisors().next().is_none()
+        };
+        let is_known = space.dims.iter().all(|dim| !dim.is_open && !dim.is_shared && !dim.is_reduced);
+        if !is_known || space.is_indexed() || !self.walked().all(is_byte) || !space.stages().all(is_plain) {
+            return;
+        }
+        let dims = 0..space.dims.len();
+        let pairs = dims.clone().flat_map(|outer| dims.clone().map(move |inner| (outer, inner)));
+        let found = pairs.into_iter().find(|&(outer, inner)| outer != inner && self.is_woven(outer, inner, lanes));
+        let Some((outer, inner)) = found else { return };
+        let size = self.space.dims[inner].extent;
+        for (_, access) in self.space.walked_mut() {
+            access.steps[inner] = woven(access.steps[outer], access.steps[inner], size);
+        }
+        self.merge(outer, inner);
+    }
+
+    /// Whether the rows of all operands along two dimensions are woven.
+    fn is_woven(&self, outer: usize, inner: usize, lanes: i64) -> bool {
+        let size = self.space.dims[inner].extent;
+        let fits = |access: &Access| match woven(access.steps[outer], access.steps[inner], size) {
+            Step::Linear(0 | 1) => true,
+            step => Woven::of(step, lanes).is_some(),
+        };
+        let is_written = |(_, access): &(usize, Access)| access.steps[outer].moves();
+        let fills = size > 1 && size < lanes && size * self.space.dims[outer].extent >= lanes;
+        fills && self.space.outputs().all(is_written) && self.space.accesses().all(fits)
     }
 
     /// Drops dimensions of extent 1.
@@ -122,6 +164,16 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         let dims = &self.space.dims;
         let moves = |access: &Access| (0..dims.len()).all(|dim| dims[dim].extent == 1 || access.steps[dim].moves());
         !self.space.has_reduction() || self.space.main.memory().any(|(_, access)| moves(access))
+    }
+}
+
+/// The step along two dimensions as one, the inner one of which has so many elements.
+fn woven(outer: Step, inner: Step, size: i64) -> Step {
+    match (outer, inner) {
+        (Step::Linear(0), Step::Linear(0)) => Step::Linear(0),
+        (Step::Linear(far), Step::Linear(1)) if far == size => Step::Linear(1),
+        (Step::Linear(far), Step::Linear(near)) => Step::Panel { size, outer: far, inner: near },
+        _ => Step::Panel { size: 0, outer: 0, inner: 0 },
     }
 }
 

@@ -4,6 +4,7 @@ use super::Nest;
 use super::access::{Access, Step};
 use super::parts::Piece;
 use super::schedule::Form;
+use super::woven::Woven;
 
 /// The greatest number of elements of which the address of a piece in a row of any tile is a multiple; 0 where the address is
 /// always 0, and 1 where a run knows strides. Vectors begin so many elements `behind` multiples of their lanes; `known` tells the indices that are
@@ -28,6 +29,15 @@ pub fn elements(
         between.map_or(1, |distance| distance * piece.offset)
     });
     starts.chain([access.offset, row, lane]).fold(0, divisor)
+}
+
+/// How many elements the address of a piece in a row of any tile is behind a multiple of `whole`, if that is the same for all.
+pub fn behind(nest: &Nest, access: &Access, (row, piece): (i64, Piece), whole: i64) -> Option<i64> {
+    let starts = access.steps.iter().enumerate().map(|(dim, step)| start(*step, multiple(nest, dim)));
+    let vectors = nest.schedule.vectors()?;
+    let lane = Woven::of(access.steps[vectors.dim], piece.lanes)?.distance(piece.offset);
+    let is_same = row == 0 && starts.fold(0, divisor) % whole == 0;
+    is_same.then(|| (access.offset + lane).rem_euclid(whole))
 }
 
 /// Of which number the indices at which tiles begin along a dimension are multiples.

@@ -96,7 +96,7 @@ impl Computation {
     /// How the last argument, an accumulator, is combined with what is computed from the others, with one after the other, if
     /// it is used for that only.
     pub fn combiner(&self) -> Option<Combiner> {
-        let last = self.instruction_of(self.result).filter(|_| self.further.is_empty())?;
+        let last = self.made(self.result).filter(|_| self.further.is_empty())?;
         let alone = self.combined().is_some();
         let element = *last.results.first()?;
         let neutral = match (last.op, element, last.op.facts().neutral.filter(|_| alone)?) {
@@ -113,7 +113,7 @@ impl Computation {
     /// What is combined with the last argument, an accumulator, by one operation, in order; none where that is used for more.
     fn combined(&self) -> Option<Vec<Ref>> {
         let accumulator = Ref::Argument(self.arguments.len().checked_sub(1)?);
-        let op = self.instruction_of(self.result)?.op;
+        let op = self.made(self.result)?.op;
         let (mut value, mut terms) = (self.result, Vec::new());
         while value != accumulator {
             let pair = self.operands_of(value, &[op])?;
@@ -205,12 +205,13 @@ impl Computation {
 
     /// The two operands of what gives a value, if that is one of these operations.
     fn operands_of(&self, value: Ref, ops: &[Op]) -> Option<[Ref; 2]> {
-        let instruction = self.instruction_of(value)?;
+        let instruction = self.made(value)?;
         let known = ops.contains(&instruction.op);
         known.then(|| instruction.operands.as_slice().try_into().ok()).flatten()
     }
 
-    fn instruction_of(&self, value: Ref) -> Option<&Instruction> {
+    /// The instruction that gives a value as its first result.
+    pub fn made(&self, value: Ref) -> Option<&Instruction> {
         match value {
             Ref::Result(number, 0) => self.instructions.get(number),
             _ => None,
@@ -219,7 +220,7 @@ impl Computation {
 
     /// The argument that a factor is, or is the extension of.
     fn factor(&self, value: Ref) -> Option<(usize, Number)> {
-        let extension = self.instruction_of(value).map(|instruction| (instruction.op, instruction.operands.as_slice()));
+        let extension = self.made(value).map(|instruction| (instruction.op, instruction.operands.as_slice()));
         let (argument, is_unsigned) = match (value, extension) {
             (Ref::Argument(number), _) => (number, false),
             (_, Some((Op::ExtSI | Op::ExtF, [Ref::Argument(number)]))) => (*number, false),
@@ -233,15 +234,15 @@ impl Computation {
     /// For a search of the first element that is better than all before it, the comparison of an element with the best one so
     /// far: of two accumulators, the element and its index.
     pub fn search(&self) -> Option<Op> {
-        let result = |value: Ref, op: Op| self.instruction_of(value).filter(|instruction| instruction.op == op);
+        let result = |value: Ref, op: Op| self.made(value).filter(|instruction| instruction.op == op);
         let ([found], count) = (self.further.as_slice(), self.arguments.len()) else { return None };
         let (best, place) = (Ref::Argument(count.checked_sub(2)?), Ref::Argument(count - 1));
         let (element, index) = (result(self.result, Op::Select)?, result(*found, Op::Select)?);
         let ([better, new, old], [too, at, before]) = (element.operands.as_slice(), index.operands.as_slice()) else {
             return None;
         };
-        let compared = self.instruction_of(*better)?;
-        let counted = self.instruction_of(*result(*at, Op::IndexCast)?.operands.first()?)?;
+        let compared = self.made(*better)?;
+        let counted = self.made(*result(*at, Op::IndexCast)?.operands.first()?)?;
         let fits = better == too && (*old, *before) == (best, place) && compared.operands == [*new, best];
         (fits && matches!(counted.op, Op::Index(_)) && compared.op.is_strict_comparison()).then_some(compared.op)
     }

@@ -31,6 +31,11 @@ impl Hasher for Fnv {
     }
 }
 
+/// What there is to say of how many elements there are: of others than parts the type says it.
+fn moved(is_moved: bool, count: i64) -> i64 {
+    if is_moved { count } else { 0 }
+}
+
 impl Space {
     /// Tells spaces apart.
     pub fn key(&self) -> String {
@@ -53,10 +58,10 @@ impl Space {
         for operand in &self.operands {
             lines.push(match operand {
                 Operand::Passed { r#type, is_moved, count, strides: None, .. } => {
-                    format!("passed {type} {is_moved} {count}")
+                    format!("passed {type} {is_moved} {}", moved(*is_moved, *count))
                 }
                 Operand::Passed { r#type, is_moved, count, strides: Some(strides), .. } => {
-                    format!("fetched {type} {is_moved} {count} {strides:?}")
+                    format!("fetched {type} {is_moved} {} {strides:?}", moved(*is_moved, *count))
                 }
                 Operand::Private { number, r#type, .. } => format!("private {number} {type}"),
                 Operand::Constant(constant) => format!("constant {constant}"),

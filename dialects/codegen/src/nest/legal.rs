@@ -7,6 +7,7 @@ use super::op::Op;
 use super::rows_of_bytes::{RowsOfBytes, WORDS};
 use super::schedule::{Form, Grouped, Lanes, Loop, Rows, Schedule, Tail, Vectors};
 use super::space::{Grouping, Rounding, Space, Stage};
+use super::woven::Woven;
 
 /// Lanes that a vector may have: LLVM splits those that are longer than registers.
 const MOST_LANES: i64 = 128;
@@ -241,7 +242,9 @@ fn parallel_vectors(
     if has_rest && (is_whole || space.accesses().any(spreads)) {
         return illegal(dim, "a vector has several panels of an operand, or groups of its own: shorter ones would not");
     }
-    if let Some(size) = panel(space, dim, lanes).filter(|size| size % tile != 0) {
+    let is_woven = |access: &Access| rows.is_none() && Woven::of(access.steps[dim], lanes).is_some();
+    let is_cut = |size: &i64| size % tile != 0 && (lanes % size != 0 || rows.is_some());
+    if let Some(size) = panel(space, dim, lanes).filter(is_cut) {
         return illegal(dim, format!("a tile of {tile} elements does not divide the panels of {size} of an operand"));
     }
     let has_rows_of_bytes = RowsOfBytes::of(space, dim).is_some() && lanes == WORDS;
@@ -260,14 +263,14 @@ fn parallel_vectors(
         }
         None => {
             let is_near = access.steps[dim].in_tile(tile).is_some_and(lies_near);
-            is_near || spreads(access) || has_rows_of_bytes || crosses(space, access, dim, rows)
+            is_near || is_woven(access) || spreads(access) || has_rows_of_bytes || crosses(space, access, dim, rows)
         }
     };
     let contiguous = space.reads().all(|(_, access)| near(access));
     let stored = space.outputs().all(|(_, access)| match access.steps[dim] {
         // Lanes are stored one by one then: what was computed before is worth that.
         Step::Linear(distance @ 2..=MOST_APART) => grouping.is_none() && distance > 0 && computes(space),
-        step => step.in_tile(tile) == Some(1),
+        step => step.in_tile(tile) == Some(1) || grouping.is_none() && is_woven(access),
     });
     if !contiguous || !stored {
         return illegal(dim, format!("the elements along d{dim} are not neighbours in every operand"));

@@ -25,11 +25,13 @@ pub mod schedule;
 pub mod search;
 pub mod share;
 pub mod space;
+pub mod table;
 #[cfg(test)]
 pub mod testing;
 pub mod text;
 pub mod unpacked;
 pub mod unvectorized;
+pub mod woven;
 
 pub use schedule::Schedule;
 pub use space::Space;

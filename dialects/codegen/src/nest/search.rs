@@ -2,17 +2,19 @@
 
 use super::access::{Access, Step};
 use super::atom::Atom;
+use super::computation::Instruction;
 use super::cost::cost;
 use super::decided::Deciding;
 use super::element::Element;
 use super::legal::{
     MOST_POINTS, check, crosses, has_vector_form, is_steady, panel, tile_points, usual_reductions, vectorized,
 };
+use super::op::Op;
 use super::parts::even_share;
 use super::rows_of_bytes::RowsOfBytes;
 use super::scaled::Scaled;
 use super::schedule::{Form, Grouped, Kind, Loop, Rows, Schedule, Tail, Vectors};
-use super::space::{Dim, Source, Space, Stage, TYPICAL};
+use super::space::{Dim, Source, Space, TYPICAL};
 use crate::target::Target;
 
 /// Numbers of vectors in a tile: powers of two, of which common extents are multiples.
@@ -56,11 +58,14 @@ pub fn candidates(space: &Space, target: &Target) -> Vec<Schedule> {
 /// An element that is computed at every point and is no integer of at most 32 bits, if there is one; a real, if there is.
 pub fn no_word(space: &Space) -> Option<Element> {
     let fits = |element: &Element| matches!(element, Element::Integer(..=32));
-    let Stage { computation, sources } = &space.main;
-    let results = computation.instructions.iter().flat_map(|instruction| &instruction.results);
-    // What is not used tells extents.
-    let used = computation.arguments.iter().zip(sources).filter(|(_, source)| **source != Source::Unused);
-    let mut others = results.chain(used.map(|(element, _)| element)).copied().filter(|element| !fits(element));
+    let main = &space.main;
+    // Where an element of a table is, a byte tells.
+    let is_place = |instruction: &&Instruction| instruction.op == Op::IndexCast && space.has_tables_only();
+    let instructions = main.computation.instructions.iter().filter(|it| !is_place(it));
+    let results = instructions.flat_map(|instruction| &instruction.results);
+    let sources = main.computation.arguments.iter().zip(&main.sources);
+    let arguments = sources.filter(|(_, source)| **source != Source::Unused).map(|(element, _)| element);
+    let mut others = results.chain(arguments).copied().filter(|element| !fits(element));
     let first = others.next()?;
     [first].into_iter().chain(others).find(|element| element.is_real()).or(Some(first))
 }
@@ -155,7 +160,7 @@ impl Search<'_> {
                 for (count, (lanes, is_scalable)) in counts.iter().flat_map(|&count| self.lengths(count, widening)) {
                     let tile = count * lanes;
                     let panel = panel(self.space, dim, lanes);
-                    if extent > 1 && panel.is_none_or(|size| size % tile == 0) {
+                    if extent > 1 && panel.is_none_or(|size| size % tile == 0 || lanes % size == 0) {
                         let tails = self
                             .target
                             .isa

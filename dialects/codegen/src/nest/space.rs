@@ -34,7 +34,7 @@ pub enum Operand {
         element: Option<Element>,
         /// Whether a further argument tells where it begins in its memory.
         is_moved: bool,
-        /// How many elements it then has.
+        /// How many elements it has, as far as that is known.
         count: i64,
         /// Whether the kernel writes nothing of the memory that it lies in.
         is_only_read: bool,

@@ -79,6 +79,11 @@ fn replacement<'c: 'a, 'a>(ranges: &Ranges, operation: OperationRef<'c, 'a>) -> 
             let is_whole = source.r#type() == kind;
             Ok(Some(if is_whole { source } else { arith::trunci(&narrow.builder, source, kind)? }))
         }
+        arith::INDEX_CAST if narrow.tells_byte(operation)? => {
+            let value = narrow.value(operation.operand(0)?)?;
+            let kind = operation.result(0)?.r#type();
+            Ok(Some(arith::index_cast(&narrow.builder, value, kind)?))
+        }
         arith::SITOFP => narrow.real(operation.operand(0)?, operation.result(0)?.r#type()),
         arith::TRUNCI if narrow.fits(operation.operand(0)?) && is_computed(operation.operand(0)?) => {
             let value = narrow.value(operation.operand(0)?)?;
@@ -148,6 +153,12 @@ impl<'c: 'a, 'a> Narrow<'_, 'c, 'a> {
     /// Whether 32 bits have a value of 64.
     fn fits(&self, value: Value<'c, 'a>) -> bool {
         types::is_integer(value.r#type(), 64) && self.ranges.get(value).is_in(LEAST, MOST)
+    }
+
+    /// Whether an index is one of those that a byte has, as places in tables are.
+    fn tells_byte(&self, index: OperationRef<'c, 'a>) -> Result<bool, Error> {
+        let value = index.operand(0)?;
+        Ok(index.result(0)?.r#type().is_index() && self.fits(value) && self.ranges.get(value).is_in(0.0, 255.0))
     }
 
     fn word(&self) -> Type<'c> {

@@ -8,10 +8,11 @@
 use super::accumulated::read_accumulated;
 use super::operations::{copy_body, set_maps};
 use crate::Error;
-use crate::views::structured::{Structured, volume};
+use crate::nest::table::MOST as MOST_OF_TABLE;
+use crate::views::structured::{Structured, static_shape, volume};
 use skriptnd_mlir::ir::affine::{Expr, Map};
-use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, block_operations, operations_named};
-use skriptnd_mlir::ops::{arith, linalg};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, block_operations, operations_named, types};
+use skriptnd_mlir::ops::{arith, linalg, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
 
@@ -268,7 +269,7 @@ impl Found<'_, '_> {
             && steps.len() <= MOST_REPEATED
             && steps.into_iter().all(|step| is_quick(step.full_name()))
             && !follows_reduction(&self.of)
-            && is_read_by_few(result)
+            && (is_extension(&self.of) || is_read_by_few(result))
     }
 }
 
@@ -329,7 +330,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
 fn is_elementwise(operation: &Structured<'_, '_>) -> bool {
     let is_plain = |operation: OperationRef<'_, '_>| {
         let name = operation.full_name();
-        name.starts_with("arith.") || name.starts_with("math.") || name == linalg::YIELD
+        name.starts_with("arith.") || name.starts_with("math.") || name == linalg::YIELD || reads_table(operation)
     };
     operation.is_parallel()
         && operation.outputs.len() == 1
@@ -338,14 +339,25 @@ fn is_elementwise(operation: &Structured<'_, '_>) -> bool {
         && block_operations(operation.body).all(is_plain)
 }
 
+/// Whether an operation reads an element of a table of bytes by index: few enough to stay near.
+fn reads_table(operation: OperationRef<'_, '_>) -> bool {
+    let table = (operation.full_name() == tensor::EXTRACT).then(|| operation.operand(0).ok()).flatten();
+    table.is_some_and(|table| {
+        let shape = static_shape(table.r#type()).unwrap_or_default();
+        let is_byte = types::is_integer(types::element(table.r#type()), 8);
+        is_byte && matches!(shape[..], [extent] if (1..=MOST_OF_TABLE).contains(&extent))
+    })
+}
+
+/// Whether an operation extends integers that are stored in fewer bits: these are less to load, for however many readers.
+fn is_extension(operation: &Structured<'_, '_>) -> bool {
+    let steps: Vec<_> = block_operations(operation.body).collect();
+    matches!(steps[..], [step, _] if [arith::EXTSI, arith::EXTUI].contains(&step.full_name()))
+}
+
 /// Whether an operation only moves elements, or repeats them, or extends what is stored in fewer bits.
 fn is_copy(operation: &Structured<'_, '_>) -> bool {
-    let steps: Vec<_> = block_operations(operation.body).collect();
-    match steps.as_slice() {
-        [_] => true,
-        [extension, _] => [arith::EXTSI, arith::EXTUI].contains(&extension.full_name()),
-        _ => false,
-    }
+    block_operations(operation.body).count() == 1 || is_extension(operation)
 }
 
 /// Whether an operation on numbers takes about a cycle.

@@ -28,6 +28,7 @@ pub mod scales;
 pub mod shifts;
 pub mod starts;
 pub mod stored;
+mod sunk;
 pub mod truths;
 pub mod units;
 pub mod weights;

@@ -1,8 +1,9 @@
 //! Products of tensors that are stored in a narrow form are computed in that form: what extends their elements goes behind
 //! padding and reshaping, and into the products, where the target may have an atom for them.
 
-use super::operations::{converted, open_extents, padded_by};
+use super::operations::{converted, open_extents};
 use super::roles::Roles;
+use super::sunk::sink_extensions;
 use crate::Error;
 use crate::nest::atom::Atom;
 use crate::nest::element::Number;
@@ -12,17 +13,13 @@ use crate::values::ranges;
 use crate::views::elements;
 use crate::views::structured::{Contraction, Structured, copy, volume};
 use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{
-    Builder, OperationRef, Type, Value, attributes, block_operations, operations_named, types, walk,
-};
+use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, block_operations, operations_named, types};
 use skriptnd_mlir::ops::{arith, linalg, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Lets the products in a function work on narrow elements. Returns how many do.
 pub fn multiply_narrow<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
-    for operation in walk(function) {
-        sink(operation)?;
-    }
+    sink_extensions(function)?;
     let ranges = ranges(function);
     let read = |operation| Structured::read(operation).and_then(Product::of);
     let exact = |operation| read(operation).map(|product| (operation, product.is_exact(&ranges)));
@@ -76,7 +73,12 @@ impl<'c: 'a, 'a> Extended<'c, 'a> {
     }
 
     /// The same of another tensor, before `place`.
-    fn again(self, builder: &Builder<'c, 'a>, source: Value<'c, 'a>, wide: Type<'c>) -> Result<Value<'c, 'a>, Error> {
+    pub(super) fn again(
+        self,
+        builder: &Builder<'c, 'a>,
+        source: Value<'c, 'a>,
+        wide: Type<'c>,
+    ) -> Result<Value<'c, 'a>, Error> {
         converted(builder, source, self.extension, wide)
     }
 
@@ -90,32 +92,6 @@ impl<'c: 'a, 'a> Extended<'c, 'a> {
             _ => None,
         }
     }
-}
-
-/// Moves what extends the elements of an operand behind an operation that moves elements only.
-fn sink<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Error> {
-    let moves = [tensor::PAD, tensor::EXTRACT_SLICE, tensor::EXPAND_SHAPE, tensor::COLLAPSE_SHAPE];
-    if !moves.contains(&operation.full_name()) {
-        return Ok(());
-    }
-    let Some(extended) = Extended::of(operation.operand(0)?) else { return Ok(()) };
-    let builder = Builder::before(operation)?;
-    let wide = operation.result(0)?.r#type();
-    let shape = types::shape(wide).unwrap_or_default();
-    let element = types::element(extended.source.r#type());
-    let Some(narrow) = types::tensor(element, &shape) else { return Ok(()) };
-    let moved = match operation.full_name() {
-        tensor::PAD if !pads_with_zeros(operation) => return Ok(()),
-        tensor::PAD => padded_by(operation, extended.source, narrow, 0)?,
-        name => {
-            let operands: Vec<_> = [extended.source].into_iter().chain(operation.operands().skip(1)).collect();
-            let attributes: Vec<_> = operation.attributes().collect();
-            builder.value(name, &operands, &attributes, narrow)?
-        }
-    };
-    let result = extended.again(&builder, moved, wide)?;
-    with_rewriter(operation, |rewriter| rewriter.replace(operation, &[result]))?;
-    Ok(())
 }
 
 /// Whether all that a pad adds is zero.

@@ -3,12 +3,13 @@
 
 use super::narrow::Extended;
 use super::operations::converted;
+use super::sunk::reads;
 use crate::Error;
 use crate::values::range::{Range, Ranges};
 use crate::values::ranges;
-use crate::views::structured::{Structured, outputs};
+use crate::views::structured::Structured;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, operations_named, types};
-use skriptnd_mlir::ops::{arith, linalg, tensor};
+use skriptnd_mlir::ops::{arith, linalg};
 
 /// Stores the results of a function's structured operations in few bits. Returns how many tensors it are.
 pub fn store_narrow<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
@@ -42,14 +43,6 @@ fn form(result: Value<'_, '_>, ranges: &Ranges) -> Option<Form> {
 fn has_all((bits, extension): Form, range: Range) -> bool {
     let (all, half) = (2f64.powi(bits as i32), 2f64.powi(bits as i32 - 1));
     if extension == arith::EXTUI { range.is_in(0.0, all - 1.0) } else { range.is_in(-half, half - 1.0) }
-}
-
-/// Whether an operation reads an operand element by element, or moves its elements: it does the same to fewer bits.
-fn reads(user: OperationRef<'_, '_>, operand: usize) -> bool {
-    match user.full_name() {
-        linalg::GENERIC => outputs(user).is_some_and(|outputs| operand + outputs.len() < user.operands().count()),
-        name => [tensor::PAD, tensor::EXTRACT_SLICE, tensor::EXPAND_SHAPE, tensor::COLLAPSE_SHAPE].contains(&name),
-    }
 }
 
 fn store<'c: 'a, 'a>(result: Value<'c, 'a>, (bits, extension): Form) -> Result<(), Error> {

@@ -8,14 +8,14 @@ mod bordered;
 use super::form::IndexForm;
 use super::limits::Limits;
 use super::neutral::padding_value;
-use super::view::{AccessDimension, Loops, View};
+use super::view::{AccessDimension, Fill, Loops, View};
 use super::walk;
 use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::compose::formula::{
     AccessIndex, Assignment, FormulaConstant, Guard, LoopIndex, ScalarExpr, ScalarKind, TensorRef,
 };
 use skriptnd_language::compose::graph::TensorType;
-use skriptnd_language::compose::value::{ScalarType, Value};
+use skriptnd_language::compose::value::ScalarType;
 use skriptnd_syntax::ast::AssignOp;
 
 /// Expressions nested deeper than this are refused: everything that follows recurses over them.
@@ -235,7 +235,7 @@ impl<'a, 't> Planner<'a, 't> {
         self.fixed = fixed;
     }
 
-    fn view(&self, access: &AnalysedAccess<'a>, fill: Option<Value>) -> Option<View> {
+    fn view(&self, access: &AnalysedAccess<'a>, fill: Option<Fill>) -> Option<View> {
         let without = |form: &IndexForm| form.without(&self.fixed);
         let dimension = |number: usize| AccessDimension {
             form: access.forms[number].as_ref().map(without),
@@ -291,7 +291,7 @@ impl<'a, 't> Planner<'a, 't> {
                 continue;
             }
             let guarded = analysed.indices.iter().any(|index| index.guard == Guard::Skip);
-            let fill = if guarded { padding_value(self.assignment, access) } else { None };
+            let fill = if guarded { padding_value(self.assignment, access).map(Fill::Constant) } else { None };
             if let Some(view) = self.view(analysed, fill) {
                 operands.push(Operand { access, tensor: analysed.tensor, view });
             }
@@ -310,8 +310,10 @@ impl<'a, 't> Planner<'a, 't> {
         let assignment = self.assignment;
         let replaces = matches!(assignment.op, AssignOp::Set | AssignOp::Update) && assignment.condition.is_none();
         match (plan.operands.as_slice(), plan.targets.as_slice(), assignment.values.as_slice()) {
-            ([operand], [target], [value]) if replaces && self.reads.len() == 1 => {
-                *operand.access == *value && operand.view.loops() == target.loops()
+            ([operand], [target], [value]) if replaces => {
+                // What fills a border is an element of its own.
+                let is_all = self.reads.len() == 1 || matches!(operand.view.fill, Some(Fill::Element(_)));
+                is_all && *operand.access == *value && operand.view.loops() == target.loops()
             }
             _ => false,
         }

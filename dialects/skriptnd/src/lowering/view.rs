@@ -5,7 +5,7 @@ use super::form::IndexForm;
 use super::limits::Limits;
 use super::mixed_radix::MixedRadix;
 use skriptnd_language::compose::extent::SymExpr;
-use skriptnd_language::compose::formula::Guard;
+use skriptnd_language::compose::formula::{Guard, TensorRef};
 use skriptnd_language::compose::value::Value;
 
 /// Padding may multiply the number of elements by this much, and add some more, before it costs more than tests.
@@ -17,6 +17,15 @@ const MOST_CONTINUED: usize = 3;
 
 const ZERO: SymExpr = SymExpr::Const(0);
 const ONE: SymExpr = SymExpr::Const(1);
+
+/// What padding consists of.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fill {
+    /// A constant.
+    Constant(Value),
+    /// The only element of a tensor without dimensions.
+    Element(TensorRef),
+}
 
 /// One dimension of a slice.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,7 +83,7 @@ pub struct View {
     /// Elements added below and above, per dimension; all 0 without padding.
     pub padding: Vec<(SymExpr, SymExpr)>,
     /// What the padding consists of, where it does not continue the tensor.
-    pub fill: Option<Value>,
+    pub fill: Option<Fill>,
     /// The dimensions that the padding continues.
     pub continued: Vec<Option<Continued>>,
     /// The part that is used of the padded tensor, per dimension.
@@ -114,7 +123,7 @@ pub struct Loops<'a> {
 impl View {
     /// The view for an access; none if its elements have to be fetched one by one. `fill` is what may be found outside
     /// in place of skipping, if anything may.
-    pub fn new(dimensions: &[AccessDimension<'_>], loops: Loops<'_>, fill: Option<Value>) -> Option<View> {
+    pub fn new(dimensions: &[AccessDimension<'_>], loops: Loops<'_>, fill: Option<Fill>) -> Option<View> {
         let mut view = View {
             padding: Vec::new(),
             fill: None,
@@ -276,7 +285,8 @@ mod tests {
             extent: SymExpr::Const(*extent),
         };
         let dimensions: Vec<_> = dimensions.iter().map(dimension).collect();
-        View::new(&dimensions, Loops { extents: &known(extents), limits: &Limits::default() }, fill)
+        let loops = Loops { extents: &known(extents), limits: &Limits::default() };
+        View::new(&dimensions, loops, fill.map(Fill::Constant))
     }
 
     #[test]
@@ -287,7 +297,7 @@ mod tests {
         let dimension =
             AccessDimension { form: form(-1, &[(0, 2), (1, 1)]), guard: &Guard::Skip, remapped: None, extent: n };
         let loops = Loops { extents: &[count, SymExpr::Const(3)], limits: &Limits::default() };
-        let view = View::new(&[dimension], loops, Some(Value::Real(0.0))).unwrap();
+        let view = View::new(&[dimension], loops, Some(Fill::Constant(Value::Real(0.0)))).unwrap();
         let at = |n: i64| {
             let value = |expr: &SymExpr| expr.evaluate(&|_| Some(n)).unwrap();
             (value(&view.padding[0].0), value(&view.padding[0].1), value(&view.padded[0]))

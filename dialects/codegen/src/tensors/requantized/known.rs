@@ -75,7 +75,7 @@ impl<'c: 'a, 'a> Known<'c, 'a> {
 }
 
 /// A factor of few bits, and what it is multiplied by.
-fn term<'c: 'a, 'a>(value: Value<'c, 'a>, ranges: &Ranges) -> Option<(Value<'c, 'a>, i64)> {
+pub(super) fn term<'c: 'a, 'a>(value: Value<'c, 'a>, ranges: &Ranges) -> Option<(Value<'c, 'a>, i64)> {
     let [left, right] = operands(value, arith::MULI)?;
     let of = |factor: Value<'c, 'a>, multiplier: Value<'c, 'a>| {
         let multiplier = number(multiplier).filter(|multiplier| (0..=i64::from(i32::MAX)).contains(multiplier))?;

@@ -1,14 +1,17 @@
 //! Sums that become quantized values again: `clamp(((sum * M + 2^(s-1)) >> s) + zero)`, of whole numbers. Few processors have vectors of
 //! 64 bits for that; words of 32 bits do where what is multiplied is limited.
 
+mod digits;
 mod known;
 mod prepared;
 
 use crate::Error;
+use crate::target::Target;
 use crate::values::range::{Range, Ranges};
 use crate::values::ranges;
 use crate::views::structured::Structured;
-use known::Known;
+use digits::Digits;
+use known::{Known, term};
 use prepared::Prepared;
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, operations_named, types};
 use skriptnd_mlir::ops::{arith, linalg};
@@ -18,17 +21,20 @@ use std::cmp::Ordering;
 const MOST_STEPS: f64 = (1u64 << 18) as f64;
 
 /// Gives the sums in a function that are quantized again a form in words. Returns how many it are.
-pub fn requantize_in_words<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
+pub fn requantize_in_words<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
     let ranges = ranges(function);
+    let has_vectors = target.isa.lanes() > 1;
     let operations = operations_named(function, linalg::GENERIC).into_iter().filter_map(Structured::read);
     let found = operations.filter_map(|structured| {
         let rounded = Rounded::of(&structured)?;
         let limits = Limits::of(&rounded, &ranges)?;
-        Some((Form::of(&structured, &rounded, &limits, &ranges)?, structured))
+        let digits = has_vectors.then(|| Digits::of(&rounded, &limits, &ranges)).flatten().map(Form::Digits);
+        Some((digits.or_else(|| Form::of(&structured, &rounded, &limits, &ranges))?, structured))
     });
     let found: Vec<_> = found.collect();
     for (form, structured) in &found {
         match form {
+            Form::Digits(digits) => digits.rewrite(structured)?,
             Form::Prepared(prepared) => prepared.rewrite(structured)?,
             Form::Known(known) => known.rewrite(structured)?,
         }
@@ -38,6 +44,8 @@ pub fn requantize_in_words<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result
 
 /// How it is computed in words.
 enum Form<'c, 'a> {
+    /// In 16 bits, with multipliers that are known when compiled: worth it where vectors have more of these.
+    Digits(Digits<'c, 'a>),
     /// With multipliers that preparation knows.
     Prepared(Prepared<'c, 'a>),
     /// With multipliers that are known when compiled.
@@ -158,11 +166,17 @@ fn number(value: Value<'_, '_>) -> Option<i64> {
     named(value, arith::CONSTANT)?.get("value").and_then(attributes::as_integer)
 }
 
-/// What is limited to give a value, and the least and the greatest.
+/// What is limited to give a value, and the least and the greatest, whichever is first.
 fn limited<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<(Value<'c, 'a>, (i64, i64))> {
-    let [below, most] = operands(value, arith::MINSI)?;
-    let [inside, least] = operands(below, arith::MAXSI)?;
-    Some((inside, (number(least)?, number(most)?)))
+    let outer_and_inner = |outer: &str, inner: &str| {
+        let [within, last] = operands(value, outer)?;
+        let [inside, first] = operands(within, inner)?;
+        Some((inside, number(first)?, number(last)?))
+    };
+    let found = outer_and_inner(arith::MINSI, arith::MAXSI);
+    let turned = || outer_and_inner(arith::MAXSI, arith::MINSI).map(|(inside, most, least)| (inside, least, most));
+    let (inside, least, most) = found.or_else(turned)?;
+    (least <= most).then_some((inside, (least, most)))
 }
 
 /// A value without limits that it does not reach.

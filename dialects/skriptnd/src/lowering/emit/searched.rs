@@ -127,7 +127,8 @@ fn found<'c: 'a, 'a>(
 ) -> Result<Value<'c, 'a>, Failure> {
     let (builder, operand, view) = (state.builder, &plan.operands[0], &plan.targets[0]);
     let dtype = operand.access.dtype;
-    let source = views::apply(state.place(), state.tensor(operand.tensor)?, dtype, &operand.view)?;
+    let source =
+        views::apply(state.place(), state.tensor(operand.tensor)?, dtype, &operand.view, |from| state.tensor(from))?;
     let (source_map, target_map) = (map(plan, &operand.view.indices)?, map(plan, &view.indices)?);
     let shape = view.shape();
     let best = first(state, plan, source, (&source_map, &target_map), TensorShape { dtype, shape: shape.clone() })?;

@@ -39,7 +39,8 @@ fn movement<'c: 'a, 'a>(
         return Err("data movement without an operand".into());
     };
     let dtype = operand.access.dtype;
-    let part = views::apply(state.place(), state.tensor(operand.tensor)?, dtype, &operand.view)?;
+    let part =
+        views::apply(state.place(), state.tensor(operand.tensor)?, dtype, &operand.view, |from| state.tensor(from))?;
     store(state, assignment, 0, view, part)
 }
 
@@ -93,7 +94,8 @@ fn generic<'c: 'a, 'a>(
     let builder = state.builder;
     let (mut inputs, mut outputs, mut maps) = (Vec::new(), Vec::new(), Vec::new());
     for operand in &plan.operands {
-        inputs.push(views::apply(state.place(), state.tensor(operand.tensor)?, operand.access.dtype, &operand.view)?);
+        let (tensor, dtype) = (state.tensor(operand.tensor)?, operand.access.dtype);
+        inputs.push(views::apply(state.place(), tensor, dtype, &operand.view, |from| state.tensor(from))?);
         maps.push(map(plan, &operand.view.indices)?);
     }
     if !plan.window.is_empty() {
@@ -106,7 +108,7 @@ fn generic<'c: 'a, 'a>(
         let dtype = state.shape(target.tensor)?.dtype;
         outputs.push(if body_reads || state.may_skip(assignment, plan)? {
             let current = state.current(target.tensor, false)?;
-            views::apply(state.place(), current, dtype, view)?
+            views::apply(state.place(), current, dtype, view, |from| state.tensor(from))?
         } else {
             views::empty(state.place(), &TensorShape { dtype, shape: view.shape() })?
         });

@@ -5,9 +5,10 @@ mod continued;
 use super::arithmetic;
 use super::extents::{Extents, tensor_type, type_of};
 use crate::lowering::plan::TensorShape;
-use crate::lowering::view::View;
+use crate::lowering::view::{Fill, View};
 use skriptnd_language::compose::extent::SymExpr;
-use skriptnd_language::compose::value::{ScalarType, Value as Constant};
+use skriptnd_language::compose::formula::TensorRef;
+use skriptnd_language::compose::value::ScalarType;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Builder, Value};
@@ -17,15 +18,20 @@ use skriptnd_mlir::ops::tensor::{self, Slice};
 /// Where operations go, and the extents that are known there.
 pub type Place<'p, 'c, 'a> = (&'p Builder<'c, 'a>, &'p Extents<'c, 'a>);
 
-/// Applies a view to a tensor.
+/// Applies a view to a tensor; `tensor_of` gives others by what formulas call them.
 pub fn apply<'c: 'a, 'a>(
     (builder, extents): Place<'_, 'c, 'a>,
     tensor: Value<'c, 'a>,
     dtype: ScalarType,
     view: &View,
+    tensor_of: impl FnOnce(TensorRef) -> Result<Value<'c, 'a>, Failure>,
 ) -> Result<Value<'c, 'a>, Failure> {
     let mut value = tensor;
     if let (true, Some(fill)) = (view.is_padded(), &view.fill) {
+        let fill = match fill {
+            Fill::Constant(constant) => arithmetic::constant(builder, constant, dtype)?,
+            Fill::Element(from) => tensor::extract(builder, tensor_of(*from)?, &[])?,
+        };
         value = pad((builder, extents), value, dtype, view, fill)?;
     }
     if view.continued.iter().any(Option::is_some) {
@@ -113,10 +119,9 @@ fn pad<'c: 'a, 'a>(
     value: Value<'c, 'a>,
     dtype: ScalarType,
     view: &View,
-    fill: &Constant,
+    fill: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Failure> {
     let r#type = tensor_type(builder, dtype, &continued::shape_before(view))?;
-    let fill = arithmetic::constant(builder, fill, dtype)?;
     let sizes = |(low, high): &(SymExpr, SymExpr)| Ok((extents.size(builder, low)?, extents.size(builder, high)?));
     let none = (SymExpr::Const(0), SymExpr::Const(0));
     let padding = view.padding.iter().zip(&view.continued);

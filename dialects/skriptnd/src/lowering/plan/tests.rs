@@ -1,5 +1,6 @@
 use super::*;
 use crate::lowering::testing::{access, add, assign, bare, binary, index, input, int, mul, real, skip, sub};
+use skriptnd_language::compose::value::Value;
 use skriptnd_syntax::ast::BinaryOp;
 
 fn known(values: &[i64]) -> Vec<SymExpr> {
@@ -43,7 +44,7 @@ fn a_convolution_is_padded_and_keeps_its_window() {
     let image = &plan.operands[0].view;
     assert_eq!(
         (image.padding[2].clone(), image.fill.clone()),
-        ((SymExpr::Const(1), SymExpr::Const(0)), Some(Value::Real(0.0)))
+        ((SymExpr::Const(1), SymExpr::Const(0)), Some(Fill::Constant(Value::Real(0.0))))
     );
     assert_eq!(image.indices[2], IndexForm::sum(0, &[(4, 2), (5, 1)]));
     assert!(!plan.operands[1].view.is_reshaped() && plan.window.is_empty());
@@ -74,7 +75,7 @@ fn pooling_needs_a_window_operand() {
     let plan = structured(&assignment, &[&[8]], &[4]);
     assert_eq!(plan.window, [1]);
     assert_eq!(plan.operands[0].view.padding, [(SymExpr::Const(0), SymExpr::Const(1))]);
-    assert_eq!(plan.operands[0].view.fill, Some(Value::Real(f64::NEG_INFINITY)));
+    assert_eq!(plan.operands[0].view.fill, Some(Fill::Constant(Value::Real(f64::NEG_INFINITY))));
 }
 
 #[test]
@@ -148,4 +149,24 @@ fn nothing_to_do_and_too_much_to_do() {
     assert_eq!(plan(&deep, tensors), Err(PlanError::TooDeep));
     // Dropping the chain recurses; it is kept for the rest of the process.
     std::mem::forget(deep);
+}
+
+#[test]
+fn a_border_is_filled_by_a_constant_or_an_element() {
+    let place = || sub(index(0), int(1));
+    let inside = || binary(BinaryOp::And, binary(BinaryOp::Ge, place(), int(0)), binary(BinaryOp::Lt, place(), int(4)));
+    let bordered = |outside: ScalarExpr| {
+        let read = input(0, vec![bare(place())]);
+        let kind = ScalarKind::Select(Box::new(inside()), Box::new(read), Box::new(outside));
+        assign(&[6], AssignOp::Set, vec![bare(index(0))], ScalarExpr { dtype: ScalarType::Real, kind })
+    };
+    let fills = [(real(2.0), Fill::Constant(Value::Real(2.0))), (input(1, vec![]), Fill::Element(TensorRef::Input(1)))];
+    for (outside, fill) in fills {
+        let assignment = bordered(outside);
+        let plan = structured(&assignment, &[&[4], &[]], &[6]);
+        assert!(plan.is_movement && plan.operands[0].view.fill == Some(fill));
+        assert_eq!(plan.operands[0].view.padding, [(SymExpr::Const(1), SymExpr::Const(1))]);
+    }
+    let other = bordered(input(1, vec![bare(index(0))]));
+    assert!(!structured(&other, &[&[4], &[6]], &[6]).is_movement, "the border differs");
 }

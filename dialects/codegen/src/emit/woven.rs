@@ -1,0 +1,129 @@
+//! Loads and stores of vectors whose lanes lie in several rows: whole vectors of what lies there are loaded and put together, and
+//! stored with masks.
+
+use super::kernel::{Kernel, Tile};
+use crate::Error;
+use crate::nest::access::Access;
+use crate::nest::alignment;
+use crate::nest::parts::Piece;
+use crate::nest::space::Operand;
+use crate::nest::woven::Woven;
+use skriptnd_mlir::ir::{Type, Value, attributes, types};
+use skriptnd_mlir::ops::vector;
+
+/// What stands in masks and orders for a lane that nothing is known of.
+const NOTHING: i64 = -1;
+
+/// Lanes in rows, in memory.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<'c, 'a> {
+    /// How they lie.
+    pub woven: Woven,
+    /// The memory, of one dimension.
+    pub memory: Value<'c, 'a>,
+    /// The first lane's address.
+    pub address: Value<'c, 'a>,
+    /// How many elements that is behind one at which a vector would be aligned, if that is known.
+    pub behind: Option<i64>,
+}
+
+impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
+    /// How the lanes of a piece lie along rows, if they do.
+    pub(super) fn woven(self, access: &Access, piece: Piece) -> Option<Woven> {
+        let dim = self.nest.schedule.vectors()?.dim;
+        Woven::of(access.steps[dim], piece.lanes).filter(|_| !piece.is_scalable)
+    }
+
+    /// How far the address of a piece is behind one where vectors are aligned.
+    pub(super) fn behind(
+        self,
+        (operand, access): (usize, &Access),
+        tile: &Tile<'c, 'a>,
+        row: i64,
+        piece: Piece,
+    ) -> Option<i64> {
+        let is_whole = matches!(self.nest.space.operands[operand], Operand::Passed { is_moved: false, .. });
+        let whole = self.target.alignment() / self.nest.space.element(operand)?.bytes();
+        // A rest that begins earlier begins anywhere.
+        let is_aligned = is_whole && tile.behind == 0 && self.target.aligns_tensors();
+        is_aligned.then(|| alignment::behind(self.nest, access, (row, piece), whole)).flatten()
+    }
+
+    pub(super) fn load_woven(
+        self,
+        piece: Piece,
+        element: Type<'c>,
+        rows: Rows<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let (builder, Rows { woven, memory, address, .. }) = (&self.builder, rows);
+        let (lanes, kind) = (piece.lanes, types::lanes(element, piece.lanes));
+        let span = woven.span(piece.filled);
+        if span < lanes {
+            let mask = vector::create_mask(builder, builder.index(span)?, lanes)?;
+            let zeros = builder.broadcast(self.zero(element)?, lanes)?;
+            let loaded = vector::masked_load(builder, (memory, address), (mask, zeros), None)?;
+            return Ok(vector::shuffle(builder, [loaded, loaded], &order(woven, piece, Some))?);
+        }
+        let windows = woven.windows(piece.filled, lanes);
+        let load = |start: &i64| {
+            let place = (memory, builder.index_plus(address, *start)?);
+            Ok::<_, Error>(vector::load(builder, place, kind, None)?)
+        };
+        let loaded = windows.iter().map(load).collect::<Result<Vec<_>, _>>()?;
+        let window = |distance: i64| windows.iter().rposition(|start| *start <= distance).unwrap_or(0);
+        let mut parts = Vec::new();
+        for (pair, vectors) in loaded.chunks(2).enumerate() {
+            let place = |distance: i64| {
+                let own = window(distance).checked_sub(2 * pair).filter(|own| *own < 2)?;
+                Some(distance - windows[2 * pair + own] + own as i64 * lanes)
+            };
+            let last = vectors.last().copied().unwrap_or(vectors[0]);
+            parts.push(vector::shuffle(builder, [vectors[0], last], &order(woven, piece, place))?);
+        }
+        let mut result = parts[0];
+        for (number, part) in parts.iter().enumerate().skip(1) {
+            let is_own = |lane: i64| window(woven.distance(lane.min(piece.filled - 1))) / 2 >= number;
+            let order: Vec<i64> = (0..lanes).map(|lane| if is_own(lane) { lane + lanes } else { lane }).collect();
+            result = vector::shuffle(builder, [result, *part], &order)?;
+        }
+        Ok(result)
+    }
+
+    pub(super) fn store_woven(self, piece: Piece, value: Value<'c, 'a>, rows: Rows<'c, 'a>) -> Result<(), Error> {
+        let (builder, Rows { woven, memory, address, behind }) = (&self.builder, rows);
+        let (lanes, before) = (piece.lanes, behind.unwrap_or(0));
+        for start in (0..before + woven.span(piece.filled)).step_by(usize::try_from(lanes).unwrap_or(1)) {
+            let mut order = vec![NOTHING; usize::try_from(lanes).unwrap_or(0)];
+            for lane in 0..piece.filled {
+                if let Ok(place) = usize::try_from(before + woven.distance(lane) - start) {
+                    order.get_mut(place).into_iter().for_each(|own| *own = lane);
+                }
+            }
+            if order.iter().all(|lane| *lane == NOTHING) {
+                continue;
+            }
+            let mask = self.mask_of(&order)?;
+            let spread = vector::shuffle(builder, [value, value], &order)?;
+            let place = builder.index_plus(address, start - before)?;
+            let alignment = behind.map(|_| self.target.alignment());
+            vector::masked_store(builder, (memory, place), (mask, spread), alignment)?;
+        }
+        Ok(())
+    }
+
+    /// Which lanes of an order there are.
+    fn mask_of(self, order: &[i64]) -> Result<Value<'c, 'a>, Error> {
+        let context = self.builder.context();
+        let kind = types::vector(types::integer(context, 1), &[order.len() as u64]);
+        let lanes: Vec<&str> = order.iter().map(|lane| if *lane == NOTHING { "false" } else { "true" }).collect();
+        let text = format!("dense<[{}]> : {kind}", lanes.join(", "));
+        let mask = attributes::parse(context, &text).ok_or_else(|| Error::malformed("no constant mask"))?;
+        Ok(self.builder.constant(mask, kind)?)
+    }
+}
+
+/// Which lanes of what is loaded become those of a piece; what is in others does not matter.
+fn order(woven: Woven, piece: Piece, place: impl Fn(i64) -> Option<i64>) -> Vec<i64> {
+    let lane = |lane: i64| if lane < piece.filled { place(woven.distance(lane)).unwrap_or(NOTHING) } else { NOTHING };
+    (0..piece.lanes).map(lane).collect()
+}

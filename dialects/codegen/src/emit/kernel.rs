@@ -83,7 +83,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let extents = ends.map(|(end, dim)| end.map_or(Extent::Known(dim.extent), Extent::Open)).collect();
         let (pieces, fixed) = (vec![Piece::ELEMENT], HashMap::new());
         let tile = Tile { base, extents, rows: 1, pieces, mask: None, products: None, span, fixed };
-        self.loops(self.nest.schedule.parallel(), tile)
+        let values = self.with_whole(&tile)?;
+        Kernel { values: &values, ..self }.loops(self.nest.schedule.parallel(), tile)
     }
 
     /// The same kernel at another place.
@@ -128,6 +129,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             Extent::Open(end) => return self.open_parts((own, inner), end, &tile),
             Extent::Known(length) => length,
         };
+        if let Some(staged) = self.streamed((own, inner)) {
+            return self.streamed_parts(staged, (own, inner), (length, &tile));
+        }
         if let Some(cut) = self.cut((own, inner), tile.span)? {
             return self.cut_parts((own, inner), (cut, length), tile);
         }
@@ -174,7 +178,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     }
 
     /// The tile of what remains behind the full parts of a dimension.
-    fn rest(self, own: &Loop, [full, length]: [i64; 2], tile: &Tile<'c, 'a>) -> Result<Tile<'c, 'a>, Error> {
+    pub(super) fn rest(self, own: &Loop, [full, length]: [i64; 2], tile: &Tile<'c, 'a>) -> Result<Tile<'c, 'a>, Error> {
         let mut rest = self.part(own, tile, length - full);
         rest.base[own.dim] = self.builder.index_plus(tile.base[own.dim], full)?;
         // In a rest of rows, masked vectors keep their mask.

@@ -20,6 +20,7 @@ mod kernel;
 mod lanes;
 mod marks;
 mod memory;
+mod moved;
 mod open;
 mod planner;
 mod quotient;
@@ -33,9 +34,11 @@ mod sharded;
 mod shared;
 mod source;
 mod span;
+mod staged;
 mod transposed;
 mod unpacked;
 mod values;
+mod vtcm;
 
 pub use given::{Folders, Scheduled, Source};
 pub use sharded::{Along, Sharded};
@@ -45,6 +48,7 @@ use crate::generated::discardable::ExactAttribute;
 use crate::nest::parallel::Parallel;
 use crate::nest::share::Share;
 use crate::nest::space::{Operand, Rounding};
+use crate::nest::staged::Staging;
 use crate::nest::unpacked::Unpacked;
 use crate::nest::{Nest, Space};
 use crate::target::Target;
@@ -63,7 +67,9 @@ use skriptnd_mlir::ir::{Attribute, Builder, Location, OperationRef, Type, Value,
 use skriptnd_mlir::ops::{arith, func, memref, vector};
 use skriptnd_mlir::rewrite::with_rewriter;
 use span::Spans;
+use staged::Staged;
 use std::collections::HashMap;
+use vtcm::Taken;
 
 /// Turns the structured operations of a module into calls of kernels, whose number is noted. What has no kernel stays for
 /// loops. Schedules may be given in files, and those that are taken written to files.
@@ -80,6 +86,7 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, f
         threads: None,
         marks: folders.profile.then(Marks::default),
         sharing: None,
+        vtcm: folders.vtcm.map(Taken::of),
     };
     // All are found before the first is replaced: nothing can be moved across the call of a kernel.
     let mut sequences = sequence::sequences(module, target)?;
@@ -106,6 +113,7 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, f
     emitter.note_sharing();
     folders.sharded.inspect(|sharded| sharded.note(module));
     emitter.finish_marks()?;
+    emitter.vtcm.map_or(Ok(()), |taken| taken.check(module))?;
     emitter.files.close(module)
 }
 
@@ -127,6 +135,8 @@ struct Emitter<'t, 'c, 'a> {
     marks: Option<Marks>,
     /// What processes share, if they do.
     sharing: Option<Sharing>,
+    /// VTCM that kernels may take, if they may, and what they do take.
+    vtcm: Option<Taken>,
 }
 
 /// What kernels are told apart by: what they compute, whether for a run, and the loop that processes share.
@@ -213,7 +223,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let unpacks = nests.iter().any(|nest| Unpacked::of(&nest.space, &nest.schedule, self.target).is_some());
         let function =
             self.declare(&defined, sequence.location(self.module.context()), (bound, has_groups, unpacks))?;
-        self.fill(function, &nests, (bound, defined.parallel.as_ref()))?;
+        let staging = self.staging(&nests, key.1 && defined.parallel.is_none());
+        self.fill(function, &nests, (bound, defined.parallel.as_ref()), &staging)?;
         self.known.insert(key.clone(), defined.clone());
         Ok(defined)
     }
@@ -294,6 +305,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         function: OperationRef<'c, 'a>,
         nests: &[Nest],
         (bound, parallel): (&[Bound<'c, 'a>], Option<&Parallel>),
+        staging: &Staging,
     ) -> Result<(), Error> {
         let (builder, arguments) = Builder::before(function)?.inside(function, 0)?;
         let mut binding = Binding::new(
@@ -307,6 +319,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         for (nest, values) in nests.iter().zip(&mut values) {
             let unpacked = Unpacked::of(&nest.space, &nest.schedule, self.target);
             values.unpacked = unpacked.map(|unpacked| unpacked::memory(builder, &unpacked, alignment)).transpose()?;
+        }
+        if let (Some(vtcm), [nest], [values], false) = (&self.vtcm, nests, &mut values[..], staging.is_empty()) {
+            values.staged = Some(Staged::new(builder, &nest.space, &values.flat, (staging, vtcm.by_dma()))?);
         }
         let is_scalable = |nest: &Nest| nest.schedule.vectors().is_some_and(|vectors| vectors.is_scalable);
         if nests.iter().any(is_scalable) {

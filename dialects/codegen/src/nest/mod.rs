@@ -23,6 +23,7 @@ pub mod schedule;
 pub mod search;
 pub mod share;
 pub mod space;
+pub mod staged;
 #[cfg(test)]
 pub mod testing;
 pub mod text;

@@ -29,6 +29,24 @@ pub fn call_intrinsic<'c, 'a>(
     arguments: &[Value<'c, 'a>],
     result: Type<'c>,
 ) -> Result<Value<'c, 'a>, Failure> {
+    intrinsic(builder, name, arguments, &[result])?.result(0)
+}
+
+/// The same without a result.
+pub fn run_intrinsic<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    name: &str,
+    arguments: &[Value<'c, 'a>],
+) -> Result<(), Failure> {
+    intrinsic(builder, name, arguments, &[]).map(drop)
+}
+
+fn intrinsic<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    name: &str,
+    arguments: &[Value<'c, 'a>],
+    results: &[Type<'c>],
+) -> Result<OperationRef<'c, 'a>, Failure> {
     let context = builder.context();
     let segments = [i32::try_from(arguments.len()).unwrap_or(i32::MAX), 0];
     let attributes = [
@@ -36,7 +54,7 @@ pub fn call_intrinsic<'c, 'a>(
         ("op_bundle_sizes", attributes::segment_sizes(context, &[])),
         ("operandSegmentSizes", attributes::segment_sizes(context, &segments)),
     ];
-    builder.value("llvm.call_intrinsic", arguments, &attributes, result)
+    builder.operation("llvm.call_intrinsic", arguments, &attributes, results)
 }
 
 /// Who sees a symbol.
@@ -353,6 +371,7 @@ binary! {
 }
 
 conversion! {
+    inttoptr = "llvm.inttoptr";
     ptrtoint = "llvm.ptrtoint";
     trunc = "llvm.trunc";
 }

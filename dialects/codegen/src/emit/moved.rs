@@ -40,7 +40,8 @@ pub fn copy<'c: 'a, 'a>(
         let bytes = types::width(types::element(kind)).map_or(1, |bits| i64::from(bits.div_ceil(8)));
         builder.count_between::<Error>([start, whole], lanes, &[], |builder, index, _| {
             let [from, to] = places(&builder, parts, index)?;
-            let moved = vector::load(&builder, from, kind, Some(lanes * bytes))?;
+            // LLVM takes a loop of other loads for a call of `memcpy`, which has no vectors.
+            let moved = vector::load_once(&builder, from, kind, Some(lanes * bytes))?;
             vector::store(&builder, moved, to, Some(lanes * bytes))?;
             Ok(Vec::new())
         })?;

@@ -2,8 +2,8 @@
 
 use super::Emitter;
 use crate::Error;
-use crate::nest::Nest;
-use crate::nest::staged::{Staging, Vtcm};
+use crate::nest::staged::{Staging, Vtcm, arranged};
+use crate::nest::{Nest, Schedule, Space};
 use skriptnd_mlir::Severity;
 use skriptnd_mlir::ir::{OperationRef, emit};
 
@@ -23,6 +23,11 @@ impl Taken {
 
     pub fn by_dma(&self) -> bool {
         self.vtcm.by_dma
+    }
+
+    /// A schedule that was chosen without looking at VTCM, in the order that most suits it.
+    pub fn arranged(&self, space: &Space, schedule: Schedule) -> Schedule {
+        arranged(space, schedule, self.vtcm)
     }
 
     /// Refuses a budget that is too small for all that could be in VTCM; warns where there is nothing.

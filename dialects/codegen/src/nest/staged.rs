@@ -1,15 +1,19 @@
 //! What of its operands a kernel copies to VTCM, tile by tile: what it reads again and again, or in order.
 
 use super::access::{Access, Step};
-use super::schedule::Schedule;
+use super::legal::check;
+use super::schedule::{Loop, Schedule};
 use super::space::{Operand, Space};
 
 /// Bytes of which tiles, and their places in VTCM, are multiples: those of a vector.
 pub const LINE: i64 = 128;
-/// Bytes that a tile has at least: fewer are read as fast where they are.
+/// Bytes that a tile has at least, of what is loaded again and of what is loaded once: fewer are read as fast where they are.
 const LEAST_BYTES: i64 = 1024;
-/// How many times the loads of what is copied before the loops are its elements, at least.
+const LEAST_BYTES_ONCE: i64 = 4096;
+/// How many times the loads of what is loaded again are its elements, at least.
 const LEAST_LOADS: i64 = 2;
+/// Loops whose order is tried out.
+const MOST_LOOPS: usize = 5;
 
 /// VTCM that kernels may take, and how it is filled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -46,6 +50,8 @@ pub struct Staging {
     pub depth: usize,
     /// Bytes that would have been enough for a tile of some operand; none where no operand is worth it.
     pub least: Option<i64>,
+    /// Bytes that the kernel loads from VTCM, less those that are copied there.
+    saved: i64,
 }
 
 /// A way to have an operand in VTCM.
@@ -90,10 +96,18 @@ impl Staging {
             let fits = |way: &&Way| way.tiles.bytes <= left && staging.takes(way);
             if let Some(way) = ways.iter().filter(fits).min_by_key(|way| way.rank()).copied() {
                 left -= way.tiles.bytes;
+                let copied = way.copied.saturating_mul(bytes(space, operand));
+                staging.saved = staging.saved.saturating_add(loaded(&(operand, access)) - copied);
                 staging.add(way);
             }
         }
         staging
+    }
+
+    /// What is better comes first: what saves more, then what waits for less before the loops, then what takes less.
+    fn rank(&self) -> (std::cmp::Reverse<i64>, i64, i64) {
+        let sum = |tiles: &[Tiles]| tiles.iter().map(|tiles| tiles.bytes).sum::<i64>();
+        (std::cmp::Reverse(self.saved), sum(&self.whole), sum(&self.streamed))
     }
 
     /// Whether there is nothing in VTCM.
@@ -120,6 +134,34 @@ impl Staging {
             self.streamed.push(way.tiles);
         }
     }
+}
+
+/// The schedule with its parallel loops in the order in which most is in VTCM: the tiles in registers stay what they are.
+pub fn arranged(space: &Space, schedule: Schedule, vtcm: Vtcm) -> Schedule {
+    let parallel = schedule.parallel();
+    if parallel.len() > MOST_LOOPS {
+        return schedule;
+    }
+    let reduced = &schedule.loops[parallel.len()..];
+    let of = |loops: Vec<Loop>| Schedule { loops: [&loops, reduced].concat() };
+    let others = orders(parallel).into_iter().map(of).filter(|other| check(space, other).is_ok());
+    let all = std::iter::once(schedule.clone()).chain(others);
+    all.min_by_key(|own| Staging::of(space, own, vtcm).rank()).unwrap_or(schedule)
+}
+
+/// All orders of loops in which those along one dimension keep theirs.
+fn orders(loops: &[Loop]) -> Vec<Vec<Loop>> {
+    if loops.is_empty() {
+        return vec![Vec::new()];
+    }
+    let mut all = Vec::new();
+    for (place, first) in loops.iter().enumerate() {
+        if loops[..place].iter().all(|before| before.dim != first.dim) {
+            let rest = [&loops[..place], &loops[place + 1..]].concat();
+            all.extend(orders(&rest).into_iter().map(|rest| [vec![*first], rest].concat()));
+        }
+    }
+    all
 }
 
 /// Whether the kernel reads memory of a single place in each iteration, where nothing is written.
@@ -158,8 +200,10 @@ fn ways(space: &Space, schedule: &Schedule, (operand, access): (usize, &Access))
     let moved = access.steps.iter().zip(&space.dims).filter(|(step, _)| step.moves());
     let touched = moved.map(|(_, dim)| dim.extent).fold(1, i64::saturating_mul);
     let mut ways = Vec::new();
-    if loads(space, schedule, access) >= LEAST_LOADS * whole && 2 * touched >= whole {
-        ways.extend(way(space, (operand, whole), (0, whole), 1));
+    let is_loaded_again = loads(space, schedule, access) >= LEAST_LOADS * whole;
+    let least = if is_loaded_again { LEAST_BYTES } else { LEAST_BYTES_ONCE };
+    if is_loaded_again && 2 * touched >= whole {
+        ways.push(way(space, (operand, whole), (0, whole), 1));
     }
     let mut copies = 1i64;
     for (place, own) in schedule.parallel().iter().enumerate() {
@@ -170,21 +214,20 @@ fn ways(space: &Space, schedule: &Schedule, (operand, access): (usize, &Access))
         // Windows lap over, and what loops around others read is copied again: that is no longer in order.
         let is_in_order = copied.saturating_mul(4) <= whole.saturating_mul(5);
         if !space.dims[own.dim].is_open && access.steps[own.dim].moves() && tiles > 1 && is_in_order {
-            let two = [2, 1].into_iter();
-            ways.extend(two.filter_map(|places| way(space, (operand, tile), (place + 1, copied), places)));
+            ways.extend([2, 1].map(|places| way(space, (operand, tile), (place + 1, copied), places)));
         }
     }
+    ways.retain(|way| way.tiles.span.saturating_mul(bytes(space, operand)) >= least);
     ways
 }
 
-/// The way to have so many tiles of a span, if these are no small ones.
-fn way(space: &Space, (operand, span): (usize, i64), (depth, copied): (usize, i64), places: i64) -> Option<Way> {
+/// The way to have so many tiles of a span.
+fn way(space: &Space, (operand, span): (usize, i64), (depth, copied): (usize, i64), places: i64) -> Way {
     let (bytes, line) = (bytes(space, operand), LINE / bytes(space, operand).clamp(1, LINE));
     // A tile begins within a line, and vectors may reach into the next one behind it.
     let place = divided_up(span.saturating_add(line), line).saturating_add(1).saturating_mul(line);
     let taken = place.saturating_mul(bytes).saturating_mul(places);
-    let tiles = Tiles { operand, span, place, places, bytes: taken };
-    (span.saturating_mul(bytes) >= LEAST_BYTES).then_some(Way { tiles, depth, copied })
+    Way { tiles: Tiles { operand, span, place, places, bytes: taken }, depth, copied }
 }
 
 /// How far a dimension goes within so many of the parallel loops.
@@ -223,6 +266,7 @@ fn span(space: &Space, schedule: &Schedule, access: &Access, depth: usize) -> Op
 #[cfg(test)]
 mod tests {
     use super::super::schedule::{Form, Kind, Lanes, Loop, Tail};
+    use super::super::space::Source;
     use super::super::testing::product_of_bytes;
     use super::*;
 
@@ -235,6 +279,9 @@ mod tests {
             if let Operand::Passed { is_only_read, .. } = operand {
                 *is_only_read = true;
             }
+        }
+        if let Source::Memory(_, packed) = &mut space.main.sources[1] {
+            packed.steps[1..].copy_from_slice(&[Step::Panel { size: 32, outer: 32 * k, inner: 1 }, Step::Linear(32)]);
         }
         let lanes = Lanes { count: 32, is_scalable: false, tail: Tail::Mask };
         let own = |dim, step, kind, form| Loop { dim, step, kind, form };
@@ -262,12 +309,25 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_once_is_not_copied_before() {
+    fn what_is_read_once_is_only_streamed_and_by_no_small_tiles() {
         // One panel: no element of the input is loaded twice, and all rows read the panel.
         let staging = staged(32, 256, VTCM.bytes);
-        assert_eq!((staging.whole.len(), staging.whole[0].operand), (1, 2));
+        assert_eq!((staging.whole.len(), staging.whole[0].operand, staging.streamed.len()), (1, 2, 0));
+        let staging = staged(32, 2048, VTCM.bytes);
         let [rows] = staging.streamed.as_slice() else { panic!("{staging:?}") };
-        assert_eq!((rows.operand, rows.span, staging.depth), (1, 4 * 256, 2));
+        assert_eq!((rows.operand, rows.span, staging.depth), (1, 4 * 2048, 2));
+    }
+
+    #[test]
+    fn loops_go_where_tiles_are_read_in_order() {
+        let (space, schedule) = nest(512, 256);
+        let mut rows_first = schedule.clone();
+        rows_first.loops.swap(0, 1);
+        let small = Vtcm { bytes: 64 << 10, ..VTCM };
+        assert_eq!(arranged(&space, rows_first.clone(), small), schedule);
+        assert_eq!(arranged(&space, schedule.clone(), small), schedule);
+        // Without room for anything, nothing changes.
+        assert_eq!(arranged(&space, rows_first.clone(), Vtcm { bytes: 1, ..VTCM }), rows_first);
     }
 
     #[test]
@@ -286,7 +346,7 @@ mod tests {
 
     #[test]
     fn small_operands_stay_where_they_are() {
-        let staging = staged(128, 8, VTCM.bytes);
+        let staging = staged(128, 4, VTCM.bytes);
         assert!(staging.is_empty() && staging.least.is_none(), "{staging:?}");
     }
 }

@@ -385,7 +385,7 @@ def PlaceInVtcm : Pass<"codegen-place-in-vtcm", "::mlir::ModuleOp"> {
 }
 
 def LowerHexagon : Pass<"codegen-lower-hexagon", "::mlir::ModuleOp"> {
-  let summary = "Turn operations on VTCM and DMA into calls of what LLVM knows";
+  let summary = "Turn operations on VTCM and DMA into what processors know";
   let description = [{
     `hexagon.region` becomes the call of a function `skriptnd.vtcm` that is only declared here; `codegen-export-interface` defines it. A chain of
     copies becomes descriptors of 16 bytes, of rows 32, and one `dmstart`; `hexagon.dma_wait` becomes `dmwait`. Memory in VTCM has addresses as all other

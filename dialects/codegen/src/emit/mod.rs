@@ -201,9 +201,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         for space in key.0.iter().cloned() {
             let (schedule, from) = self.files.schedule(&space, self.target)?;
             let schedule = if let Some(share) = key.2 { share.narrowed(schedule) } else { schedule };
-            let schedule = match (&self.vtcm, from, key) {
+            let schedule = match (&mut self.vtcm, from, key) {
                 (Some(taken), Source::Chosen, (spaces, true, None)) if spaces.len() == 1 => {
-                    taken.arranged(&space, schedule)
+                    taken.arranged(&space, schedule, self.target)
                 }
                 _ => schedule,
             };

@@ -14,6 +14,9 @@ pub struct Part<'c, 'a> {
     pub from: Value<'c, 'a>,
 }
 
+/// Vectors that an iteration copies: LLVM takes a loop over one for a call of `memcpy`, which has no vectors.
+const TOGETHER: i64 = 2;
+
 /// Lets the DMA copy so many elements.
 pub fn start<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
@@ -25,24 +28,27 @@ pub fn start<'c: 'a, 'a>(
     Ok(())
 }
 
-/// Copies so many elements: vectors of so many lanes, where both parts begin at a multiple of them, and what remains one by one.
+/// Copies so many elements: vectors of so many lanes, if there are any, and what remains one by one. The target begins at a multiple
+/// of a vector, and the source may do so.
 pub fn copy<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     parts: [Part<'c, 'a>; 2],
     length: Value<'c, 'a>,
-    lanes: Option<i64>,
+    (lanes, is_aligned): (Option<i64>, bool),
 ) -> Result<(), Error> {
     let mut start = builder.index(0)?;
     if let Some(lanes) = lanes {
-        let rest = arith::remui(builder, length, builder.index(lanes)?)?;
+        let step = TOGETHER * lanes;
+        let rest = arith::remui(builder, length, builder.index(step)?)?;
         let whole = arith::subi(builder, length, rest)?;
         let kind = types::lanes(types::element(parts[0].memory.r#type()), lanes);
         let bytes = types::width(types::element(kind)).map_or(1, |bits| i64::from(bits.div_ceil(8)));
-        builder.count_between::<Error>([start, whole], lanes, &[], |builder, index, _| {
-            let [from, to] = places(&builder, parts, index)?;
-            // LLVM takes a loop of other loads for a call of `memcpy`, which has no vectors.
-            let moved = vector::load_once(&builder, from, kind, Some(lanes * bytes))?;
-            vector::store(&builder, moved, to, Some(lanes * bytes))?;
+        builder.count_between::<Error>([start, whole], step, &[], |builder, index, _| {
+            for first in (0..TOGETHER).map(|vector| vector * lanes) {
+                let [from, to] = places(&builder, parts, builder.index_plus(index, first)?)?;
+                let moved = vector::load(&builder, from, kind, is_aligned.then_some(lanes * bytes))?;
+                vector::store(&builder, moved, to, Some(lanes * bytes))?;
+            }
             Ok(Vec::new())
         })?;
         start = whole;

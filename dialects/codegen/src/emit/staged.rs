@@ -222,8 +222,14 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let to = Part { memory: copied.places, from: self.at_place(copied, place)? };
         match staged.by_dma {
             true => moved::start(builder, [part, to], length),
-            false => moved::copy(builder, [part, to], length, copied.line.filter(|_| self.target.aligns_tensors())),
+            false => moved::copy(builder, [part, to], length, (self.lanes_of(copied), copied.line.is_some())),
         }
+    }
+
+    /// Lanes of the vectors that copy elements of an operand, if the target has some: of longer elements than words it has none.
+    fn lanes_of(self, copied: &Copied<'c, 'a>) -> Option<i64> {
+        let bytes = self.nest.space.element(copied.tiles.operand)?.bytes();
+        (self.target.aligns_tensors() && bytes <= 4).then_some(LINE / bytes)
     }
 
     /// Waits for what was started.

@@ -1,7 +1,7 @@
 //! What the kernels of a module take of VTCM.
 
 use super::Emitter;
-use crate::Error;
+use crate::{Error, Target};
 use crate::nest::staged::{Staging, Vtcm, arranged};
 use crate::nest::{Nest, Schedule, Space};
 use skriptnd_mlir::Severity;
@@ -26,8 +26,10 @@ impl Taken {
     }
 
     /// A schedule that was chosen without looking at VTCM, in the order that most suits it.
-    pub fn arranged(&self, space: &Space, schedule: Schedule) -> Schedule {
-        arranged(space, schedule, self.vtcm)
+    pub fn arranged(&mut self, space: &Space, schedule: Schedule, target: &Target) -> Schedule {
+        let (schedule, least) = arranged(space, schedule, self.vtcm, target);
+        self.least = self.least.into_iter().chain(least).min();
+        schedule
     }
 
     /// Refuses a budget that is too small for all that could be in VTCM; warns where there is nothing.
@@ -39,7 +41,7 @@ impl Taken {
                 "{bytes} bytes of VTCM hold no tile of any kernel: the smallest one takes {least}"
             ))),
             None => {
-                let text = "no kernel reads tiles that would be worth to be in VTCM: it is not used";
+                let text = "no kernel reads vectors that would be worth to be in VTCM: it is not used";
                 emit(module.location(), Severity::Warning, text);
                 Ok(())
             }

@@ -1,9 +1,11 @@
-//! What of its operands a kernel copies to VTCM, tile by tile: what it reads again and again, or in order.
+//! What of its operands a kernel copies to VTCM, tile by tile: vectors that it reads again and again, or in order.
 
 use super::access::{Access, Step};
+use super::cost::cost;
 use super::legal::check;
 use super::schedule::{Loop, Schedule};
 use super::space::{Operand, Space};
+use crate::target::Target;
 
 /// Bytes of which tiles, and their places in VTCM, are multiples: those of a vector.
 pub const LINE: i64 = 128;
@@ -12,8 +14,9 @@ const LEAST_BYTES: i64 = 1024;
 const LEAST_BYTES_ONCE: i64 = 4096;
 /// How many times the loads of what is loaded again are its elements, at least.
 const LEAST_LOADS: i64 = 2;
-/// Loops whose order is tried out.
+/// Loops whose order is tried out, and how many times the cost of the best order another one may have.
 const MOST_LOOPS: usize = 5;
+const MARGIN: f64 = 1.05;
 
 /// VTCM that kernels may take, and how it is filled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -82,8 +85,17 @@ impl Staging {
         if space.shared() > 0 {
             return staging;
         }
-        let mut operands: Vec<(usize, &Access)> =
-            space.reads().filter(|(operand, access)| can_move(space, *operand, access)).collect();
+        // Single numbers are read faster where caches keep them.
+        let Some(vectors) = schedule.vectors() else { return staging };
+        let group = schedule.grouped().map(|grouped| grouped.atom.group);
+        let are_vectors = |access: &Access| {
+            let distance = access.steps[vectors.dim].in_tile(vectors.tile);
+            distance == Some(1) || distance.is_some() && distance == group
+        };
+        let mut operands: Vec<(usize, &Access)> = space
+            .reads()
+            .filter(|(operand, access)| are_vectors(access) && can_move(space, *operand, access))
+            .collect();
         let loaded = |(operand, access): &(usize, &Access)| {
             loads(space, schedule, access).saturating_mul(bytes(space, *operand))
         };
@@ -136,17 +148,26 @@ impl Staging {
     }
 }
 
-/// The schedule with its parallel loops in the order in which most is in VTCM: the tiles in registers stay what they are.
-pub fn arranged(space: &Space, schedule: Schedule, vtcm: Vtcm) -> Schedule {
+/// The schedule with its parallel loops in the order in which most is in VTCM, of those that cost hardly more: the tiles in registers stay
+/// what they are. And the bytes that would be enough for a tile in some of them.
+pub fn arranged(space: &Space, schedule: Schedule, vtcm: Vtcm, target: &Target) -> (Schedule, Option<i64>) {
     let parallel = schedule.parallel();
     if parallel.len() > MOST_LOOPS {
-        return schedule;
+        return (schedule, None);
     }
     let reduced = &schedule.loops[parallel.len()..];
     let of = |loops: Vec<Loop>| Schedule { loops: [&loops, reduced].concat() };
-    let others = orders(parallel).into_iter().map(of).filter(|other| check(space, other).is_ok());
-    let all = std::iter::once(schedule.clone()).chain(others);
-    all.min_by_key(|own| Staging::of(space, own, vtcm).rank()).unwrap_or(schedule)
+    let most = cost(space, &schedule, target) * MARGIN;
+    let is_good = |other: &Schedule| check(space, other).is_ok() && cost(space, other, target) <= most;
+    let others = orders(parallel).into_iter().map(of).filter(is_good);
+    let mut least = None;
+    let all = std::iter::once(schedule.clone()).chain(others).map(|order| {
+        let staging = Staging::of(space, &order, vtcm);
+        least = least.into_iter().chain(staging.least).min();
+        (staging.rank(), order)
+    });
+    let best = all.min_by_key(|(rank, _)| *rank).map(|(_, order)| order);
+    (best.unwrap_or(schedule), least)
 }
 
 /// All orders of loops in which those along one dimension keep theirs.
@@ -267,7 +288,7 @@ fn span(space: &Space, schedule: &Schedule, access: &Access, depth: usize) -> Op
 mod tests {
     use super::super::schedule::{Form, Kind, Lanes, Loop, Tail};
     use super::super::space::Source;
-    use super::super::testing::product_of_bytes;
+    use super::super::testing::{product_of_bytes, targets};
     use super::*;
 
     const VTCM: Vtcm = Vtcm { bytes: 4 << 20, by_dma: true };
@@ -299,23 +320,25 @@ mod tests {
     }
 
     #[test]
-    fn panels_are_streamed_and_what_all_of_them_read_is_whole() {
+    fn panels_are_streamed_and_single_numbers_stay_where_they_are() {
         let staging = staged(128, 256, VTCM.bytes);
         let [panel] = staging.streamed.as_slice() else { panic!("{staging:?}") };
         assert_eq!((panel.operand, panel.span, panel.places, staging.depth), (2, 32 * 256, 2, 1));
-        let [input] = staging.whole.as_slice() else { panic!("{staging:?}") };
-        assert_eq!((input.operand, input.span, input.places), (1, 64 * 256, 1));
-        assert!(staging.tiles().all(|tiles| tiles.place >= tiles.span + LINE && tiles.place % LINE == 0));
+        assert!(staging.whole.is_empty() && panel.place >= panel.span + LINE && panel.place % LINE == 0);
+        // All rows read the one panel.
+        let staging = staged(32, 256, VTCM.bytes);
+        assert_eq!((staging.whole.len(), staging.whole[0].operand, staging.streamed.len()), (1, 2, 0));
     }
 
     #[test]
-    fn what_is_read_once_is_only_streamed_and_by_no_small_tiles() {
-        // One panel: no element of the input is loaded twice, and all rows read the panel.
-        let staging = staged(32, 256, VTCM.bytes);
-        assert_eq!((staging.whole.len(), staging.whole[0].operand, staging.streamed.len()), (1, 2, 0));
-        let staging = staged(32, 2048, VTCM.bytes);
-        let [rows] = staging.streamed.as_slice() else { panic!("{staging:?}") };
-        assert_eq!((rows.operand, rows.span, staging.depth), (1, 4 * 2048, 2));
+    fn what_is_read_once_is_streamed_by_no_small_tiles() {
+        let once = |k: i64| {
+            let (mut space, schedule) = nest(128, k);
+            space.dims[0].extent = 4;
+            Staging::of(&space, &schedule, VTCM)
+        };
+        assert!(once(64).is_empty());
+        assert_eq!(once(128).streamed[0].span, 32 * 128);
     }
 
     #[test]
@@ -323,11 +346,14 @@ mod tests {
         let (space, schedule) = nest(512, 256);
         let mut rows_first = schedule.clone();
         rows_first.loops.swap(0, 1);
-        let small = Vtcm { bytes: 64 << 10, ..VTCM };
-        assert_eq!(arranged(&space, rows_first.clone(), small), schedule);
-        assert_eq!(arranged(&space, schedule.clone(), small), schedule);
+        let with = |schedule: &Schedule, bytes: i64| {
+            arranged(&space, schedule.clone(), Vtcm { bytes, ..VTCM }, &targets()[0])
+        };
+        assert_eq!((with(&rows_first, 64 << 10).0, with(&schedule, 64 << 10).0), (schedule.clone(), schedule.clone()));
         // Without room for anything, nothing changes.
-        assert_eq!(arranged(&space, rows_first.clone(), Vtcm { bytes: 1, ..VTCM }), rows_first);
+        let least = Staging::of(&space, &schedule, VTCM).least;
+        assert_eq!(with(&rows_first, 1), (rows_first.clone(), least));
+        assert!(least < Staging::of(&space, &rows_first, VTCM).least);
     }
 
     #[test]

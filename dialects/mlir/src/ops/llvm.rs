@@ -29,24 +29,6 @@ pub fn call_intrinsic<'c, 'a>(
     arguments: &[Value<'c, 'a>],
     result: Type<'c>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    intrinsic(builder, name, arguments, &[result])?.result(0)
-}
-
-/// The same without a result.
-pub fn run_intrinsic<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    name: &str,
-    arguments: &[Value<'c, 'a>],
-) -> Result<(), Failure> {
-    intrinsic(builder, name, arguments, &[]).map(drop)
-}
-
-fn intrinsic<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    name: &str,
-    arguments: &[Value<'c, 'a>],
-    results: &[Type<'c>],
-) -> Result<OperationRef<'c, 'a>, Failure> {
     let context = builder.context();
     let segments = [i32::try_from(arguments.len()).unwrap_or(i32::MAX), 0];
     let attributes = [
@@ -54,7 +36,23 @@ fn intrinsic<'c, 'a>(
         ("op_bundle_sizes", attributes::segment_sizes(context, &[])),
         ("operandSegmentSizes", attributes::segment_sizes(context, &segments)),
     ];
-    builder.operation("llvm.call_intrinsic", arguments, &attributes, results)
+    builder.value("llvm.call_intrinsic", arguments, &attributes, result)
+}
+
+/// `llvm.inline_asm` that has effects beside its results; constraints are those of LLVM.
+pub fn inline_asm<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    (text, constraints): (&str, &str),
+    arguments: &[Value<'c, 'a>],
+    results: &[Type<'c>],
+) -> Result<OperationRef<'c, 'a>, Failure> {
+    let context = builder.context();
+    let attributes = [
+        ("asm_string", attributes::string(context, text)),
+        ("constraints", attributes::string(context, constraints)),
+        ("has_side_effects", attributes::unit(context)),
+    ];
+    builder.operation("llvm.inline_asm", arguments, &attributes, results)
 }
 
 /// Who sees a symbol.

@@ -73,21 +73,6 @@ pub fn load<'c, 'a>(
     builder.value("vector.load", &[memory, address], &aligned(builder, alignment), r#type)
 }
 
-/// [`load`] of what is not read again, which no cache need keep.
-pub fn load_once<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    address: (Value<'c, 'a>, Value<'c, 'a>),
-    r#type: Type<'c>,
-    alignment: Option<i64>,
-) -> Result<Value<'c, 'a>, Failure> {
-    let vector = load(builder, address, r#type, alignment)?;
-    vector.defining_operation().inspect(|load| load.set(NON_TEMPORAL, attributes::boolean(builder.context(), true)));
-    Ok(vector)
-}
-
-/// The attribute of loads and stores that pass caches by.
-const NON_TEMPORAL: &str = "nontemporal";
-
 fn aligned<'c>(builder: &Builder<'c, '_>, alignment: Option<i64>) -> Vec<(&'static str, Attribute<'c>)> {
     alignment.map(|bytes| ("alignment", attributes::integer(builder.context(), bytes))).into_iter().collect()
 }

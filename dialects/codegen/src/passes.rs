@@ -7,13 +7,13 @@ use crate::generated::discardable::ExactAttribute;
 use crate::generated::passes::{self, EmitKernelsOptions, SetTargetOptions};
 use crate::interface::{self, export};
 use crate::interface::{linkage, shapes};
+use crate::nest::staged::Vtcm;
 use crate::pipeline::Exported;
 use crate::tensors::{
     accumulators, batch, bits, destinations, elementwise, layout, loops, narrow, numbers, pack, pads, parts, prepare,
     reads, requantized, results, rounded, scales, shifts, starts, stored, truths, units, weights, wide, winograd,
 };
 use crate::views::functions;
-use crate::nest::staged::Vtcm;
 use crate::{Error, Target, elementary, emit, faults, fusion, pipeline, vtcm};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::Root;

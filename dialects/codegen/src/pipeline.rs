@@ -153,7 +153,18 @@ pub fn linalg_to_llvm(settings: &Settings, exported: Exported<'_>) -> Result<Str
     let emit = emit(&settings.schedules)?;
     let last = convert(settings.target.index_width()?, exported);
     let bufferize = bufferize(&settings.target);
-    Ok([&first, GENERALIZE, &arrange(settings.exact), FUSE, &bufferize, RESULTS, &emit, plan(&settings.schedules), &last].join(","))
+    Ok([
+        &first,
+        GENERALIZE,
+        &arrange(settings.exact),
+        FUSE,
+        &bufferize,
+        RESULTS,
+        &emit,
+        plan(&settings.schedules),
+        &last,
+    ]
+    .join(","))
 }
 
 /// Whether a text is an identifier of C.

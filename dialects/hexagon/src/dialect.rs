@@ -2,9 +2,7 @@
 
 use crate::generated;
 use crate::generated::dialect_attributes::{RowsAttr, VtcmAttr};
-use crate::generated::operations::{
-    DmaStartOp, DmaStartOpHooks, DmaWaitOp, DmaWaitOpHooks, RegionOp, RegionOpHooks,
-};
+use crate::generated::operations::{DmaStartOp, DmaStartOpHooks, DmaWaitOp, DmaWaitOpHooks, RegionOp, RegionOpHooks};
 use crate::processor;
 use skriptnd_mlir::diagnostics::Failure;
 use skriptnd_mlir::dialect::DialectSpec;
@@ -46,7 +44,8 @@ impl RegionOpHooks for Hooks {
         check_version(op.operation(), "VTCM", VTCM_VERSION)?;
         let kind = op.operation().result(0)?.r#type();
         let is_bytes = types::is_integer(types::element(kind), 8);
-        match is_in_vtcm(kind) && is_bytes && types::shape(kind).is_some_and(|shape| shape.iter().all(Option::is_some)) {
+        match is_in_vtcm(kind) && is_bytes && types::shape(kind).is_some_and(|shape| shape.iter().all(Option::is_some))
+        {
             true => Ok(()),
             false => Err(Failure::new(format!("expected so many bytes in `#hexagon.vtcm`, found {kind}"))),
         }

@@ -1,9 +1,9 @@
 //! What the kernels of a module take of VTCM.
 
 use super::Emitter;
-use crate::{Error, Target};
 use crate::nest::staged::{Staging, Vtcm, arranged};
 use crate::nest::{Nest, Schedule, Space};
+use crate::{Error, Target};
 use skriptnd_mlir::Severity;
 use skriptnd_mlir::ir::{OperationRef, emit};
 

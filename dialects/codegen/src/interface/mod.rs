@@ -379,8 +379,7 @@ impl Planned {
 
     /// What the compiled model says about itself.
     pub fn metadata(&self) -> Metadata {
-        let Planned { interface, memory, faults, target, parallel_loops, operations, shard, vtcm_bytes } =
-             self.clone();
+        let Planned { interface, memory, faults, target, parallel_loops, operations, shard, vtcm_bytes } = self.clone();
         let size = |bytes: i64| usize::try_from(bytes).unwrap_or(0);
         Metadata {
             abi: ABI_VERSION,

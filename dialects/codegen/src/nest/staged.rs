@@ -3,7 +3,7 @@
 use super::access::{Access, Step};
 use super::cost::cost;
 use super::legal::check;
-use super::schedule::{Loop, Schedule};
+use super::schedule::{Form, Kind, Loop, Schedule};
 use super::space::{Operand, Space};
 use crate::target::Target;
 
@@ -53,8 +53,8 @@ pub struct Staging {
     pub depth: usize,
     /// Bytes that would have been enough for a tile of some operand; none where no operand is worth it.
     pub least: Option<i64>,
-    /// Bytes that the kernel loads from VTCM, less those that are copied there.
-    saved: i64,
+    /// Bytes that the kernel loads from VTCM.
+    loaded: i64,
 }
 
 /// A way to have an operand in VTCM.
@@ -108,18 +108,17 @@ impl Staging {
             let fits = |way: &&Way| way.tiles.bytes <= left && staging.takes(way);
             if let Some(way) = ways.iter().filter(fits).min_by_key(|way| way.rank()).copied() {
                 left -= way.tiles.bytes;
-                let copied = way.copied.saturating_mul(bytes(space, operand));
-                staging.saved = staging.saved.saturating_add(loaded(&(operand, access)) - copied);
+                staging.loaded = staging.loaded.saturating_add(loaded(&(operand, access)));
                 staging.add(way);
             }
         }
         staging
     }
 
-    /// What is better comes first: what saves more, then what waits for less before the loops, then what takes less.
+    /// What is better comes first: what loads more from there, then what waits for less before the loops, then what takes less.
     fn rank(&self) -> (std::cmp::Reverse<i64>, i64, i64) {
         let sum = |tiles: &[Tiles]| tiles.iter().map(|tiles| tiles.bytes).sum::<i64>();
-        (std::cmp::Reverse(self.saved), sum(&self.whole), sum(&self.streamed))
+        (std::cmp::Reverse(self.loaded), sum(&self.whole), sum(&self.streamed))
     }
 
     /// Whether there is nothing in VTCM.
@@ -159,7 +158,9 @@ pub fn arranged(space: &Space, schedule: Schedule, vtcm: Vtcm, target: &Target) 
     let of = |loops: Vec<Loop>| Schedule { loops: [&loops, reduced].concat() };
     let most = cost(space, &schedule, target) * MARGIN;
     let is_good = |other: &Schedule| check(space, other).is_ok() && cost(space, other, target) <= most;
-    let others = orders(parallel).into_iter().map(of).filter(is_good);
+    let panels = by_panels(space, &schedule);
+    let others = [parallel].into_iter().chain(panels.as_deref()).flat_map(orders);
+    let others = others.map(of).filter(is_good);
     let mut least = None;
     let all = std::iter::once(schedule.clone()).chain(others).map(|order| {
         let staging = Staging::of(space, &order, vtcm);
@@ -168,6 +169,21 @@ pub fn arranged(space: &Space, schedule: Schedule, vtcm: Vtcm, target: &Target) 
     });
     let best = all.min_by_key(|(rank, _)| *rank).map(|(_, order)| order);
     (best.unwrap_or(schedule), least)
+}
+
+/// The parallel loops with one more over whole panels, where vectors of an operand lie in panels that are wider than a tile: a part of one does not
+/// lie in one piece.
+fn by_panels(space: &Space, schedule: &Schedule) -> Option<Vec<Loop>> {
+    let vectors = schedule.vectors()?;
+    let panel = |access: &Access| match access.steps[vectors.dim] {
+        Step::Panel { size, .. } if size > vectors.tile && size % vectors.tile == 0 => Some(size),
+        _ => None,
+    };
+    let step = space.reads().find_map(|(_, access)| panel(access))?;
+    let parallel = schedule.parallel();
+    let is_single = parallel.iter().filter(|own| own.dim == vectors.dim).count() == 1;
+    let block = Loop { dim: vectors.dim, step, kind: Kind::Parallel, form: Form::Elements };
+    is_single.then(|| [&[block], parallel].concat())
 }
 
 /// All orders of loops in which those along one dimension keep theirs.
@@ -286,7 +302,7 @@ fn span(space: &Space, schedule: &Schedule, access: &Access, depth: usize) -> Op
 
 #[cfg(test)]
 mod tests {
-    use super::super::schedule::{Form, Kind, Lanes, Loop, Tail};
+    use super::super::schedule::{Lanes, Tail};
     use super::super::space::Source;
     use super::super::testing::{product_of_bytes, targets};
     use super::*;
@@ -346,14 +362,26 @@ mod tests {
         let (space, schedule) = nest(512, 256);
         let mut rows_first = schedule.clone();
         rows_first.loops.swap(0, 1);
-        let with = |schedule: &Schedule, bytes: i64| {
-            arranged(&space, schedule.clone(), Vtcm { bytes, ..VTCM }, &targets()[0])
-        };
+        let with =
+            |schedule: &Schedule, bytes: i64| arranged(&space, schedule.clone(), Vtcm { bytes, ..VTCM }, &targets()[0]);
         assert_eq!((with(&rows_first, 64 << 10).0, with(&schedule, 64 << 10).0), (schedule.clone(), schedule.clone()));
         // Without room for anything, nothing changes.
         let least = Staging::of(&space, &schedule, VTCM).least;
         assert_eq!(with(&rows_first, 1), (rows_first.clone(), least));
         assert!(least < Staging::of(&space, &rows_first, VTCM).least);
+    }
+
+    #[test]
+    fn parts_of_panels_are_read_panel_by_panel() {
+        let (mut space, schedule) = nest(512, 256);
+        if let Source::Memory(_, packed) = &mut space.main.sources[1] {
+            packed.steps[1..].copy_from_slice(&[Step::Panel { size: 64, outer: 64 * 256, inner: 1 }, Step::Linear(64)]);
+        }
+        let small = Vtcm { bytes: 64 << 10, ..VTCM };
+        assert!(Staging::of(&space, &schedule, small).is_empty());
+        let (blocked, _) = arranged(&space, schedule, small, &targets()[0]);
+        assert_eq!((blocked.loops[0].dim, blocked.loops[0].step), (1, 64));
+        assert_eq!(Staging::of(&space, &blocked, small).streamed[0].span, 64 * 256);
     }
 
     #[test]

@@ -54,7 +54,8 @@ fn regions<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
         regions.iter().map(|region| Ok(region.memory()?.r#type())).collect::<Result<_, Error>>()?;
     let length = |kind: &Type<'_>| types::shape(*kind).and_then(|shape| shape.first().copied().flatten());
     let Some(largest) = types.into_iter().max_by_key(length) else { return Ok(()) };
-    let largest = attributes::in_memory_space(largest, None).ok_or_else(|| Error::malformed("a region of no memory"))?;
+    let largest =
+        attributes::in_memory_space(largest, None).ok_or_else(|| Error::malformed("a region of no memory"))?;
     let body = module.region(0).ok().and_then(|region| region.first_block());
     let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
     let context = module.context();

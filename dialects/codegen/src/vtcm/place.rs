@@ -1,12 +1,12 @@
 //! Places of allocations in the VTCM that a run is given.
 
+use super::begin;
 use crate::buffers::plan::{aligned, bytes};
 use crate::nest::staged::LINE;
 use crate::{Error, notes};
 use skriptnd_hexagon::dialect::is_in_vtcm;
 use skriptnd_hexagon::generated::dialect_attributes::VtcmAttr;
 use skriptnd_hexagon::generated::operations::RegionOpBuilder;
-use super::begin;
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, attributes, operations_named, types};
 use skriptnd_mlir::ops::{func, memref};
 use skriptnd_mlir::rewrite::with_rewriter;

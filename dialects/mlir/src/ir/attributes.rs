@@ -9,12 +9,13 @@ use melior::ir::attribute::{
 use melior::ir::r#type::{MemRefType, RankedTensorType};
 use melior::ir::{AttributeLike, Identifier};
 use mlir_sys::{
-    MlirAttribute, mlirMemRefTypeGetLayout, mlirMemRefTypeGetMemorySpace, mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseBoolArrayGet,
+    MlirAttribute, mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseBoolArrayGet,
     mlirDenseBoolArrayGetElement, mlirDenseElementsAttrGetBoolValue, mlirDenseElementsAttrGetFloatValue,
     mlirDenseElementsAttrGetInt64Value, mlirDenseElementsAttrGetSplatValue, mlirDenseElementsAttrIsSplat,
     mlirDenseF64ArrayGet, mlirDenseF64ArrayGetElement, mlirDenseI32ArrayGet, mlirDenseI32ArrayGetElement,
     mlirDictionaryAttrGetElement, mlirDictionaryAttrGetNumElements, mlirElementsAttrGetNumElements,
-    mlirFlatSymbolRefAttrGetValue, mlirFloatAttrGetValueDouble, mlirStringAttrGetValue,
+    mlirFlatSymbolRefAttrGetValue, mlirFloatAttrGetValueDouble, mlirMemRefTypeGetLayout, mlirMemRefTypeGetMemorySpace,
+    mlirStringAttrGetValue,
 };
 
 use super::context::context_of;

@@ -6,7 +6,9 @@ use crate::failure::Failure;
 use clap::Args;
 #[cfg(feature = "mlir")]
 use {
-    skriptnd_codegen::target::needed, skriptnd_codegen::{Target, Vtcm}, skriptnd_hexagon::processor as hexagon,
+    skriptnd_codegen::target::needed,
+    skriptnd_codegen::{Target, Vtcm},
+    skriptnd_hexagon::processor as hexagon,
     skriptnd_runtime::processor,
 };
 
@@ -28,9 +30,10 @@ impl CpuOptions {
             (Some(cpu), Backend::Interpret) => Err(Failure::usage(format!(
                 "--cpu {cpu}: the interpreter compiles nothing; --backend native and hexagon do"
             ))),
-            (_, Backend::Interpret | Backend::Native) if self.vtcm.is_given() => {
-                Err(Failure::usage(format!("{}: there is VTCM on Hexagon only: --backend hexagon", self.vtcm.option().trim())))
-            }
+            (_, Backend::Interpret | Backend::Native) if self.vtcm.is_given() => Err(Failure::usage(format!(
+                "{}: there is VTCM on Hexagon only: --backend hexagon",
+                self.vtcm.option().trim()
+            ))),
             _ => Ok(()),
         }
     }

@@ -130,7 +130,8 @@ fn describe<'c: 'a, 'a>(
 ) -> Result<(), Error> {
     let builder = &Builder::before(copy.operation())?;
     let bytes = types::width(types::element(copy.source()?.r#type())).map_or(1, |bits| i64::from(bits.div_ceil(8)));
-    let number = |value: i64| Ok::<_, Error>(builder.integer(word(builder), value)?);
+    // Words have no signs, and constants of MLIR have.
+    let number = |value: i64| Ok::<_, Error>(builder.integer(word(builder), i64::from(value as i32))?);
     let next = next.map_or_else(|| number(0), |next| address(builder, next))?;
     let length = arith::index_cast(builder, copy.length()?, word(builder))?;
     let length = arith::muli(builder, length, number(bytes)?)?;
@@ -142,7 +143,7 @@ fn describe<'c: 'a, 'a>(
     };
     if let Some(rows) = copy.rows() {
         let region = arith::addi(builder, length, number(rows.count()? << 16)?)?;
-        let distances = number(bytes * rows.target()? << 16 | bytes * rows.source()?)?;
+        let distances = number(((bytes * rows.target()?) << 16) | (bytes * rows.source()?))?;
         words.extend([number(0)?, region, distances, number(0)?]);
     }
     for (at, value) in (0..).zip(words) {

@@ -24,6 +24,12 @@ pub struct CpuOptions {
 }
 
 impl CpuOptions {
+    /// Of a processor, if it is named.
+    #[cfg(feature = "mlir")]
+    pub fn named(cpu: Option<String>) -> Self {
+        CpuOptions { cpu, ..CpuOptions::default() }
+    }
+
     /// Whether a backend compiles at all.
     pub fn check(&self, backend: Backend) -> Result<(), Failure> {
         match (&self.cpu, backend) {

@@ -322,6 +322,8 @@ mod tests {
             ("shard=channel processes=0", "option `processes`: expected a number above 0, found `0`"),
             ("processes=2", "option `processes`: only what `shard` says is shared among processes"),
             ("random-schedules=0", "option `random-schedules`: expected a number above 0, found `0`"),
+            ("vtcm=4MiB", "option `vtcm`: expected a number above 0, found `4MiB`"),
+            ("vtcm=1 dma=no", "option `dma`: expected `true` or `false`, found `no`"),
         ] {
             assert_eq!(settings(option).unwrap_err(), expected);
         }
@@ -329,12 +331,18 @@ mod tests {
             settings("report=true").unwrap().schedules.report && !settings("report=false").unwrap().schedules.report
         );
         assert_eq!(settings("random-schedules=7").unwrap().schedules.random, Some(7));
+        let vtcm = settings("vtcm=65536 dma=false").unwrap();
+        assert_eq!(vtcm.schedules.vtcm, Some(Vtcm { bytes: 65536, by_dma: false }));
+        let text = linalg_to_llvm(&vtcm, Exported::default()).unwrap();
+        assert!(text.contains("codegen-emit-kernels{vtcm=65536 dma=false},codegen-place-in-vtcm{budget=65536},"));
+        // Without it, nothing is there that could be different.
+        assert!(!linalg_to_llvm(&settings("").unwrap(), Exported::default()).unwrap().contains("vtcm"));
     }
 
     #[test]
     fn it_has_every_pass_that_is_declared() {
         let of = |options| linalg_to_llvm(&settings(options).unwrap(), Exported::default()).unwrap();
-        let (usual, exact) = (of(""), of("exact=true"));
+        let (usual, exact) = (of("vtcm=65536"), of("vtcm=65536 exact=true"));
         let is_missing = |argument: &&&str| !usual.contains(**argument) && !exact.contains(**argument);
         assert_eq!(passes::ARGUMENTS.iter().find(is_missing), None);
         // What differs is what rounds.

@@ -35,6 +35,7 @@ mod shared;
 mod source;
 mod span;
 mod staged;
+mod tiles;
 mod transposed;
 mod unpacked;
 mod values;
@@ -67,8 +68,8 @@ use skriptnd_mlir::ir::{Attribute, Builder, Location, OperationRef, Type, Value,
 use skriptnd_mlir::ops::{arith, func, memref, vector};
 use skriptnd_mlir::rewrite::with_rewriter;
 use span::Spans;
-use staged::Staged;
 use std::collections::HashMap;
+use tiles::Staged;
 use vtcm::Taken;
 
 /// Turns the structured operations of a module into calls of kernels, whose number is noted. What has no kernel stays for

@@ -1,7 +1,7 @@
 //! What a kernel works on.
 
 use super::span::Spans;
-use super::staged::Staged;
+use super::tiles::Staged;
 use crate::Error;
 use crate::nest::Space;
 use crate::nest::access::Access;

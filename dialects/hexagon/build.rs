@@ -1,5 +1,7 @@
 //! Compiles the runtime on bare machines (`runtime/bare/*.c`) with clang, for each of them; its objects are embedded in the library.
+//! Generates the Rust of the dialect from `td/hexagon`.
 
+use skriptnd_tablegen::{BuildScript, generate, ods::Model};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -43,6 +45,18 @@ fn main() {
     if let Err(error) = std::fs::write(output.join("objects.rs"), table) {
         fail(&format!("can't write the table of objects: {error}"));
     }
+    if let Err(error) = dialect() {
+        fail(&error.to_string());
+    }
+}
+
+fn dialect() -> skriptnd_tablegen::Result<()> {
+    let script = BuildScript::new("../../td/hexagon")?;
+    let operations = script.read("Hexagon.td")?;
+    let model = Model::read(&operations)?.of_dialect("hexagon");
+    script.write("definitions.rs", &generate::operation_definitions(&model, "Hexagon.td")?)?;
+    script.write("operations.rs", &generate::operation_declarations(&model, "Hexagon.td")?)?;
+    script.write("dialect.rs", &generate::dialect(&model, "Hexagon.td")?)
 }
 
 fn variable(name: &str) -> String {

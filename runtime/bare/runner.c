@@ -58,6 +58,10 @@ static struct counters begun;
 /* Only a model that is compiled to be profiled has it. */
 extern int64_t skriptnd_profiler __attribute__((weak));
 
+/* Only a model that is compiled to have VTCM has these. Emulators have none: it is memory as any other. */
+extern int64_t skriptnd_vtcm __attribute__((weak));
+extern const int64_t skriptnd_vtcm_bytes __attribute__((weak));
+
 /* What a marked model calls before an operation, with its number, and behind it, with -1. */
 static void mark(int64_t number, int64_t work, int64_t bytes) {
   struct counters now = read_counters();
@@ -101,6 +105,8 @@ int main(void) {
 
   if (skriptnd_prepare((const void *const *)buffers + inputs, prepared, workspace) != 0)
     return NOT_PREPARED;
+  if (&skriptnd_vtcm)
+    skriptnd_vtcm = (intptr_t)allocate((uint32_t)skriptnd_vtcm_bytes);
   if (operation_count && &skriptnd_profiler)
     skriptnd_profiler = (intptr_t)mark;
   int64_t fault[SKRIPTND_FAULT_WORDS] = {0};

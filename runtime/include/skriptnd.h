@@ -149,6 +149,13 @@ extern int64_t skriptnd_group;
  * numbers that it does and the bytes that it reads and writes. Where it ends, it is called with -1. */
 extern int64_t skriptnd_profiler;
 
+/* Only with --vtcm: the address of memory in VTCM, of as many bytes as the other says ("vtcm_bytes" in the metadata), which begins at a
+ * multiple of SKRIPTND_ALIGNMENT; on a device HAP_compute_res_acquire gives it, and any other memory does as well. It is to be set before skriptnd_run, which
+ * returns SKRIPTND_NULL or SKRIPTND_MISALIGNED where it is not and is needed. What is in it between runs is of no use; runs of a model that has some
+ * are one after the other, since they share it. */
+extern int64_t skriptnd_vtcm;
+extern const int64_t skriptnd_vtcm_bytes;
+
 /* Only where there are several versions of the code: which one this processor takes, as its place in "versions" from 0 on, or
  * SKRIPTND_PROCESSOR. */
 int32_t skriptnd_version(void);

@@ -140,6 +140,9 @@ pub struct Metadata {
     /// How several processes share its work, if it was compiled for that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
+    /// Bytes of VTCM that a run needs, if the model was compiled to have some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vtcm_bytes: Option<usize>,
     /// Bytes that are kept from the preparation.
     pub prepared_bytes: usize,
     /// Bytes that preparation and run need besides.

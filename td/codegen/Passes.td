@@ -349,6 +349,11 @@ def EmitKernels : Pass<"codegen-emit-kernels", "::mlir::ModuleOp"> {
     it, so results are the same bits. Functions that are only declared here (`skriptnd.rank`, `skriptnd.processes`,
     `skriptnd.gather_`) tell which part that is and gather; `codegen-export-interface` defines them. A product whose weights each
     process keeps is warned of; where nothing can be shared is an error at its place.
+
+    With `vtcm`, kernels have memory with the memory space `#hexagon.vtcm`: operands that are read again and again are copied there before the
+    loops, those that are read in order tile by tile, where the schedule has a loop over the tiles. There is room for two, so that the next one is copied while the kernel
+    computes, as long as the bytes suffice; with fewer, one is waited for. What of a kernel has most loads comes first. Where the bytes hold
+    no tile of any kernel is an error.
   }];
   let options = [
     Option<"schedules", "schedules", "std::string", "", "Folder with schedules to take">,
@@ -359,9 +364,34 @@ def EmitKernels : Pass<"codegen-emit-kernels", "::mlir::ModuleOp"> {
     Option<"profile", "profile", "bool", "false", "Mark operations, so that a profile can tell their times">,
     Option<"shard", "shard", "std::string", "", "Share the work among processes: `channel` or `batch`">,
     Option<"processes", "processes", "uint64_t", "0", "How many processes share it; 0 for any number">,
+    Option<"vtcm", "vtcm", "uint64_t", "0", "Bytes of VTCM that a kernel may take">,
+    Option<"dma", "dma", "bool", "true", "Fill VTCM by DMA; else by instructions, which emulators have">,
     Option<"randomSchedules", "random-schedules", "uint64_t", "0", "For tests: take legal schedules at random, by this number">,
   ];
-  let dependentDialects = ["affine", "arith", "func", "llvm", "math", "memref", "scf", "vector"];
+  let dependentDialects = ["affine", "arith", "func", "hexagon", "llvm", "math", "memref", "scf", "vector"];
+}
+
+def PlaceInVtcm : Pass<"codegen-place-in-vtcm", "::mlir::ModuleOp"> {
+  let summary = "Give allocations in VTCM places in the region that a run is given";
+  let description = [{
+    Each `memref.alloca` with the memory space `#hexagon.vtcm` becomes a view of `hexagon.region`. Functions run one after the other, so places of one begin
+    where those of another do. The bytes of the region become the attribute `skriptnd.vtcm` of the module; more than the budget
+    are an error.
+  }];
+  let options = [
+    Option<"budget", "budget", "uint64_t", "0", "Bytes that the region may have">,
+  ];
+  let dependentDialects = ["arith", "hexagon", "memref"];
+}
+
+def LowerHexagon : Pass<"codegen-lower-hexagon", "::mlir::ModuleOp"> {
+  let summary = "Turn operations on VTCM and DMA into what processors know";
+  let description = [{
+    `hexagon.region` becomes the call of a function `skriptnd.vtcm` that is only declared here; `codegen-export-interface` defines it. A chain of
+    copies becomes descriptors of 16 bytes, of rows 32, and one `dmstart`; `hexagon.dma_wait` becomes `dmwait`. Memory in VTCM has addresses as all other
+    has, so its memory space goes.
+  }];
+  let dependentDialects = ["arith", "func", "llvm", "memref"];
 }
 
 def FlattenEmptyArguments : Pass<"codegen-flatten-empty-arguments", "::mlir::func::FuncOp"> {

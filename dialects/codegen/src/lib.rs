@@ -32,10 +32,12 @@ pub mod tensors;
 pub mod tuned;
 pub mod values;
 pub mod views;
+mod vtcm;
 
 pub use artifact::compile::{CompileOptions, CompileReport, Compiled, Emit, checked_in_tests, compile};
 pub use artifact::versions;
 pub use emit::{Along, Folders as Schedules, Scheduled, Sharded, Source};
 pub use error::Error;
+pub use nest::staged::Vtcm;
 pub use passes::{options as pipeline_options, register as register_passes};
 pub use target::Target;

@@ -4,7 +4,7 @@ use crate::Error;
 use skriptnd_mlir::ir::{Attribute, OperationRef};
 
 /// For what code is generated: a dictionary of `triple`, `cpu` and `features`.
-pub const TARGET: &str = "skriptnd.target";
+pub use skriptnd_hexagon::dialect::TARGET;
 /// Folders of schedules, of those that are `given`, `taken` and `tuned`: a dictionary. Options of pipelines can't have all
 /// names.
 pub const SCHEDULES: &str = "skriptnd.schedules";
@@ -44,6 +44,8 @@ pub const PARALLEL: &str = "skriptnd.parallel_loops";
 /// The kernels with their schedules, and what else could be taken: JSON. It is there where schedules that were measured may be taken,
 /// or others are asked for.
 pub const SCHEDULED: &str = "skriptnd.scheduled";
+/// The bytes of VTCM that runs need: those of the kernel that has most there. It is there where they may have some.
+pub const VTCM: &str = "skriptnd.vtcm";
 /// The number of different kernels.
 pub const KERNELS: &str = "skriptnd.kernels";
 

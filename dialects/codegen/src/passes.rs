@@ -7,13 +7,14 @@ use crate::generated::discardable::ExactAttribute;
 use crate::generated::passes::{self, EmitKernelsOptions, SetTargetOptions};
 use crate::interface::{self, export};
 use crate::interface::{linkage, shapes};
+use crate::nest::staged::Vtcm;
 use crate::pipeline::Exported;
 use crate::tensors::{
     accumulators, batch, bits, destinations, elementwise, layout, loops, narrow, numbers, pack, pads, parts, prepare,
     reads, requantized, results, rounded, scales, shifts, starts, stored, truths, units, weights, wide, winograd,
 };
 use crate::views::functions;
-use crate::{Error, Target, elementary, emit, faults, fusion, pipeline};
+use crate::{Error, Target, elementary, emit, faults, fusion, pipeline, vtcm};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::Root;
 use skriptnd_mlir::pass::{OptionSpec, PassRun, register as add, register_pipeline};
@@ -139,8 +140,12 @@ fn on_buffers() -> Result<(), Error> {
         done(empty::erase_empty(root.operation()))
     }))?;
     add(passes::codegen_emit_kernels(emit_kernels))?;
+    add(passes::codegen_place_in_vtcm(|root, _, options| {
+        done(vtcm::place(root.operation(), bytes(options.budget).unwrap_or(0)))
+    }))?;
     add(passes::codegen_flatten_empty_arguments(|root, _| done(functions::flatten_empty_arguments(root.operation()))))?;
     add(passes::codegen_record_faults(|root, _| done(faults::record_faults(root.operation()))))?;
+    add(passes::codegen_lower_hexagon(|root, _| done(vtcm::lower(root.operation()))))?;
     add(passes::codegen_plan_memory(|root, _| done(plan::plan_entries(root.operation()))))?;
     add(passes::codegen_keep_iterations_apart(|root, _| done(emit::pipelined::keep_apart(root.operation()))))?;
     add(passes::codegen_expand_elementary(|root, _| done(elementary::expand(root.operation()))))?;
@@ -179,6 +184,11 @@ fn sharded(options: &EmitKernelsOptions) -> Result<Option<Sharded>, Failure> {
     Ok(Some(Sharded { along, processes }))
 }
 
+/// Bytes that an option gives, if it gives some.
+fn bytes(given: u64) -> Option<i64> {
+    (given > 0).then(|| i64::try_from(given).unwrap_or(i64::MAX))
+}
+
 fn emit_kernels(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &EmitKernelsOptions) -> Result<(), Failure> {
     let folder = |name: &String| (!name.is_empty()).then(|| PathBuf::from(name));
     let noted = Folders::take_noted(root.operation());
@@ -191,6 +201,7 @@ fn emit_kernels(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &EmitKernelsO
         report: options.report,
         profile: options.profile,
         sharded: sharded(options)?,
+        vtcm: bytes(options.vtcm).map(|bytes| Vtcm { bytes, by_dma: options.dma }),
     };
     done(emit::emit_kernels(root.operation(), &Target::noted(root.operation()), &folders))
 }

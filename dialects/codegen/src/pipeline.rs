@@ -1,6 +1,7 @@
 //! The way from linalg on tensors to the LLVM dialect: a textual pipeline of upstream's passes and ours.
 
 use crate::emit::{Along, Folders, Sharded};
+use crate::nest::staged::Vtcm;
 use crate::target::GENERIC;
 use crate::{Error, Target};
 use std::path::{Path, PathBuf};
@@ -68,9 +69,15 @@ fn emit(schedules: &Folders) -> Result<String, Error> {
     let sharded = schedules.sharded.into_iter();
     options.extend(sharded.clone().map(|sharded| Ok(format!("shard={}", sharded.along.name()))));
     options.extend(sharded.filter_map(|sharded| sharded.processes).map(|count| Ok(format!("processes={count}"))));
+    let mut placed = String::new();
+    if let Some(Vtcm { bytes, by_dma }) = schedules.vtcm {
+        options.push(Ok(format!("vtcm={bytes}")));
+        options.extend((!by_dma).then(|| Ok("dma=false".to_string())));
+        placed = format!("codegen-place-in-vtcm{{budget={bytes}}},");
+    }
     let options = options.into_iter().collect::<Result<Vec<_>, Error>>()?.join(" ");
     Ok(format!(
-        "func.func(codegen-structure-copies,codegen-erase-empty),codegen-emit-kernels{{{options}}},\
+        "func.func(codegen-structure-copies,codegen-erase-empty),codegen-emit-kernels{{{options}}},{placed}\
          func.func(convert-linalg-to-loops,canonicalize,cse,codegen-flatten-empty-arguments)"
     ))
 }
@@ -88,7 +95,12 @@ fn quoted(path: &Path) -> Result<String, Error> {
 }
 
 /// What a run writes besides its results.
-const PLAN: &str = "codegen-record-faults,codegen-plan-memory";
+fn plan(schedules: &Folders) -> &'static str {
+    match schedules.vtcm {
+        Some(_) => "codegen-record-faults,codegen-plan-memory,codegen-lower-hexagon",
+        None => "codegen-record-faults,codegen-plan-memory",
+    }
+}
 
 /// Everything to the LLVM dialect. Each conversion is told the width of an index: not all of them ask the module's data
 /// layout. What works on functions one by one is written so, that MLIR may do it for several at once.
@@ -141,7 +153,18 @@ pub fn linalg_to_llvm(settings: &Settings, exported: Exported<'_>) -> Result<Str
     let emit = emit(&settings.schedules)?;
     let last = convert(settings.target.index_width()?, exported);
     let bufferize = bufferize(&settings.target);
-    Ok([&first, GENERALIZE, &arrange(settings.exact), FUSE, &bufferize, RESULTS, &emit, PLAN, &last].join(","))
+    Ok([
+        &first,
+        GENERALIZE,
+        &arrange(settings.exact),
+        FUSE,
+        &bufferize,
+        RESULTS,
+        &emit,
+        plan(&settings.schedules),
+        &last,
+    ]
+    .join(","))
 }
 
 /// Whether a text is an identifier of C.
@@ -176,6 +199,7 @@ fn set_target(target: &Target, exact: bool) -> Result<String, Error> {
 pub fn settings(options: &str) -> Result<Settings, String> {
     let (mut triple, mut cpu, mut features, mut exact) = ("", "", "", false);
     let (mut along, mut processes) = (None, None);
+    let (mut vtcm, mut by_dma) = (None, true);
     let mut schedules = Folders::default();
     let path = |value: &str| Some(PathBuf::from(unquoted(value)));
     for option in words(options) {
@@ -197,6 +221,10 @@ pub fn settings(options: &str) -> Result<Settings, String> {
                 let count = value.parse().ok().filter(|count| *count > 0);
                 processes = Some(taken(option, count, "a number above 0")?);
             }
+            Some(("vtcm", value)) => {
+                vtcm = Some(taken(option, value.parse().ok().filter(|bytes| *bytes > 0), "a number above 0")?);
+            }
+            Some(("dma", value)) => by_dma = taken(option, value.parse().ok(), "`true` or `false`")?,
             Some(("random-schedules", value)) => {
                 let seed = value.parse().ok().filter(|seed| *seed > 0);
                 schedules.random = Some(taken(option, seed, "a number above 0")?);
@@ -208,6 +236,7 @@ pub fn settings(options: &str) -> Result<Settings, String> {
         return Err("option `processes`: only what `shard` says is shared among processes".into());
     }
     schedules.sharded = along.map(|along| Sharded { along, processes });
+    schedules.vtcm = vtcm.map(|bytes| Vtcm { bytes, by_dma });
     Ok(Settings { target: Target::described(triple, cpu, features), schedules, exact })
 }
 
@@ -238,7 +267,7 @@ fn taken<T>(option: &str, value: Option<T>, expected: &str) -> Result<T, String>
 }
 
 const OPTIONS: &str = "`triple`, `cpu`, `features`, `exact`, `schedules`, `dump-schedules`, `tuned-schedules`, `alternatives`, \
-                       `report`, `profile`, `shard`, `processes` and `random-schedules`";
+                       `report`, `profile`, `shard`, `processes`, `vtcm`, `dma` and `random-schedules`";
 
 #[cfg(test)]
 mod tests {
@@ -293,6 +322,8 @@ mod tests {
             ("shard=channel processes=0", "option `processes`: expected a number above 0, found `0`"),
             ("processes=2", "option `processes`: only what `shard` says is shared among processes"),
             ("random-schedules=0", "option `random-schedules`: expected a number above 0, found `0`"),
+            ("vtcm=4MiB", "option `vtcm`: expected a number above 0, found `4MiB`"),
+            ("vtcm=1 dma=no", "option `dma`: expected `true` or `false`, found `no`"),
         ] {
             assert_eq!(settings(option).unwrap_err(), expected);
         }
@@ -300,12 +331,18 @@ mod tests {
             settings("report=true").unwrap().schedules.report && !settings("report=false").unwrap().schedules.report
         );
         assert_eq!(settings("random-schedules=7").unwrap().schedules.random, Some(7));
+        let vtcm = settings("vtcm=65536 dma=false").unwrap();
+        assert_eq!(vtcm.schedules.vtcm, Some(Vtcm { bytes: 65536, by_dma: false }));
+        let text = linalg_to_llvm(&vtcm, Exported::default()).unwrap();
+        assert!(text.contains("codegen-emit-kernels{vtcm=65536 dma=false},codegen-place-in-vtcm{budget=65536},"));
+        // Without it, nothing is there that could be different.
+        assert!(!linalg_to_llvm(&settings("").unwrap(), Exported::default()).unwrap().contains("vtcm"));
     }
 
     #[test]
     fn it_has_every_pass_that_is_declared() {
         let of = |options| linalg_to_llvm(&settings(options).unwrap(), Exported::default()).unwrap();
-        let (usual, exact) = (of(""), of("exact=true"));
+        let (usual, exact) = (of("vtcm=65536"), of("vtcm=65536 exact=true"));
         let is_missing = |argument: &&&str| !usual.contains(**argument) && !exact.contains(**argument);
         assert_eq!(passes::ARGUMENTS.iter().find(is_missing), None);
         // What differs is what rounds.

@@ -1,7 +1,9 @@
-//! The Hexagon target: what its code is compiled for; and machines without libraries, of which it is one: the runtime that is linked
+//! The Hexagon target: what its code is compiled for, and the dialect of what it has beside instructions for numbers; and machines without libraries, of which it is one: the runtime that is linked
 //! behind a model, and the emulator that runs the result.
 
+pub mod dialect;
 pub mod emulator;
+pub mod generated;
 pub mod link;
 pub mod machine;
 pub mod processor;

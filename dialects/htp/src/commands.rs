@@ -256,7 +256,10 @@ pub fn test_rules(
 /// What came of computing both sides of a rule, and whether they may be the same.
 fn told_meaning(meaning: Meaning) -> (bool, String) {
     match meaning {
-        Meaning::Same(graphs) => (true, format!("; computes the same on {graphs}")),
+        Meaning::Same(graphs, 0) => (true, format!("; computes the same on {graphs}")),
+        Meaning::Same(graphs, by_code) => {
+            (true, format!("; computes the same on {graphs}, on {by_code} of them by code"))
+        }
         Meaning::Unknown(reason) => (true, format!("; what it computes is not compared: {reason}")),
         Meaning::Differs(how) => (false, format!("; it does not compute what its match does: {how}")),
     }

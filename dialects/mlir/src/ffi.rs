@@ -14,6 +14,8 @@ use mlir_sys::*;
 pub(crate) type TextCallback = unsafe extern "C" fn(MlirStringRef, *mut c_void);
 
 unsafe extern "C" {
+    // LLVM's own, which no binding declares.
+    pub(crate) fn LLVMInitializeHexagonAsmParser();
     pub(crate) fn skndConfigureContext(context: MlirContext);
     pub(crate) fn skndDialectNumber(context: MlirContext, name: MlirStringRef) -> u64;
     pub(crate) fn skndOperationSpec(operation: MlirOperation) -> *const c_void;

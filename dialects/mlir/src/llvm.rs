@@ -95,6 +95,9 @@ fn initialize_targets() {
         Target::initialize_aarch64(&config);
         Target::initialize_riscv(&config);
         Target::initialize_hexagon(&config);
+        // Its DMA has no other form than assembly, and the call above leaves the parser out.
+        // SAFETY: what the parser is registered with is there.
+        unsafe { ffi::LLVMInitializeHexagonAsmParser() };
         for (name, value) in CODE_GENERATOR_OPTIONS {
             // SAFETY: the strings outlive the call, and no other thread generates code before targets are initialized.
             let set = unsafe { ffi::skndSetCodeGeneratorOption(ffi::text(name), ffi::text(value)) };

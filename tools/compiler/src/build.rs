@@ -29,6 +29,7 @@ pub fn registry() -> Result<Registry, Error> {
     let mut registry = Registry::new();
     skriptnd_dialect::register(&mut registry)?;
     skriptnd_htp::register(&mut registry)?;
+    registry.add_dialect(skriptnd_hexagon::dialect::dialect())?;
     skriptnd_codegen::register_passes()?;
     let whole = |options: &str| {
         // Rewrites of whole operators have to know it, too.

@@ -1,5 +1,8 @@
 //! The interpreter as what computes graphs of the `htp` dialect: by the operators that their ops are.
 
+use crate::build::LOWER;
+use crate::hexagon;
+use skriptnd_codegen::{CompileOptions, Compiled, Emit, Target, compile};
 use skriptnd_dialect::call::operator_path;
 use skriptnd_dialect::generated::operations::{ConstantOp, RoundedOp};
 use skriptnd_dialect::{definitions, operator};
@@ -13,25 +16,68 @@ use skriptnd_mlir::ir::{
     Context, Module, OperationRef, Type, Value, attributes, block_arguments, block_operations, capture,
     operations_named, parse_module, types,
 };
+use skriptnd_mlir::link::temporary_folder;
 use skriptnd_mlir::ops::func;
 use skriptnd_mlir::pass::{self, PipelineOptions};
 use skriptnd_mlir::{Error, Failure};
+use skriptnd_runtime::atomic::{Mode, Prepared};
+use skriptnd_runtime::intrinsic::random::Generator;
 use skriptnd_runtime::{Storage, Tensor, TensorData};
 use std::collections::HashMap;
+use std::fmt::Display;
 
 const TO_OPERATORS: &str = "builtin.module(convert-htp-to-skriptnd)";
 
-/// Computes graphs in a context that knows both dialects.
-pub struct Operators<'c>(pub &'c Context);
+/// Computes graphs in a context that knows both dialects, and where a processor is named by code for it, on its emulator.
+pub struct Operators<'c> {
+    /// The context.
+    pub context: &'c Context,
+    /// The processor.
+    pub target: Option<Target>,
+}
 
 impl Evaluator for Operators<'_> {
     fn evaluate(&self, graph: &PlainGraph, inputs: &[Values]) -> Result<Vec<Values>, String> {
-        let text = plain::to_text(self.0, graph).ok_or("a node has a type that MLIR has not")?;
-        let (module, reported) = capture(self.0, || converted(self.0, &text));
+        let text = plain::to_text(self.context, graph).ok_or("a node has a type that MLIR has not")?;
+        let (module, reported) = capture(self.context, || converted(self.context, &text));
         let module = module.map_err(|error| told(&error, &reported))?;
         let outputs = compute(module.as_operation(), inputs).map_err(|failure| failure.to_string())?;
         Ok(outputs)
     }
+
+    fn by_code(&self, graph: &PlainGraph, inputs: &[Values]) -> Option<Result<Vec<Values>, String>> {
+        let target = self.target.clone()?;
+        let text = plain::to_graph_text(self.context, graph)?;
+        // What a graph takes may be of types that only rules have.
+        let (module, _) = capture(self.context, || converted(self.context, &text));
+        let (compiled, reported) = capture(self.context, || compiled(module.ok()?, target));
+        Some(compiled?.map_err(|error| told(&error, &reported)).and_then(|compiled| emulated(&compiled, inputs)))
+    }
+}
+
+/// Code for a module of operators; none where there is none for one of them.
+fn compiled(mut module: Module<'_>, target: Target) -> Option<Result<Compiled, Error>> {
+    pass::run(&mut module, LOWER, &PipelineOptions::default()).ok()?;
+    Some(
+        compile(module, &CompileOptions::new(target, Emit::Runner))
+            .map_err(|error| Failure::new(error.to_string()).into()),
+    )
+}
+
+/// What code computes on the emulator.
+fn emulated(compiled: &Compiled, inputs: &[Values]) -> Result<Vec<Values>, String> {
+    let failed = |error: &dyn Display| error.to_string();
+    let folder = temporary_folder().map_err(|error| failed(&error))?;
+    let (file, metadata) = (folder.path().join("graph"), &compiled.report.metadata);
+    let written = Prepared::new(&file, Mode::Executable, |out| out.write_all(&compiled.code));
+    written.and_then(Prepared::finish).map_err(|error| failed(&error))?;
+    let tensors = metadata.inputs.iter().zip(inputs).map(|(info, values)| {
+        let shape = info.shape().ok_or("an input of an open shape")?;
+        Ok(Tensor { shape, data: TensorData::F32(values.clone()) })
+    });
+    let tensors = tensors.collect::<Result<Vec<_>, &str>>()?;
+    let ran = hexagon::run(&file, metadata, &tensors, &[], &mut Generator::new(0)).map_err(|error| failed(&error))?;
+    ran.0.iter().map(|output| numbers(output).map_err(|error| failed(&error))).collect()
 }
 
 fn converted<'c>(context: &'c Context, text: &str) -> Result<Module<'c>, Error> {

@@ -6,7 +6,7 @@ use skriptnd_tablegen::search_path;
 use skriptnd_tablegen::{Records, generate};
 
 /// The files that declare dialects.
-const DIALECTS: [&str; 2] = ["skriptnd/SkriptND.td", "htp/Htp.td"];
+const DIALECTS: [&str; 3] = ["skriptnd/SkriptND.td", "htp/Htp.td", "hexagon/Hexagon.td"];
 /// The files that declare passes, in the order in which a model goes through them.
 const PASSES: [&str; 3] = ["htp/Passes.td", "skriptnd/Passes.td", "codegen/Passes.td"];
 

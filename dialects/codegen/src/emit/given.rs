@@ -6,6 +6,7 @@ use crate::nest::alternatives::alternatives;
 use crate::nest::parallel;
 use crate::nest::random::random;
 use crate::nest::search::choose;
+use crate::nest::staged::Vtcm;
 use crate::nest::text::{Problem, Written, parse, print};
 use crate::nest::{Nest, Schedule, Space};
 use crate::target::Target;
@@ -42,6 +43,8 @@ pub struct Folders {
     pub profile: bool,
     /// How processes share the graph, if they do.
     pub sharded: Option<Sharded>,
+    /// VTCM that kernels may take, if they may.
+    pub vtcm: Option<Vtcm>,
 }
 
 impl Folders {

@@ -86,7 +86,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let extents = ends.map(|(end, dim)| end.map_or(Extent::Known(dim.extent), Extent::Open)).collect();
         let (pieces, fixed) = (vec![Piece::ELEMENT], HashMap::new());
         let tile = Tile { base, extents, rows: 1, pieces, mask: None, behind: 0, products: None, span, fixed };
-        self.loops(self.nest.schedule.parallel(), tile)
+        let values = self.with_whole(&tile)?;
+        Kernel { values: &values, ..self }.loops(self.nest.schedule.parallel(), tile)
     }
 
     /// The same kernel at another place.
@@ -131,6 +132,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             Extent::Open(end) => return self.open_parts((own, inner), end, &tile),
             Extent::Known(length) => length,
         };
+        if let Some(staged) = self.streamed((own, inner)) {
+            return self.streamed_parts(staged, (own, inner), (length, &tile));
+        }
         if let Some(cut) = self.cut((own, inner), tile.span)? {
             return self.cut_parts((own, inner), (cut, length), tile);
         }
@@ -200,7 +204,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     }
 
     /// The tile of what remains behind the full parts of a dimension.
-    fn rest(self, own: &Loop, [full, length]: [i64; 2], tile: &Tile<'c, 'a>) -> Result<Tile<'c, 'a>, Error> {
+    pub(super) fn rest(self, own: &Loop, [full, length]: [i64; 2], tile: &Tile<'c, 'a>) -> Result<Tile<'c, 'a>, Error> {
         if let Some(overlap) = self.overlap(own, [full, length], tile) {
             return overlap;
         }

@@ -28,6 +28,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                 for (dim, stride, factor) in access.open() {
                     base = self.farther(base, tile.base[dim], (operand, stride, factor))?;
                 }
+                if let Some(shift) = self.values.shifts.get(&operand) {
+                    base = arith::addi(&self.builder, base, *shift)?;
+                }
                 loads.bases.insert(identity(access), base);
                 base
             }

@@ -21,6 +21,7 @@ mod kernel;
 mod lanes;
 mod marks;
 mod memory;
+mod moved;
 mod open;
 mod overlap;
 mod own_groups;
@@ -40,9 +41,12 @@ mod sliding;
 mod source;
 mod span;
 mod spread;
+mod staged;
+mod tiles;
 mod transposed;
 mod unpacked;
 mod values;
+mod vtcm;
 mod woven;
 
 pub use given::{Folders, Scheduled, Source};
@@ -54,6 +58,7 @@ use crate::nest::merged::merged;
 use crate::nest::parallel::Parallel;
 use crate::nest::share::Share;
 use crate::nest::space::{Operand, Rounding};
+use crate::nest::staged::Staging;
 use crate::nest::unpacked::Unpacked;
 use crate::nest::{Nest, Space};
 use crate::target::Target;
@@ -73,6 +78,8 @@ use skriptnd_mlir::ops::{arith, func, memref, vector};
 use skriptnd_mlir::rewrite::with_rewriter;
 use span::Spans;
 use std::collections::HashMap;
+use tiles::Staged;
+use vtcm::Taken;
 
 /// Turns the structured operations of a module into calls of kernels, whose number is noted. What has no kernel stays for
 /// loops. Schedules may be given in files, and those that are taken written to files.
@@ -89,6 +96,7 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, f
         threads: None,
         marks: folders.profile.then(Marks::default),
         sharing: None,
+        vtcm: folders.vtcm.map(Taken::of),
     };
     // All are found before the first is replaced: nothing can be moved across the call of a kernel.
     let mut sequences = sequence::sequences(module, target)?;
@@ -115,6 +123,7 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, f
     emitter.note_sharing();
     folders.sharded.inspect(|sharded| sharded.note(module));
     emitter.finish_marks()?;
+    emitter.vtcm.map_or(Ok(()), |taken| taken.check(module))?;
     emitter.files.close(module)
 }
 
@@ -136,6 +145,8 @@ struct Emitter<'t, 'c, 'a> {
     marks: Option<Marks>,
     /// What processes share, if they do.
     sharing: Option<Sharing>,
+    /// VTCM that kernels may take, if they may, and what they do take.
+    vtcm: Option<Taken>,
 }
 
 /// What kernels are told apart by: what they compute, whether for a run, and the loop that processes share.
@@ -201,6 +212,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         for space in key.0.iter().cloned() {
             let (schedule, from) = self.files.schedule(&space, self.target)?;
             let schedule = if let Some(share) = key.2 { share.narrowed(schedule) } else { schedule };
+            let schedule = match (&mut self.vtcm, from, key) {
+                (Some(taken), Source::Chosen, (spaces, true, None)) if spaces.len() == 1 => {
+                    taken.arranged(&space, schedule, self.target)
+                }
+                _ => schedule,
+            };
             tracing::debug!(?schedule, dims = ?space.dims, "kernel");
             let nest = Nest { space, schedule };
             self.files.write(&nest, self.target, &lines)?;
@@ -224,7 +241,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let unpacks = nests.iter().any(|nest| Unpacked::of(&nest.space, &nest.schedule, self.target).is_some());
         let function =
             self.declare(&defined, sequence.location(self.module.context()), (bound, has_groups, unpacks))?;
-        self.fill(function, &nests, (bound, defined.parallel.as_ref()))?;
+        let staging = self.staging(&nests, key.1 && defined.parallel.is_none());
+        self.fill(function, &nests, (bound, defined.parallel.as_ref()), &staging)?;
         self.known.insert(key.clone(), defined.clone());
         Ok(defined)
     }
@@ -305,6 +323,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         function: OperationRef<'c, 'a>,
         nests: &[Nest],
         (bound, parallel): (&[Bound<'c, 'a>], Option<&Parallel>),
+        staging: &Staging,
     ) -> Result<(), Error> {
         let (builder, arguments) = Builder::before(function)?.inside(function, 0)?;
         let mut binding = Binding::new(
@@ -318,6 +337,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         for (nest, values) in nests.iter().zip(&mut values) {
             let unpacked = Unpacked::of(&nest.space, &nest.schedule, self.target);
             values.unpacked = unpacked.map(|unpacked| unpacked::memory(builder, &unpacked, alignment)).transpose()?;
+        }
+        if let (Some(vtcm), [nest], [values], false) = (&self.vtcm, nests, &mut values[..], staging.is_empty()) {
+            values.staged = Some(Staged::new(builder, &nest.space, &values.flat, (staging, vtcm.by_dma()))?);
         }
         let is_scalable = |nest: &Nest| nest.schedule.vectors().is_some_and(|vectors| vectors.is_scalable);
         if nests.iter().any(is_scalable) {

@@ -21,7 +21,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let needed = (length - full + lanes.count - 1) / lanes.count * lanes.count;
         let start = length - needed;
         let is_cut = length % lanes.count != 0 && self.is_innermost(own) && !lanes.is_scalable;
-        let fits = is_cut && start >= 0 && self.target.isa.only_whole && tile.span.is_none();
+        // What is in VTCM begins with the tile.
+        let is_all = tile.span.is_none() && self.values.staged.is_none();
+        let fits = is_cut && start >= 0 && self.target.isa.only_whole && is_all;
         if !fits
             || !self.may_repeat()
             || !self.nest.space.accesses().all(|access| begins_at(access, own.dim, start, lanes.count))

@@ -1,6 +1,7 @@
 //! What a kernel works on.
 
 use super::span::Spans;
+use super::tiles::Staged;
 use crate::Error;
 use crate::nest::Space;
 use crate::nest::access::Access;
@@ -12,7 +13,7 @@ use std::collections::HashMap;
 
 /// What the names in a nest are bound to inside a kernel, by the numbers of operands and dimensions. Memory may be there in
 /// both forms: a computation can fetch elements of an operand.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Values<'c, 'a> {
     /// Memory that is accessed by addresses, with one dimension.
     pub flat: Vec<Option<Value<'c, 'a>>>,
@@ -28,6 +29,10 @@ pub struct Values<'c, 'a> {
     pub unpacked: Option<[Value<'c, 'a>; 2]>,
     /// Which part of the parallel loops is done, where it is not all.
     pub spans: Option<Spans<'c, 'a>>,
+    /// What of the operands is copied to VTCM, if something is.
+    pub staged: Option<Staged<'c, 'a>>,
+    /// What is added to addresses of operands that were copied: they are where `flat` says.
+    pub shifts: HashMap<usize, Value<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Values<'c, 'a> {

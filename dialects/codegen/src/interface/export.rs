@@ -3,7 +3,7 @@
 use super::checks::{self, Arguments};
 use super::words::{at_word, load_words, store_word};
 use super::{Interface, Planned, Role};
-use super::{group, mark, parallel};
+use super::{group, mark, parallel, vtcm};
 use crate::faults::{RECORD_WORDS, leave};
 use crate::views::functions::{self, CHECKS, PREPARE, RUN, WORKSPACE};
 use crate::{Error, notes};
@@ -33,6 +33,7 @@ pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, prefix: &str, is_version
     }
     group::define(module, &end.module, &end.name("group"))?;
     mark::define(module, &end.module, &end.name("profiler"))?;
+    vtcm::define(module, &end.module, &end.name("vtcm"))?;
     checks::define(&end.module)?;
     if planned.memory.aligns_tensors {
         checks::define_alignment(&end.module)?;
@@ -190,16 +191,20 @@ fn run<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Open) 
     let (function, [inputs, variables, prepared, outputs, extents, found, workspace, fault, pool]) =
         module.define("run")?;
     let plain = [extents];
+    let mut given = vec![
+        (prepared, memory.prepared_bytes),
+        (workspace, memory.workspace_bytes().max(i64::from(open.has_workspace))),
+    ];
+    if let Some(bytes) = planned.vtcm_bytes {
+        given.push((vtcm::load(&function.entry, &module.name("vtcm"))?, bytes));
+    }
     let body = Arguments {
         arrays: &[
             (inputs, interface.inputs.len()),
             (variables, interface.variables.len()),
             (outputs, interface.written()),
         ],
-        memory: &[
-            (prepared, memory.prepared_bytes),
-            (workspace, memory.workspace_bytes().max(i64::from(open.has_workspace))),
-        ],
+        memory: &given,
         plain: if interface.extents.is_empty() && !interface.takes_seed { &[] } else { &plain },
         record: Some(fault),
         aligned: (memory.alignment, memory.aligns_tensors),

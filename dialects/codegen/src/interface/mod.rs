@@ -11,6 +11,7 @@ mod mark;
 pub mod memory;
 mod parallel;
 pub mod shapes;
+mod vtcm;
 mod words;
 
 use crate::generated::dialect_attributes::{ExtentAttr, ValuesAttr};
@@ -332,6 +333,8 @@ pub struct Planned {
     pub operations: Vec<Operation>,
     /// How processes share the graph, if they do.
     pub shard: Option<Shard>,
+    /// Bytes of VTCM that a run needs, if it may have some.
+    pub vtcm_bytes: Option<i64>,
 }
 
 impl Planned {
@@ -351,14 +354,15 @@ impl Planned {
                 .unwrap_or(0),
             operations: mark::noted(module)?,
             shard: group::noted(module)?,
+            vtcm_bytes: module.get_integer(notes::VTCM),
         })
     }
 
     /// The numbers that a caller in C needs before it has read the metadata: name, value, bits.
-    pub fn constants(&self) -> [(&'static str, i64, u32); 10] {
+    pub fn constants(&self) -> Vec<(&'static str, i64, u32)> {
         let Planned { interface, memory, .. } = self;
         let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-        [
+        let known = [
             ("abi", i64::try_from(ABI_VERSION).unwrap_or(i64::MAX), 32),
             ("input_count", count(interface.inputs.len()), 32),
             ("variable_count", count(interface.variables.len()), 32),
@@ -369,12 +373,13 @@ impl Planned {
             ("shape_words", count(interface.shape_words() + 1), 32),
             ("prepared_bytes", memory.prepared_bytes, 64),
             ("workspace_bytes", memory.workspace_bytes(), 64),
-        ]
+        ];
+        known.into_iter().chain(self.vtcm_bytes.map(|bytes| ("vtcm_bytes", bytes, 64))).collect()
     }
 
     /// What the compiled model says about itself.
     pub fn metadata(&self) -> Metadata {
-        let Planned { interface, memory, faults, target, parallel_loops, operations, shard } = self.clone();
+        let Planned { interface, memory, faults, target, parallel_loops, operations, shard, vtcm_bytes } = self.clone();
         let size = |bytes: i64| usize::try_from(bytes).unwrap_or(0);
         Metadata {
             abi: ABI_VERSION,
@@ -394,6 +399,7 @@ impl Planned {
             faults,
             operations,
             shard,
+            vtcm_bytes: vtcm_bytes.map(size),
             prepared_bytes: size(memory.prepared_bytes),
             workspace_bytes: size(memory.workspace_bytes()),
             peak_bytes: size(memory.run_bytes),

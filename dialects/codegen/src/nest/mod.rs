@@ -25,6 +25,7 @@ pub mod schedule;
 pub mod search;
 pub mod share;
 pub mod space;
+pub mod staged;
 pub mod table;
 #[cfg(test)]
 pub mod testing;

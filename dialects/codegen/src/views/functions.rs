@@ -12,6 +12,8 @@ pub const PREPARE: &str = "prepare";
 
 /// Name of the function that marks where operations of a run begin and end.
 pub const MARK: &str = "skriptnd.mark";
+/// Name of the function that gives the VTCM that a run has.
+pub const VTCM: &str = "skriptnd.vtcm";
 /// Name of the function that tells the number of the process among those that share a graph.
 pub const RANK: &str = "skriptnd.rank";
 /// Name of the function that tells how many processes there are.

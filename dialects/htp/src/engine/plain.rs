@@ -11,19 +11,29 @@ use std::fmt::Write;
 
 /// A module with one function that computes a graph; `None` if a node has no type.
 pub fn to_text(context: &Context, graph: &PlainGraph) -> Option<String> {
+    in_container(context, graph, ("func.func", "return"))
+}
+
+/// The same as a graph of the `skriptnd` dialect, from which code can be made; what it takes and gives must be of the language's types.
+pub fn to_graph_text(context: &Context, graph: &PlainGraph) -> Option<String> {
+    in_container(context, graph, ("skriptnd.graph", "skriptnd.return"))
+}
+
+/// The text of a module with an operation that holds the nodes, and the one that ends it.
+fn in_container(context: &Context, graph: &PlainGraph, (container, end): (&str, &str)) -> Option<String> {
     let writer = Writer { context, graph };
     let inputs: Vec<Output> =
         graph.order().iter().filter(|id| graph.node(**id).op.is_none()).map(|id| id.output(0)).collect();
     let arguments = inputs.iter().map(|input| Some(format!("{}: {}", writer.name(*input), writer.ty(*input)?)));
     let arguments = arguments.collect::<Option<Vec<_>>>()?.join(", ");
     let results = writer.types(&graph.outputs)?;
-    let mut text = format!("module {{\nfunc.func @graph({arguments}) -> ({results}) {{\n");
+    let mut text = format!("module {{\n{container} @graph({arguments}) -> ({results}) {{\n");
     for id in graph.order() {
         if let Some(op) = &graph.node(*id).op {
             text.push_str(&writer.node(*id, op)?);
         }
     }
-    let _ = writeln!(text, "  return {} : {results}\n}}\n}}", writer.names(&graph.outputs));
+    let _ = writeln!(text, "  {end} {} : {results}\n}}\n}}", writer.names(&graph.outputs));
     Some(text)
 }
 

@@ -15,13 +15,18 @@ pub type Values = Vec<f32>;
 pub trait Evaluator {
     /// The outputs of a graph for its inputs, or why it can't be computed.
     fn evaluate(&self, graph: &PlainGraph, inputs: &[Values]) -> Result<Vec<Values>, String>;
+
+    /// The same by code for a processor, which must give the same numbers; none where there is none, or no code for the graph.
+    fn by_code(&self, _graph: &PlainGraph, _inputs: &[Values]) -> Option<Result<Vec<Values>, String>> {
+        None
+    }
 }
 
 /// What came of computing both sides of a rule.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Meaning {
-    /// Both computed the same on so many graphs.
-    Same(usize),
+    /// Both computed the same on so many graphs, on some of them by code as well.
+    Same(usize, usize),
     /// They differ, and how.
     Differs(String),
     /// Nothing could be computed, and why.
@@ -30,6 +35,8 @@ pub enum Meaning {
 
 /// Graphs that both sides are computed on.
 const GRAPHS: usize = 16;
+/// Those of them that are computed by code as well, which has to be made for each.
+const GRAPHS_BY_CODE: usize = 2;
 /// Graphs that are made for that; the rule may not apply to all.
 const ATTEMPTS: u64 = 120;
 /// What results may depart from each other, of the greatest one: sums may be in another order.
@@ -43,7 +50,7 @@ pub fn try_meaning(rule: &Rule, settings: &Settings, evaluator: &dyn Evaluator) 
         return Meaning::Unknown(format!("nothing is known of what `{op}` computes"));
     }
     let mut reason = NONE_APPLIED.to_owned();
-    let mut same = 0;
+    let (mut same, mut by_code) = (0, 0);
     // What a rule makes where one condition holds says nothing of what it makes elsewhere.
     let ways: &[_] = if chooses(&rule.replacement) { &[Some(true), Some(false)] } else { &[None] };
     for takes_first in ways {
@@ -52,15 +59,19 @@ pub fn try_meaning(rule: &Rule, settings: &Settings, evaluator: &dyn Evaluator) 
             if same - before == GRAPHS {
                 break;
             }
-            match on_graph(rule, settings, evaluator, *takes_first, &mut Random::new(seed + 1)) {
-                Ok(Meaning::Same(count)) => same += count,
+            let has_code = same - before < GRAPHS_BY_CODE;
+            match on_graph(rule, settings, (evaluator, has_code), *takes_first, &mut Random::new(seed + 1)) {
+                Ok(Meaning::Same(graphs, coded)) => {
+                    same += graphs;
+                    by_code += coded;
+                }
                 Ok(Meaning::Unknown(why)) => reason = why,
                 Ok(differs) => return differs,
                 Err(error) => return Meaning::Unknown(error),
             }
         }
     }
-    if same == 0 { Meaning::Unknown(reason) } else { Meaning::Same(same) }
+    if same == 0 { Meaning::Unknown(reason) } else { Meaning::Same(same, by_code) }
 }
 
 const NONE_APPLIED: &str = "it applies to none of the graphs that were made to be computed";
@@ -77,7 +88,7 @@ const BEYOND: f32 = 16.0;
 fn on_graph(
     rule: &Rule,
     settings: &Settings,
-    evaluator: &dyn Evaluator,
+    (evaluator, has_code): (&dyn Evaluator, bool),
     takes_first: Option<bool>,
     random: &mut Random,
 ) -> Result<Meaning, String> {
@@ -88,7 +99,16 @@ fn on_graph(
     let inputs = inputs(&before, random);
     let Ok(expected) = evaluator.evaluate(&before, &inputs) else { return unknown(NONE_COMPUTED) };
     match evaluator.evaluate(&after, &inputs) {
-        Ok(found) => Ok(compared(&before, &after, &expected, &found)),
+        Ok(found) => {
+            let sides = [(&before, expected.as_slice()), (&after, found.as_slice())];
+            Ok(match departure([&before, &after], &expected, &found) {
+                Some(at) => {
+                    Meaning::Differs(format!("{}, more than {:.1e} apart", at.told("before", "behind it"), at.allowed))
+                }
+                None if has_code => by_code(evaluator, sides, &inputs),
+                None => Meaning::Same(1, 0),
+            })
+        }
         Err(reason) => match valid::unknown_made(&after) {
             Some(op) => Ok(Meaning::Unknown(format!("nothing is known of what `{op}` computes"))),
             None => Ok(Meaning::Differs(format!("what it makes can't be computed: {reason}"))),
@@ -119,32 +139,62 @@ fn inputs(graph: &PlainGraph, random: &mut Random) -> Vec<Values> {
     inputs.map(|node| (0..count(&node.outputs[0].dims)).map(|_| number()).collect()).collect()
 }
 
-fn compared(before: &PlainGraph, after: &PlainGraph, expected: &[Values], found: &[Values]) -> Meaning {
-    let (factor, steps) = tolerance([before, after]);
+/// Whether code computes the same of both sides.
+fn by_code(evaluator: &dyn Evaluator, sides: [(&PlainGraph, &[Values]); 2], inputs: &[Values]) -> Meaning {
+    let mut computed = 0;
+    for (graph, expected) in sides {
+        match evaluator.by_code(graph, inputs) {
+            None => {}
+            Some(Err(reason)) => return Meaning::Differs(format!("code for it fails: {reason}")),
+            Some(Ok(found)) => match departure([graph; 2], expected, &found) {
+                Some(at) => return Meaning::Differs(at.told("in the interpreter", "by code")),
+                None => computed += 1,
+            },
+        }
+    }
+    Meaning::Same(1, usize::from(computed == 2))
+}
+
+/// Where numbers depart from each other.
+struct Departure {
+    /// The first result of the graph.
+    result: String,
+    /// The element, and the numbers.
+    at: usize,
+    numbers: [Option<f32>; 2],
+    allowed: f64,
+}
+
+impl Departure {
+    fn told(&self, one: &str, other: &str) -> String {
+        let Departure { result, at, numbers, .. } = self;
+        let [first, second] = numbers.map(|number| number.map_or("missing".to_owned(), |number| format!("{number:?}")));
+        format!("of a result {result}, element {at} is {first} {one} and {second} {other}")
+    }
+}
+
+/// Where what is found departs from what is expected, if it does.
+fn departure(graphs: [&PlainGraph; 2], expected: &[Values], found: &[Values]) -> Option<Departure> {
+    let (factor, steps) = tolerance(graphs);
     for (expected, found) in expected.iter().zip(found) {
         let finite = expected.iter().filter(|value| value.is_finite());
         let scale = finite.fold(1.0, |greatest: f64, value| greatest.max(f64::from(value.abs())));
         let allowed = factor * scale + steps;
-        let departs = |(one, other): (&f32, &f32)| {
+        let departs = |at: &usize| {
+            let (Some(one), Some(other)) = (expected.get(*at), found.get(*at)) else { return true };
             let same = one == other || (one.is_nan() && other.is_nan());
             // What is no number on one side departs, whatever is allowed.
             let near = f64::from((one - other).abs()) <= allowed;
             !(same || near)
         };
-        let at = expected.iter().zip(found).position(departs);
-        if expected.len() != found.len() {
-            return Meaning::Differs(format!("it makes {} numbers, and its match {}", found.len(), expected.len()));
-        }
-        if let Some(at) = at {
-            let (one, other) = (expected[at], found[at]);
-            let result = before.outputs.first().map(|output| before.node(output.node).outputs[output.index].clone());
-            let result = result.map(|result| result.to_string()).unwrap_or_default();
-            return Meaning::Differs(format!(
-                "of a result {result}, element {at} is {one:?} before and {other:?} behind it, more than {allowed:.1e} apart"
-            ));
+        if let Some(at) = (0..expected.len().max(found.len())).find(departs) {
+            let numbers = [expected.get(at).copied(), found.get(at).copied()];
+            let [graph, _] = graphs;
+            let result = graph.outputs.first().map(|output| graph.node(output.node).outputs[output.index].to_string());
+            return Some(Departure { result: result.unwrap_or_default(), at, numbers, allowed });
         }
     }
-    Meaning::Same(1)
+    None
 }
 
 /// What may differ, of the greatest value and in all: by the narrowest elements that there are.

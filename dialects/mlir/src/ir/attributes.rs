@@ -6,7 +6,7 @@ use melior::ir::attribute::{
     ArrayAttribute, BoolAttribute, DenseElementsAttribute, DenseI64ArrayAttribute, DictionaryAttribute,
     FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
 };
-use melior::ir::r#type::RankedTensorType;
+use melior::ir::r#type::{MemRefType, RankedTensorType};
 use melior::ir::{AttributeLike, Identifier};
 use mlir_sys::{
     MlirAttribute, mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseBoolArrayGet,
@@ -14,7 +14,8 @@ use mlir_sys::{
     mlirDenseElementsAttrGetInt64Value, mlirDenseElementsAttrGetSplatValue, mlirDenseElementsAttrIsSplat,
     mlirDenseF64ArrayGet, mlirDenseF64ArrayGetElement, mlirDenseI32ArrayGet, mlirDenseI32ArrayGetElement,
     mlirDictionaryAttrGetElement, mlirDictionaryAttrGetNumElements, mlirElementsAttrGetNumElements,
-    mlirFlatSymbolRefAttrGetValue, mlirFloatAttrGetValueDouble, mlirStringAttrGetValue,
+    mlirFlatSymbolRefAttrGetValue, mlirFloatAttrGetValueDouble, mlirMemRefTypeGetLayout, mlirMemRefTypeGetMemorySpace,
+    mlirStringAttrGetValue,
 };
 
 use super::context::context_of;
@@ -381,4 +382,26 @@ pub fn encoded_tensor<'c>(element: Type<'c>, shape: &[types::Extent], encoding: 
 pub fn encoding<'c>(r#type: Type<'c>) -> Option<Attribute<'c>> {
     let tensor = types::is_ranked_tensor(r#type).then(|| RankedTensorType::try_from(r#type.0).ok())??;
     tensor.encoding().map(Attribute)
+}
+
+/// In which memory a memref is; nothing for other types, and where nothing is said of it.
+pub fn memory_space(r#type: Type<'_>) -> Option<Attribute<'_>> {
+    if !r#type.is_mem_ref() {
+        return None;
+    }
+    // SAFETY: it is a memref type.
+    unsafe { Attribute::from_option_raw(mlirMemRefTypeGetMemorySpace(r#type.to_raw())) }
+}
+
+/// The memref type in another memory, or in that of which nothing is said; nothing for other types.
+pub fn in_memory_space<'c>(r#type: Type<'c>, space: Option<Attribute<'c>>) -> Option<Type<'c>> {
+    if !r#type.is_mem_ref() {
+        return None;
+    }
+    let extents: Vec<i64> =
+        types::raw_extents(&types::shape(r#type)?).into_iter().map(|extent| extent as i64).collect();
+    // SAFETY: it is a memref type.
+    let layout = unsafe { melior::ir::Attribute::from_raw(mlirMemRefTypeGetLayout(r#type.to_raw())) };
+    let element = types::element(r#type);
+    Some(Type(MemRefType::new(element.0, &extents, Some(layout), space.map(|space| space.0)).into()))
 }

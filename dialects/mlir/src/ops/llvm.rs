@@ -39,6 +39,22 @@ pub fn call_intrinsic<'c, 'a>(
     builder.value("llvm.call_intrinsic", arguments, &attributes, result)
 }
 
+/// `llvm.inline_asm` that has effects beside its results; constraints are those of LLVM.
+pub fn inline_asm<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    (text, constraints): (&str, &str),
+    arguments: &[Value<'c, 'a>],
+    results: &[Type<'c>],
+) -> Result<OperationRef<'c, 'a>, Failure> {
+    let context = builder.context();
+    let attributes = [
+        ("asm_string", attributes::string(context, text)),
+        ("constraints", attributes::string(context, constraints)),
+        ("has_side_effects", attributes::unit(context)),
+    ];
+    builder.operation("llvm.inline_asm", arguments, &attributes, results)
+}
+
 /// Who sees a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linkage {
@@ -353,6 +369,7 @@ binary! {
 }
 
 conversion! {
+    inttoptr = "llvm.inttoptr";
     ptrtoint = "llvm.ptrtoint";
     trunc = "llvm.trunc";
 }

@@ -25,10 +25,13 @@ pub fn alloc_open<'c, 'a>(
     builder.value(ALLOC, open, &[segments(builder.context(), &[open.len(), 0])], r#type)
 }
 
+/// The name of [`alloca`].
+pub const ALLOCA: &str = "memref.alloca";
+
 /// `memref.alloca` of a static shape, with an alignment in bytes.
 pub fn alloca<'c, 'a>(builder: &Builder<'c, 'a>, r#type: Type<'c>, alignment: i64) -> Result<Value<'c, 'a>, Failure> {
     let alignment = ("alignment", attributes::integer(builder.context(), alignment));
-    builder.value("memref.alloca", &[], &[segments(builder.context(), &[0, 0]), alignment], r#type)
+    builder.value(ALLOCA, &[], &[segments(builder.context(), &[0, 0]), alignment], r#type)
 }
 
 /// `memref.prefetch`: asks for data that will be read, to be kept in all caches.
@@ -150,6 +153,11 @@ pub fn base<'c, 'a>(
     let results = [vec![base], vec![index; 1 + 2 * rank]].concat();
     let metadata = builder.operation(BASE, &[memory], &[], &results)?;
     Ok((metadata.result(0)?, metadata.result(1)?))
+}
+
+/// `memref.extract_aligned_pointer_as_index`: where the memory begins that a memref is a part of.
+pub fn address<'c, 'a>(builder: &Builder<'c, 'a>, memory: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+    builder.value("memref.extract_aligned_pointer_as_index", &[memory], &[], types::index(builder.context()))
 }
 
 /// The distances of neighbours along each dimension, by `memref.extract_strided_metadata`.

@@ -267,7 +267,9 @@ fn engine<'a>(
         }
         #[cfg(feature = "mlir")]
         Backend::Hexagon => {
-            let how = (options.cpu.target(options.backend)?, options.profile.profile);
+            let target = options.cpu.target(options.backend)?;
+            let (vtcm, profile) = (options.cpu.vtcm(&target)?, options.profile.profile);
+            let how = (target, Schedules { vtcm, profile, ..Schedules::default() });
             super::native::hexagon_engine(&options.variables, (model, composed), inputs, how)
         }
         #[cfg(not(feature = "mlir"))]

@@ -5,6 +5,7 @@ use super::rule_options::RuleOptions;
 use super::run_options::Threads;
 use super::shard_options::Shard;
 use super::tuned::TunedOptions;
+use super::vtcm_options::VtcmOptions;
 #[cfg(feature = "mlir")]
 use crate::failure::print_message;
 use clap::{Args, ValueEnum};
@@ -91,6 +92,8 @@ pub struct Options {
     #[arg(long, value_name = "channel|batch[=N]")]
     pub shard: Option<Shard>,
     #[command(flatten)]
+    pub vtcm: VtcmOptions,
+    #[command(flatten)]
     pub threads: Threads,
     /// Say how long each step takes, and on standard error each pass of code generation
     #[arg(long)]
@@ -115,6 +118,7 @@ impl Options {
             ("--remarks", self.remarks),
             ("--profile", self.profile),
             ("--shard", self.shard.is_some()),
+            ("--vtcm", self.vtcm.is_given()),
         ];
         for (option, _) in given.into_iter().filter(|(_, given)| *given) {
             let text = "makes no difference to a model that is not compiled to code yet";
@@ -143,4 +147,5 @@ Examples:
   skriptnd compile model --tuned none -o model.so
   skriptnd compile model --profile -o model.so && skriptnd bench model.so --profile
   skriptnd compile model --target hexagon --cpu hexagonv66+hvxv66+hvx-length128b --emit exe -o model.exe && skriptnd run model.exe
+  skriptnd compile model --target hexagon --cpu hexagonv73+hvxv73+hvx-length128b --vtcm 4MiB --prefix model -o model.o
   skriptnd compile model --htp-rules rules.htp --mode sdk -I include --emit runner --target hexagon-unknown-linux-musl -o model";

@@ -1,11 +1,14 @@
 //! `--cpu` of commands that execute what they compile.
 
 use super::backend::Backend;
+use super::vtcm_options::VtcmOptions;
 use crate::failure::Failure;
 use clap::Args;
 #[cfg(feature = "mlir")]
 use {
-    skriptnd_codegen::Target, skriptnd_codegen::target::needed, skriptnd_hexagon::processor as hexagon,
+    skriptnd_codegen::target::needed,
+    skriptnd_codegen::{Target, Vtcm},
+    skriptnd_hexagon::processor as hexagon,
     skriptnd_runtime::processor,
 };
 
@@ -16,14 +19,26 @@ pub struct CpuOptions {
     /// hexagon, one that the emulator runs (`hexagonv66+hvxv66+hvx-length128b`) [default: this machine's; `hexagonv67`]
     #[arg(long, value_name = "NAME[+FEATURE]..")]
     cpu: Option<String>,
+    #[command(flatten)]
+    vtcm: VtcmOptions,
 }
 
 impl CpuOptions {
+    /// Of a processor, if it is named.
+    #[cfg(feature = "mlir")]
+    pub fn named(cpu: Option<String>) -> Self {
+        CpuOptions { cpu, ..CpuOptions::default() }
+    }
+
     /// Whether a backend compiles at all.
     pub fn check(&self, backend: Backend) -> Result<(), Failure> {
         match (&self.cpu, backend) {
             (Some(cpu), Backend::Interpret) => Err(Failure::usage(format!(
                 "--cpu {cpu}: the interpreter compiles nothing; --backend native and hexagon do"
+            ))),
+            (_, Backend::Interpret | Backend::Native) if self.vtcm.is_given() => Err(Failure::usage(format!(
+                "{}: there is VTCM on Hexagon only: --backend hexagon",
+                self.vtcm.option().trim()
             ))),
             _ => Ok(()),
         }
@@ -31,7 +46,7 @@ impl CpuOptions {
 
     /// As it is given in a command, behind a space; nothing where it is not.
     pub fn option(&self) -> String {
-        self.cpu.as_ref().map(|cpu| format!(" --cpu {cpu}")).unwrap_or_default()
+        self.cpu.as_ref().map(|cpu| format!(" --cpu {cpu}")).unwrap_or_default() + &self.vtcm.option()
     }
 
     /// Refuses it where a model was compiled before.
@@ -39,8 +54,18 @@ impl CpuOptions {
     pub fn check_fixed(&self) -> Result<(), Failure> {
         match &self.cpu {
             Some(cpu) => Err(Failure::usage(format!("--cpu {cpu}: a compiled model has this fixed; compile it again"))),
+            None if self.vtcm.is_given() => Err(Failure::usage(format!(
+                "{}: a compiled model has this fixed; compile it again",
+                self.vtcm.option().trim()
+            ))),
             None => Ok(()),
         }
+    }
+
+    /// VTCM that kernels may take on the emulator.
+    #[cfg(feature = "mlir")]
+    pub fn vtcm(&self, target: &Target) -> Result<Option<Vtcm>, Failure> {
+        self.vtcm.of(target, true)
     }
 
     /// What a backend compiles for, which this machine or its emulator can run.

@@ -168,6 +168,9 @@ fn memory(text: &mut String, metadata: &Metadata, is_whole: bool, needs: Option<
     let within = if is_whole { ", within the artifact" } else { "" };
     let _ = writeln!(text, "  variables: {} bytes{within}", variable_bytes(metadata));
     let _ = writeln!(text, "  prepared: {} bytes", metadata.prepared_bytes);
+    if let Some(bytes) = metadata.vtcm_bytes {
+        let _ = writeln!(text, "  VTCM: {bytes} bytes");
+    }
     match needs {
         Some(needs) => {
             let extents: Vec<String> = needs.extents.iter().map(|(name, value)| format!("{name} = {value}")).collect();

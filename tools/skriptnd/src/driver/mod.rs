@@ -53,6 +53,7 @@ mod svg;
 mod tune;
 mod tuned;
 mod variables;
+mod vtcm_options;
 mod weights;
 mod worker;
 

@@ -9,6 +9,8 @@ use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 #[cfg(feature = "mlir")]
 use {
+    super::backend::Backend,
+    super::cpu_options::CpuOptions,
     super::model::Model,
     super::output::{json_name, print_json, print_line},
     crate::diagnostics::List,
@@ -37,7 +39,7 @@ enum Command {
     Explain(Box<Explain>),
     /// Applies each rule to random graphs in two ways, which must agree, and sees whether it ends, and whether it computes what its
     /// match does where all ops are known; then runs the cases of FILE.htp that stand in FILE.cases
-    Test(Check),
+    Test(TestRules),
 }
 
 #[derive(Debug, Args)]
@@ -59,6 +61,16 @@ pub struct CheckRules {
     /// Say which rules of one pass can match the same node
     #[arg(long)]
     overlaps: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct TestRules {
+    #[command(flatten)]
+    check: Check,
+    /// Compute both sides of rules by code for a Hexagon processor as well, on the emulator: it must give what the interpreter does
+    /// (`hexagonv66+hvxv66+hvx-length128b`)
+    #[arg(long, value_name = "NAME[+FEATURE]..")]
+    cpu: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -98,7 +110,7 @@ impl Options {
         match &self.command {
             Command::Check(options) => &options.check,
             Command::Explain(options) => &options.check,
-            Command::Test(options) => options,
+            Command::Test(options) => &options.check,
         }
     }
 }
@@ -109,7 +121,8 @@ Examples:
   skriptnd rules check rules.htp --overlaps
   skriptnd rules explain package.cc --draw pictures
   skriptnd rules explain rules.htp --on model.sknd --quantized
-  skriptnd rules test rules.htp --passes groups.txt --htp-option precise=true";
+  skriptnd rules test rules.htp --passes groups.txt --htp-option precise=true
+  skriptnd rules test rules.htp --cpu hexagonv66+hvxv66+hvx-length128b";
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     #[cfg(feature = "mlir")]
@@ -120,10 +133,11 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         #[cfg(feature = "mlir")]
         Command::Explain(options) => explain(options),
         #[cfg(feature = "mlir")]
-        Command::Test(check) => {
+        Command::Test(TestRules { check, cpu }) => {
             let registry = registry()?;
             let context = registry.context();
-            let evaluator = Operators(&context);
+            let named = |cpu: &String| CpuOptions::named(Some(cpu.clone())).target(Backend::Hexagon);
+            let evaluator = Operators { context: &context, target: cpu.as_ref().map(named).transpose()? };
             for_each_file(check, |file, settings| test_rules(file, settings, TRIALS, Some(&evaluator)))
         }
         #[cfg(not(feature = "mlir"))]

@@ -66,6 +66,7 @@ fn checked_targets(options: &compile_options::Options, emit: Emit) -> Result<Vec
     check_weights(options, emit, &targets)?;
     check_shard(options, emit, &targets)?;
     targets.iter().try_for_each(|target| check_form(emit, target))?;
+    targets.iter().try_for_each(|target| options.vtcm.of(target, false).map(drop))?;
     if matches!(emit, Emit::Exe | Emit::Runner) {
         targets = targets.into_iter().map(Target::for_emulator).collect();
     }
@@ -80,7 +81,7 @@ fn code(
     progress: Progress,
 ) -> Result<Built, Failure> {
     let least = targets.first().cloned().unwrap_or_else(Target::host);
-    let mut built = build(composed, request((options, rules), composed, emit, targets), &progress)?;
+    let mut built = build(composed, request((options, rules), composed, emit, targets)?, &progress)?;
     if options.embed_weights {
         progress.step("linking");
         built.code = embed(built.code, (options, emit, &least), (model, composed), &built.report)?;
@@ -230,7 +231,7 @@ fn request<'a>(
     composed: &'a Composed,
     emit: Emit,
     mut targets: Vec<Target>,
-) -> Request<'a> {
+) -> Result<Request<'a>, Failure> {
     let for_hexagon = targets.iter().any(Target::is_hexagon);
     let form = match emit {
         Emit::Exe if for_hexagon => skriptnd_codegen::Emit::Runner,
@@ -241,7 +242,9 @@ fn request<'a>(
         Emit::Llvm => skriptnd_codegen::Emit::LlvmIr,
         Emit::Mlir | Emit::Linalg | Emit::LlvmDialect => skriptnd_codegen::Emit::LlvmDialect,
     };
-    Request {
+    let is_emulated = matches!(emit, Emit::Exe | Emit::Runner);
+    let vtcm = targets.first().map_or(Ok(None), |target| options.vtcm.of(target, is_emulated))?;
+    Ok(Request {
         fast_math: options.fast_math,
         prefix: options.prefix.clone(),
         rules,
@@ -252,12 +255,13 @@ fn request<'a>(
             report: options.remarks,
             profile: options.profile,
             sharded: options.shard.map(sharded),
+            vtcm,
             ..Schedules::default()
         },
         timing: options.time && !options.json,
         better: targets.split_off(1.min(targets.len())),
         ..composed.request(targets.pop().unwrap_or_else(Target::host), form)
-    }
+    })
 }
 
 /// Writes what was compiled; beside what `skriptnd run` loads from a file, what is needed for that.
@@ -326,6 +330,9 @@ fn say(
             "tuned": tuned_json(options, report),
             "steps_ms": times,
         });
+        if let Some(bytes) = report.metadata.vtcm_bytes {
+            told["vtcm_bytes"] = json!(bytes);
+        }
         if let (Some(told), Some(Json::Object(made))) = (told.as_object_mut(), model.interface()) {
             told.extend(made);
         }

@@ -41,10 +41,9 @@ impl Program {
     fn compiled(
         options: &VariableOptions,
         (model, composed): (&Model, &Composed),
-        (target, is_marked): (Target, bool),
+        (target, schedules): (Target, Schedules),
         progress: &Progress,
     ) -> Result<Program, Failure> {
-        let schedules = Schedules { profile: is_marked, ..Schedules::default() };
         let request = Request { schedules, ..composed.request(target, Emit::Runner) };
         let Built { code, report, .. } = build(composed, request, progress)?;
         let folder = skriptnd_mlir::link::temporary_folder().map_err(Failure::input)?;
@@ -103,7 +102,8 @@ pub fn run_hexagon(
 ) -> Result<Finished, Failure> {
     let started = Instant::now();
     let target = options.cpu.target(Backend::Hexagon)?;
-    let program = Program::compiled(&options.variables, (model, composed), (target, false), progress)?;
+    let schedules = Schedules { vtcm: options.cpu.vtcm(&target)?, ..Schedules::default() };
+    let program = Program::compiled(&options.variables, (model, composed), (target, schedules), progress)?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let compile = started.elapsed();
     progress.step("running on the emulator");
@@ -174,7 +174,7 @@ pub fn hexagon_engine<'a>(
     options: &'a VariableOptions,
     (model, composed): (&'a Model, &'a Composed),
     inputs: Vec<Option<Argument<Tensor>>>,
-    how: (Target, bool),
+    how: (Target, Schedules),
 ) -> Result<Box<dyn Engine + 'a>, Failure> {
     let program = Program::compiled(options, (model, composed), how, &Progress::new())?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;

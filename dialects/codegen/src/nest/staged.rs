@@ -1,0 +1,406 @@
+//! What of its operands a kernel copies to VTCM, tile by tile: vectors that it reads again and again, or in order.
+
+use super::access::{Access, Step};
+use super::cost::cost;
+use super::legal::check;
+use super::schedule::{Form, Kind, Loop, Schedule};
+use super::space::{Operand, Space};
+use crate::target::Target;
+
+/// Bytes of which tiles, and their places in VTCM, are multiples: those of a vector.
+pub const LINE: i64 = 128;
+/// Bytes that a tile has at least, of what is loaded again and of what is loaded once: fewer are read as fast where they are.
+const LEAST_BYTES: i64 = 1024;
+const LEAST_BYTES_ONCE: i64 = 4096;
+/// How many times the loads of what is loaded again are its elements, at least.
+const LEAST_LOADS: i64 = 2;
+/// Loops whose order is tried out, and how many times the cost of the best order another one may have.
+const MOST_LOOPS: usize = 5;
+const MARGIN: f64 = 1.05;
+
+/// VTCM that kernels may take, and how it is filled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Vtcm {
+    /// Bytes that a kernel may take.
+    pub bytes: i64,
+    /// Whether the DMA copies, while the kernel computes; else instructions do, before.
+    pub by_dma: bool,
+}
+
+/// Tiles of an operand that are in VTCM.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Tiles {
+    /// Which.
+    pub operand: usize,
+    /// Elements from the first one of a tile to its last.
+    pub span: i64,
+    /// Elements that the place of a tile has.
+    pub place: i64,
+    /// How many tiles there are at a time: two, where the next one is copied meanwhile.
+    pub places: i64,
+    /// Bytes of all places.
+    pub bytes: i64,
+}
+
+/// What a kernel has in VTCM.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Staging {
+    /// Operands that are copied before the loops.
+    pub whole: Vec<Tiles>,
+    /// Operands that are copied tile by tile, all with as many places.
+    pub streamed: Vec<Tiles>,
+    /// The loop whose iterations have one tile each, by its place among the parallel ones from 1 on.
+    pub depth: usize,
+    /// Bytes that would have been enough for a tile of some operand; none where no operand is worth it.
+    pub least: Option<i64>,
+    /// Bytes that the kernel loads from VTCM.
+    loaded: i64,
+}
+
+/// A way to have an operand in VTCM.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    tiles: Tiles,
+    depth: usize,
+    /// Elements that are copied in all.
+    copied: i64,
+}
+
+impl Way {
+    /// What is better comes first: to copy while computing, then to copy once, then to copy and wait in each iteration.
+    fn rank(&self) -> (i64, i64, i64) {
+        let kind = match (self.depth, self.tiles.places) {
+            (0, _) => 1,
+            (_, 1) => 2,
+            _ => 0,
+        };
+        (kind, self.copied, self.tiles.bytes)
+    }
+}
+
+impl Staging {
+    /// That of a kernel of a single nest, whose loops one thread goes through.
+    pub fn of(space: &Space, schedule: &Schedule, vtcm: Vtcm) -> Staging {
+        let mut staging = Staging::default();
+        if space.shared() > 0 {
+            return staging;
+        }
+        // Single numbers are read faster where caches keep them.
+        let Some(vectors) = schedule.vectors() else { return staging };
+        let group = schedule.grouped().map(|grouped| grouped.atom.group);
+        let are_vectors = |access: &Access| {
+            let distance = access.steps[vectors.dim].in_tile(vectors.tile);
+            distance == Some(1) || distance.is_some() && distance == group
+        };
+        let mut operands: Vec<(usize, &Access)> = space
+            .reads()
+            .filter(|(operand, access)| are_vectors(access) && can_move(space, *operand, access))
+            .collect();
+        let loaded = |(operand, access): &(usize, &Access)| {
+            loads(space, schedule, access).saturating_mul(bytes(space, *operand))
+        };
+        operands.sort_by_key(|operand| std::cmp::Reverse(loaded(operand)));
+        let mut left = vtcm.bytes;
+        for (operand, access) in operands {
+            let ways = ways(space, schedule, (operand, access));
+            let least = ways.iter().map(|way| way.tiles.bytes).min();
+            staging.least = staging.least.into_iter().chain(least).min();
+            let fits = |way: &&Way| way.tiles.bytes <= left && staging.takes(way);
+            if let Some(way) = ways.iter().filter(fits).min_by_key(|way| way.rank()).copied() {
+                left -= way.tiles.bytes;
+                staging.loaded = staging.loaded.saturating_add(loaded(&(operand, access)));
+                staging.add(way);
+            }
+        }
+        staging
+    }
+
+    /// What is better comes first: what loads more from there, then what waits for less before the loops, then what takes less.
+    fn rank(&self) -> (std::cmp::Reverse<i64>, i64, i64) {
+        let sum = |tiles: &[Tiles]| tiles.iter().map(|tiles| tiles.bytes).sum::<i64>();
+        (std::cmp::Reverse(self.loaded), sum(&self.whole), sum(&self.streamed))
+    }
+
+    /// Whether there is nothing in VTCM.
+    pub fn is_empty(&self) -> bool {
+        self.whole.is_empty() && self.streamed.is_empty()
+    }
+
+    /// The operands with tiles in VTCM.
+    pub fn tiles(&self) -> impl Iterator<Item = &Tiles> {
+        self.whole.iter().chain(&self.streamed)
+    }
+
+    /// Whether tiles of an operand can be copied with those that there are: one loop waits for all.
+    fn takes(&self, way: &Way) -> bool {
+        let same = |first: &Tiles| self.depth == way.depth && first.places == way.tiles.places;
+        way.depth == 0 || self.streamed.first().is_none_or(same)
+    }
+
+    fn add(&mut self, way: Way) {
+        if way.depth == 0 {
+            self.whole.push(way.tiles);
+        } else {
+            self.depth = way.depth;
+            self.streamed.push(way.tiles);
+        }
+    }
+}
+
+/// The schedule with its parallel loops in the order in which most is in VTCM, of those that cost hardly more: the tiles in registers stay
+/// what they are. And the bytes that would be enough for a tile in some of them.
+pub fn arranged(space: &Space, schedule: Schedule, vtcm: Vtcm, target: &Target) -> (Schedule, Option<i64>) {
+    let parallel = schedule.parallel();
+    if parallel.len() > MOST_LOOPS {
+        return (schedule, None);
+    }
+    let reduced = &schedule.loops[parallel.len()..];
+    let of = |loops: Vec<Loop>| Schedule { loops: [&loops, reduced].concat() };
+    let most = cost(space, &schedule, target) * MARGIN;
+    let is_good = |other: &Schedule| check(space, other).is_ok() && cost(space, other, target) <= most;
+    let panels = by_panels(space, &schedule);
+    let others = [parallel].into_iter().chain(panels.as_deref()).flat_map(orders);
+    let others = others.map(of).filter(is_good);
+    let mut least = None;
+    let all = std::iter::once(schedule.clone()).chain(others).map(|order| {
+        let staging = Staging::of(space, &order, vtcm);
+        least = least.into_iter().chain(staging.least).min();
+        (staging.rank(), order)
+    });
+    let best = all.min_by_key(|(rank, _)| *rank).map(|(_, order)| order);
+    (best.unwrap_or(schedule), least)
+}
+
+/// The parallel loops with one more over whole panels, where vectors of an operand lie in panels that are wider than a tile: a part of one does not
+/// lie in one piece.
+fn by_panels(space: &Space, schedule: &Schedule) -> Option<Vec<Loop>> {
+    let vectors = schedule.vectors()?;
+    let panel = |access: &Access| match access.steps[vectors.dim] {
+        Step::Panel { size, .. } if size > vectors.tile && size % vectors.tile == 0 => Some(size),
+        _ => None,
+    };
+    let step = space.reads().find_map(|(_, access)| panel(access))?;
+    let parallel = schedule.parallel();
+    let is_single = parallel.iter().filter(|own| own.dim == vectors.dim).count() == 1;
+    let block = Loop { dim: vectors.dim, step, kind: Kind::Parallel, form: Form::Elements };
+    is_single.then(|| [&[block], parallel].concat())
+}
+
+/// All orders of loops in which those along one dimension keep theirs.
+fn orders(loops: &[Loop]) -> Vec<Vec<Loop>> {
+    if loops.is_empty() {
+        return vec![Vec::new()];
+    }
+    let mut all = Vec::new();
+    for (place, first) in loops.iter().enumerate() {
+        if loops[..place].iter().all(|before| before.dim != first.dim) {
+            let rest = [&loops[..place], &loops[place + 1..]].concat();
+            all.extend(orders(&rest).into_iter().map(|rest| [vec![*first], rest].concat()));
+        }
+    }
+    all
+}
+
+/// Whether the kernel reads memory of a single place in each iteration, where nothing is written.
+fn can_move(space: &Space, operand: usize, access: &Access) -> bool {
+    let is_memory = matches!(space.operands.get(operand), Some(Operand::Passed { strides: None, .. }));
+    let is_single = space.walked().filter(|(walked, _)| *walked == operand).count() == 1;
+    let is_apart = space.is_only_read(operand) && !space.is_fetched(operand);
+    let is_known = |(step, dim): (&Step, &super::space::Dim)| match *step {
+        Step::Linear(distance) => distance == 0 || distance > 0 && !dim.is_open,
+        Step::Panel { outer, inner, .. } => outer >= 0 && inner >= 0 && !dim.is_open,
+        Step::Open { .. } => false,
+    };
+    is_memory && is_single && is_apart && access.steps.iter().zip(&space.dims).all(is_known)
+}
+
+fn bytes(space: &Space, operand: usize) -> i64 {
+    space.element(operand).map_or(1, |element| element.bytes())
+}
+
+/// How often elements are loaded: once for all points of a tile in registers that read the same one.
+fn loads(space: &Space, schedule: &Schedule, access: &Access) -> i64 {
+    let along = |(dim, step): (usize, &Step)| match step.moves() {
+        true => space.dims[dim].extent,
+        false => divided_up(space.dims[dim].extent, schedule.tile(dim)),
+    };
+    access.steps.iter().enumerate().map(along).fold(1, i64::saturating_mul)
+}
+
+fn divided_up(number: i64, by: i64) -> i64 {
+    number.saturating_add(by - 1) / by.max(1)
+}
+
+/// All ways to have tiles of an operand in VTCM that are worth it.
+fn ways(space: &Space, schedule: &Schedule, (operand, access): (usize, &Access)) -> Vec<Way> {
+    let Some(whole) = span(space, schedule, access, 0) else { return Vec::new() };
+    let moved = access.steps.iter().zip(&space.dims).filter(|(step, _)| step.moves());
+    let touched = moved.map(|(_, dim)| dim.extent).fold(1, i64::saturating_mul);
+    let mut ways = Vec::new();
+    let is_loaded_again = loads(space, schedule, access) >= LEAST_LOADS * whole;
+    let least = if is_loaded_again { LEAST_BYTES } else { LEAST_BYTES_ONCE };
+    if is_loaded_again && 2 * touched >= whole {
+        ways.push(way(space, (operand, whole), (0, whole), 1));
+    }
+    let mut copies = 1i64;
+    for (place, own) in schedule.parallel().iter().enumerate() {
+        let tiles = divided_up(extent(space, schedule, place, own.dim), own.step);
+        copies = copies.saturating_mul(tiles);
+        let Some(tile) = span(space, schedule, access, place + 1) else { continue };
+        let copied = copies.saturating_mul(tile);
+        // Windows lap over, and what loops around others read is copied again: that is no longer in order.
+        let is_in_order = copied.saturating_mul(4) <= whole.saturating_mul(5);
+        if !space.dims[own.dim].is_open && access.steps[own.dim].moves() && tiles > 1 && is_in_order {
+            ways.extend([2, 1].map(|places| way(space, (operand, tile), (place + 1, copied), places)));
+        }
+    }
+    ways.retain(|way| way.tiles.span.saturating_mul(bytes(space, operand)) >= least);
+    ways
+}
+
+/// The way to have so many tiles of a span.
+fn way(space: &Space, (operand, span): (usize, i64), (depth, copied): (usize, i64), places: i64) -> Way {
+    let (bytes, line) = (bytes(space, operand), LINE / bytes(space, operand).clamp(1, LINE));
+    // A tile begins within a line, and vectors may reach into the next one behind it.
+    let place = divided_up(span.saturating_add(line), line).saturating_add(1).saturating_mul(line);
+    let taken = place.saturating_mul(bytes).saturating_mul(places);
+    Way { tiles: Tiles { operand, span, place, places, bytes: taken }, depth, copied }
+}
+
+/// How far a dimension goes within so many of the parallel loops.
+fn extent(space: &Space, schedule: &Schedule, depth: usize, dim: usize) -> i64 {
+    let around = schedule.parallel()[..depth].iter().rev().find(|own| own.dim == dim);
+    around.map_or(space.dims[dim].extent, |own| own.step.min(space.dims[dim].extent))
+}
+
+/// Elements from the first to the last one that is read within so many of the parallel loops; none where it differs from iteration to
+/// iteration, beyond what remains at the end.
+fn span(space: &Space, schedule: &Schedule, access: &Access, depth: usize) -> Option<i64> {
+    let along = |(dim, step): (usize, &Step)| {
+        let length = extent(space, schedule, depth, dim);
+        match *step {
+            Step::Linear(distance) => Some((length - 1).max(0).saturating_mul(distance)),
+            Step::Open { .. } => None,
+            Step::Panel { size, outer, inner } => {
+                let blocks = schedule.parallel()[..depth].iter().filter(|own| own.dim == dim);
+                let is_even = |unit: i64| blocks.clone().all(|own| own.step % unit == 0);
+                if is_even(size) {
+                    let panels = divided_up(length, size);
+                    Some((panels - 1).saturating_mul(outer).saturating_add((size - 1) * inner))
+                } else {
+                    (size % length == 0 && is_even(length)).then(|| (length - 1) * inner)
+                }
+            }
+        }
+    };
+    let mut last = 0i64;
+    for step in access.steps.iter().enumerate() {
+        last = last.saturating_add(along(step)?);
+    }
+    Some(last + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::schedule::{Lanes, Tail};
+    use super::super::space::Source;
+    use super::super::testing::{product_of_bytes, targets};
+    use super::*;
+
+    const VTCM: Vtcm = Vtcm { bytes: 4 << 20, by_dma: true };
+
+    /// The product of bytes of 64 x `k` and `k` x `n` elements, panel by panel and in each four rows at a time.
+    fn nest(n: i64, k: i64) -> (Space, Schedule) {
+        let mut space = product_of_bytes(64, n, k);
+        for operand in &mut space.operands[1..3] {
+            if let Operand::Passed { is_only_read, .. } = operand {
+                *is_only_read = true;
+            }
+        }
+        if let Source::Memory(_, packed) = &mut space.main.sources[1] {
+            packed.steps[1..].copy_from_slice(&[Step::Panel { size: 32, outer: 32 * k, inner: 1 }, Step::Linear(32)]);
+        }
+        let lanes = Lanes { count: 32, is_scalable: false, tail: Tail::Mask };
+        let own = |dim, step, kind, form| Loop { dim, step, kind, form };
+        let loops = vec![
+            own(1, 32, Kind::Parallel, Form::Vectors(lanes)),
+            own(0, 4, Kind::Parallel, Form::Elements),
+            own(2, 1, Kind::Reduce, Form::Elements),
+        ];
+        (space, Schedule { loops })
+    }
+
+    fn staged(n: i64, k: i64, bytes: i64) -> Staging {
+        let (space, schedule) = nest(n, k);
+        Staging::of(&space, &schedule, Vtcm { bytes, ..VTCM })
+    }
+
+    #[test]
+    fn panels_are_streamed_and_single_numbers_stay_where_they_are() {
+        let staging = staged(128, 256, VTCM.bytes);
+        let [panel] = staging.streamed.as_slice() else { panic!("{staging:?}") };
+        assert_eq!((panel.operand, panel.span, panel.places, staging.depth), (2, 32 * 256, 2, 1));
+        assert!(staging.whole.is_empty() && panel.place >= panel.span + LINE && panel.place % LINE == 0);
+        // All rows read the one panel.
+        let staging = staged(32, 256, VTCM.bytes);
+        assert_eq!((staging.whole.len(), staging.whole[0].operand, staging.streamed.len()), (1, 2, 0));
+    }
+
+    #[test]
+    fn what_is_read_once_is_streamed_by_no_small_tiles() {
+        let once = |k: i64| {
+            let (mut space, schedule) = nest(128, k);
+            space.dims[0].extent = 4;
+            Staging::of(&space, &schedule, VTCM)
+        };
+        assert!(once(64).is_empty());
+        assert_eq!(once(128).streamed[0].span, 32 * 128);
+    }
+
+    #[test]
+    fn loops_go_where_tiles_are_read_in_order() {
+        let (space, schedule) = nest(512, 256);
+        let mut rows_first = schedule.clone();
+        rows_first.loops.swap(0, 1);
+        let with =
+            |schedule: &Schedule, bytes: i64| arranged(&space, schedule.clone(), Vtcm { bytes, ..VTCM }, &targets()[0]);
+        assert_eq!((with(&rows_first, 64 << 10).0, with(&schedule, 64 << 10).0), (schedule.clone(), schedule.clone()));
+        // Without room for anything, nothing changes.
+        let least = Staging::of(&space, &schedule, VTCM).least;
+        assert_eq!(with(&rows_first, 1), (rows_first.clone(), least));
+        assert!(least < Staging::of(&space, &rows_first, VTCM).least);
+    }
+
+    #[test]
+    fn parts_of_panels_are_read_panel_by_panel() {
+        let (mut space, schedule) = nest(512, 256);
+        if let Source::Memory(_, packed) = &mut space.main.sources[1] {
+            packed.steps[1..].copy_from_slice(&[Step::Panel { size: 64, outer: 64 * 256, inner: 1 }, Step::Linear(64)]);
+        }
+        let small = Vtcm { bytes: 64 << 10, ..VTCM };
+        assert!(Staging::of(&space, &schedule, small).is_empty());
+        let (blocked, _) = arranged(&space, schedule, small, &targets()[0]);
+        assert_eq!((blocked.loops[0].dim, blocked.loops[0].step), (1, 64));
+        assert_eq!(Staging::of(&space, &blocked, small).streamed[0].span, 64 * 256);
+    }
+
+    #[test]
+    fn budgets_are_kept() {
+        let full = staged(128, 256, VTCM.bytes);
+        let needed: i64 = full.tiles().map(|tiles| tiles.bytes).sum();
+        for bytes in 0..=needed {
+            let staging = staged(128, 256, bytes);
+            assert!(staging.tiles().map(|tiles| tiles.bytes).sum::<i64>() <= bytes);
+            assert_eq!(staging.least, full.least);
+            assert_eq!(staging.is_empty(), bytes < full.least.unwrap(), "{bytes}");
+        }
+        let one = staged(128, 256, full.least.unwrap());
+        assert_eq!((one.streamed[0].places, one.whole.len()), (1, 0));
+    }
+
+    #[test]
+    fn small_operands_stay_where_they_are() {
+        let staging = staged(128, 4, VTCM.bytes);
+        assert!(staging.is_empty() && staging.least.is_none(), "{staging:?}");
+    }
+}

@@ -1,7 +1,8 @@
 //! Partial results of reductions of integers in as few bits as they need: sums in 32, those of windows in 16 where vectors of bytes are twice as
 //! long, the greatest and the least in those of what is compared.
 
-use super::narrow::{Extended, broadcast, filled};
+use super::extended::Extended;
+use super::narrow::{broadcast, filled};
 use super::operations::{converted, copy_values};
 use crate::Error;
 use crate::target::Target;

@@ -6,6 +6,7 @@ pub mod batch;
 pub mod bits;
 pub mod destinations;
 pub mod elementwise;
+mod extended;
 mod indexed;
 pub mod layout;
 pub mod loops;

@@ -1,7 +1,8 @@
 //! Products of tensors that are stored in a narrow form are computed in that form: what extends their elements goes behind
 //! padding and reshaping, and into the products, where the target may have an atom for them.
 
-use super::operations::{converted, open_extents};
+use super::extended::Extended;
+use super::operations::open_extents;
 use super::roles::Roles;
 use super::sunk::sink_extensions;
 use crate::Error;
@@ -10,7 +11,6 @@ use crate::nest::element::Number;
 use crate::target::Target;
 use crate::values::range::Ranges;
 use crate::values::ranges;
-use crate::views::elements;
 use crate::views::structured::{Contraction, Structured, copy, volume};
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, block_operations, operations_named, types};
@@ -40,59 +40,8 @@ pub fn multiply_narrow<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Targ
     Ok(narrowed)
 }
 
-/// Elements that were stored in a narrow form, extended one by one.
-#[derive(Clone, Copy)]
-pub(super) struct Extended<'c, 'a> {
-    /// The tensor as it is stored.
-    pub source: Value<'c, 'a>,
-    /// What its elements are.
-    pub number: Number,
-    /// What extends an element.
-    pub extension: &'static str,
-}
-
 /// Features of processors that extend floating-point numbers of 16 bits by an instruction.
 const HALVES: [&str; 4] = ["f16c", "avx512f", "neon", "zvfhmin"];
-
-/// What extends elements, and whether they have no sign.
-const EXTENSIONS: [(&str, bool); 5] =
-    [(arith::EXTSI, false), (arith::EXTUI, true), (arith::SITOFP, false), (arith::UITOFP, true), (arith::EXTF, false)];
-
-impl<'c: 'a, 'a> Extended<'c, 'a> {
-    /// What extends the elements of a tensor, if that is all that is done to them.
-    pub fn of(value: Value<'c, 'a>) -> Option<Self> {
-        let structured = value.defining_operation().and_then(Structured::read)?;
-        let plain = structured.inputs.len() == 1 && structured.is_parallel() && !structured.reads(1);
-        let same = structured.maps.iter().all(|map| *map == Map::identity(structured.extents.len()));
-        let body: Vec<_> = block_operations(structured.body).collect();
-        let [extension, _] = body.as_slice() else { return None };
-        let (name, is_unsigned) = *EXTENSIONS.iter().find(|(name, _)| extension.full_name() == *name)?;
-        let source = structured.inputs[0];
-        let number = Number::of(elements::of(types::element(source.r#type()))?, is_unsigned)?;
-        (plain && same).then_some(Extended { source, number, extension: name })
-    }
-
-    /// The same of another tensor, before `place`.
-    pub(super) fn again(
-        self,
-        builder: &Builder<'c, 'a>,
-        source: Value<'c, 'a>,
-        wide: Type<'c>,
-    ) -> Result<Value<'c, 'a>, Error> {
-        converted(builder, source, self.extension, wide)
-    }
-
-    /// The largest magnitude of its elements; none of reals.
-    fn largest(&self, ranges: &Ranges) -> Option<i64> {
-        let known = ranges.get(self.source).magnitude() as i64;
-        match self.number {
-            Number::Signed(..=16) => Some(known),
-            Number::Unsigned(bits @ ..=16) if ranges.get(self.source).least < 0.0 => Some((1 << bits) - 1),
-            Number::Unsigned(..=16) => Some(known),
-            _ => None,
-        }
-    }
-}
 
 /// Whether all that a pad adds is zero.
 pub(super) fn pads_with_zeros(pad: OperationRef<'_, '_>) -> bool {

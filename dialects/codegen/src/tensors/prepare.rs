@@ -1,6 +1,6 @@
 //! Splitting a function: what depends only on variables that no run changes is computed once, by a function of its own.
 
-use super::narrow::Extended;
+use super::extended::Extended;
 use super::pure::{is_pure, outside_operands, rename_captured};
 use crate::interface::Interface;
 use crate::views::functions::{self, PREPARE, RUN};

@@ -1,8 +1,9 @@
 //! Products of quantized tensors are of whole numbers: what they are scaled by is multiplied behind the sum, once for each
 //! result. The whole numbers are stored in as few bits as the target multiplies.
 
+use super::extended::Extended;
 use super::moves::Moved;
-use super::narrow::{Extended, broadcast, filled};
+use super::narrow::{broadcast, filled};
 use super::operations::{copy_values, open_extents};
 use crate::Error;
 use crate::nest::atom::Atom;

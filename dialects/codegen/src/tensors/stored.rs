@@ -1,7 +1,7 @@
 //! Tensors of integers are stored in the narrowest form that has all their numbers: what computes them cuts them, what reads them
 //! extends them. Where both become one kernel, neither is left.
 
-use super::narrow::Extended;
+use super::extended::Extended;
 use super::operations::converted;
 use super::sunk::reads;
 use crate::Error;

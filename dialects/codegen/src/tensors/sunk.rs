@@ -1,7 +1,7 @@
 //! What extends the elements of a tensor that is stored in few bits goes behind what moves them: padding, slices, reshapes, parts of
 //! a larger tensor, and elements that are read by index. So few bits are moved.
 
-use super::narrow::Extended;
+use super::extended::Extended;
 use super::operations::{open_extents, padded_by};
 use crate::Error;
 use crate::nest::element::Number;

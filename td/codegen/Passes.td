@@ -109,7 +109,8 @@ def NarrowAccumulators : Pass<"codegen-narrow-accumulators", "::mlir::func::Func
   let summary = "Reduce integers in as few bits as partial results need";
   let description = [{
     Sums of integers of 64 bits that can't leave 32 are added up in 32; the greatest and the least are found in as many bits as what
-    is compared needs, 8 at least. Inputs are read as they are stored.
+    is compared needs, 8 at least. Inputs are read as they are stored. Where a target has whole vectors only, sums of windows that can't
+    leave 16 bits are added up in those.
   }];
   let dependentDialects = ["arith", "linalg", "tensor"];
 }

@@ -237,6 +237,39 @@ fn integers_are_divided_exactly() {
     }
 }
 
+/// What two doubles give.
+type OfDoubles = fn(f64, f64) -> f64;
+
+const OF_DOUBLES: [(&str, OfDoubles); 4] =
+    [("+", |a, b| a + b), ("-", |a, b| a - b), ("*", |a, b| a * b), ("/", |a, b| a / b)];
+
+#[test]
+fn doubles_are_rounded_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let executable = build(folder.path(), "functions.c");
+    let one = 1u64 << 52;
+    let limits = [0, 1, one - 1, one, one + 1, 0x3ff0 << 48, 0x3ff8 << 48, (0x3ff0 << 48) - 1, (0x7ff0 << 48) - 1];
+    let limits = [limits.as_slice(), &[0x7ff0 << 48, 0x7ff8 << 48, 0x4340 << 48, 0x3ca0 << 48]].concat();
+    // Exponents that are near to each other, so that sums are.
+    let spread = |i: usize| {
+        let random = (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        if i % 3 == 0 { random } else { random >> 12 | (0x3e0 + random % 64) << 52 }
+    };
+    let pick = |i: usize| limits.get(i % 256).map_or_else(|| spread(i), |own| own | ((i as u64 / 256) << 63)) as i64;
+    let x: Vec<i64> = (0..COUNT).map(pick).collect();
+    let y: Vec<i64> = (0..COUNT).map(|i| pick((i / 256) * 257 + i % 7 * 3)).collect();
+    let first = UNARY.len() + BINARY.len() + DIVISIONS.len();
+    for (number, (name, of)) in OF_DOUBLES.into_iter().enumerate() {
+        let found = apply_to_integers(&executable, first + number, &x, &y);
+        for ((x, y), found) in x.iter().zip(&y).zip(found) {
+            let [x, y, found] = [*x, *y, found].map(|bits| f64::from_bits(bits as u64));
+            let expected = of(x, y);
+            let is_same = found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan();
+            assert!(is_same, "{x:e} {name} {y:e} is {found:e}, expected {expected:e}");
+        }
+    }
+}
+
 /// All that LLVM may call for operations on `f32`, integers and memory, whether formulas reach it or not.
 #[test]
 fn nothing_that_code_generation_calls_is_missing() {

@@ -50,6 +50,16 @@ INTEGER(divide_unsigned, uint64_t, /) INTEGER(remainder_unsigned, uint64_t, %)
 INTEGER(divide_word, int32_t, /) INTEGER(remainder_word, int32_t, %)
 INTEGER(divide_unsigned_word, uint32_t, /) INTEGER(remainder_unsigned_word, uint32_t, %)
 
+/* What LLVM calls for doubles on some processors; they are given and taken as their bits. */
+#define DOUBLE(name, function)                                                                                         \
+  double function(double, double);                                                                                     \
+  static void all_##name(const double *x, const double *y, double *z) {                                                \
+    for (int i = 0; i < COUNT; i++)                                                                                    \
+      z[i] = function(x[i], y[i]);                                                                                     \
+  }
+DOUBLE(sum_of_doubles, __hexagon_adddf3) DOUBLE(difference_of_doubles, __hexagon_subdf3)
+DOUBLE(product_of_doubles, __hexagon_muldf3) DOUBLE(quotient_of_doubles, __hexagon_divdf3)
+
 static void *const functions[] = {
     all_expf, all_exp2f, all_exp10f, all_logf, all_log2f, all_log10f, all_sqrtf,
     all_sinf, all_cosf, all_tanf, all_asinf, all_acosf, all_atanf,
@@ -57,7 +67,8 @@ static void *const functions[] = {
     all_floorf, all_ceilf, all_truncf, all_roundf, all_roundevenf, all_narrow,
     all_powf, all_fmodf, all_fmaxf, all_fminf, all_quotient,
     all_divide, all_remainder, all_divide_unsigned, all_remainder_unsigned,
-    all_divide_word, all_remainder_word, all_divide_unsigned_word, all_remainder_unsigned_word};
+    all_divide_word, all_remainder_word, all_divide_unsigned_word, all_remainder_unsigned_word,
+    all_sum_of_doubles, all_difference_of_doubles, all_product_of_doubles, all_quotient_of_doubles};
 
 int32_t skriptnd_prepare(const void *const *variables, void *prepared, void *workspace) {
   (void)workspace;

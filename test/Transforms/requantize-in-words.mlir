@@ -48,15 +48,15 @@ func.func @prepared(%x: tensor<4x8xi64> {skriptnd.values = #skriptnd.values<-100
   return %y : tensor<4x8xi64>
 }
 
-// Both multipliers are known: 20480 and 12288 are their upper bits, the lower ones are 1 and 2.
+// Both multipliers are known, and what they multiply has more bits than bytes: 20480 and 12288 are their upper bits, the lower ones are 1 and 2.
 // CHECK-LABEL: func.func @known(
 // CHECK: arith.muli %{{.*}}, %c12288_i32 : i32
 // CHECK: arith.muli %{{.*}}, %c20480_i32 : i32
 // CHECK: arith.muli %{{.*}}, %c2_i32 : i32
 // CHECK: arith.shrsi %{{.*}}, %c16_i32 : i32
 // CHECK: arith.shrsi %{{.*}}, %c14_i32 : i32
-func.func @known(%x: tensor<4x8xi64> {skriptnd.values = #skriptnd.values<0 to 255>},
-    %y: tensor<4x8xi64> {skriptnd.values = #skriptnd.values<0 to 255>}) -> tensor<4x8xi64> {
+func.func @known(%x: tensor<4x8xi64> {skriptnd.values = #skriptnd.values<-300 to 300>},
+    %y: tensor<4x8xi64> {skriptnd.values = #skriptnd.values<-300 to 300>}) -> tensor<4x8xi64> {
   %least = arith.constant 0 : i64
   %most = arith.constant 255 : i64
   %half = arith.constant 536870912 : i64

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 /// Of subjects that are no conformance cases, each of so many is tried, unless all are asked for.
-const SELECTION: usize = 6;
+const SELECTION: usize = 8;
 
 fn main() -> ExitCode {
     match trials() {

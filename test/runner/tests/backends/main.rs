@@ -164,10 +164,10 @@ fn selected(subjects: &[Subject], backend: &str, whole: bool) -> Vec<Subject> {
 const QUANTIZED: &str = "conformance/quantization/";
 
 /// Of so many subjects one runs on backends for which that is enough.
-const SELECTION: usize = 16;
+const SELECTION: usize = 24;
 
 /// Of so many operators and models one runs on Hexagon's emulator.
-const SELECTION_EMULATED: usize = 6;
+const SELECTION_EMULATED: usize = 8;
 
 fn on_pool(subject: &Subject, pool: &Pool, refusals: &Refusals) -> Result<(), Failed> {
     judged(subject, refusals, |number| pool.run(&subject.name, number))

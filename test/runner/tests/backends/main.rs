@@ -143,7 +143,7 @@ fn on_backend(backend: &str, subjects: Vec<Subject>, pool: &Arc<Pool>, refusals:
     subjects.into_iter().map(trial).collect()
 }
 
-/// All subjects on this machine. On the emulator all conformance cases, and each sixth of the others unless all are asked for.
+/// All subjects on this machine. On the emulator all conformance cases, and each eighth of the others unless all are asked for.
 fn compiled(subjects: &[Subject], backend: &str, whole: bool) -> Vec<Subject> {
     let all = whole || backend == "native";
     let is_taken = |(number, subject): &(usize, &Subject)| {
@@ -152,7 +152,7 @@ fn compiled(subjects: &[Subject], backend: &str, whole: bool) -> Vec<Subject> {
     subjects.iter().enumerate().filter(is_taken).map(|(_, subject)| subject.clone()).collect()
 }
 
-/// Each sixteenth subject that is small, unless all are asked for, and what the backend is about.
+/// Each 24th subject that is small, unless all are asked for, and what the backend is about.
 fn selected(subjects: &[Subject], backend: &str, whole: bool) -> Vec<Subject> {
     let small = subjects.iter().filter(|subject| whole || !subject.is_large()).enumerate();
     let is_special = |subject: &Subject| backend == "htp" && subject.name.starts_with(QUANTIZED);

@@ -95,7 +95,7 @@ fn of_compiled(backend: &'static str, subjects: &[Subject], whole: bool) -> Resu
     Ok(trials)
 }
 
-/// The bits of the oracle: of all conformance cases that are small, of each sixth of the others unless all are asked for, and of
+/// The bits of the oracle: of all conformance cases that are small, of each eighth of the others unless all are asked for, and of
 /// random graphs whose sums and products are rounded. Of some subjects not every bit is promised.
 fn of_exact(subjects: &[Subject], whole: bool) -> Result<Vec<Trial>, String> {
     let (refusals, pool, inexact) = (Arc::new(Refusals::of("native")?), Arc::new(Pool::new(EXACT)), inexact()?);

@@ -93,12 +93,16 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         row: i64,
         piece: Piece,
     ) -> Option<i64> {
-        let whole = self.target.aligns_tensors().then(|| self.target.alignment())?;
-        let is_whole = matches!(self.nest.space.operands[operand], Operand::Passed { is_moved: false, .. });
-        let bytes = self.nest.space.element(operand)?.bytes();
+        let (whole, bytes) = (self.begin(operand)?, self.nest.space.element(operand)?.bytes());
         let known = |dim: usize| tile.base.get(dim).copied().and_then(constant_index);
         let elements = alignment::elements(self.nest, access, (row, piece), (tile.behind, known));
-        (is_whole && !piece.is_scalable).then_some(alignment::divisor(whole, elements * bytes))
+        (!piece.is_scalable).then_some(alignment::divisor(whole, elements * bytes))
+    }
+
+    /// Of how many bytes the address is a multiple at which the memory of an operand begins, where the target has such places for it.
+    pub(super) fn begin(self, operand: usize) -> Option<i64> {
+        let is_whole = matches!(self.nest.space.operands[operand], Operand::Passed { is_moved: false, .. });
+        (is_whole && self.target.aligns_tensors()).then(|| self.target.alignment())
     }
 
     /// Whether rows lie apart.

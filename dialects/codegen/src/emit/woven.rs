@@ -6,7 +6,6 @@ use crate::Error;
 use crate::nest::access::Access;
 use crate::nest::alignment;
 use crate::nest::parts::Piece;
-use crate::nest::space::Operand;
 use crate::nest::woven::Woven;
 use skriptnd_mlir::ir::{Type, Value, attributes, types};
 use skriptnd_mlir::ops::vector;
@@ -42,11 +41,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         row: i64,
         piece: Piece,
     ) -> Option<i64> {
-        let is_whole = matches!(self.nest.space.operands[operand], Operand::Passed { is_moved: false, .. });
-        let whole = self.target.alignment() / self.nest.space.element(operand)?.bytes();
         // A rest that begins earlier begins anywhere.
-        let is_aligned = is_whole && tile.behind == 0 && self.target.aligns_tensors();
-        is_aligned.then(|| alignment::behind(self.nest, access, (row, piece), whole)).flatten()
+        let whole = self.begin(operand).filter(|_| tile.behind == 0)?;
+        alignment::behind(self.nest, access, (row, piece), whole / self.nest.space.element(operand)?.bytes())
     }
 
     pub(super) fn load_woven(

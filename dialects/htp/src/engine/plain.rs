@@ -4,6 +4,7 @@ use super::graph::{ID, IrGraph, SPLIT_HISTORY, identity};
 use crate::apply::{Elements, Graph};
 use crate::dialect::{self, encoding};
 use crate::direct::{Node, NodeId, Output, PlainGraph};
+use skriptnd_dialect::generated::operations::{GraphOp, ReturnOp};
 use skriptnd_mlir::ir::{Context, OperationRef, block_arguments, block_operations, operations_named};
 use skriptnd_mlir::ops::func;
 use std::collections::HashMap;
@@ -16,7 +17,7 @@ pub fn to_text(context: &Context, graph: &PlainGraph) -> Option<String> {
 
 /// The same as a graph of the `skriptnd` dialect, from which code can be made; what it takes and gives must be of the language's types.
 pub fn to_graph_text(context: &Context, graph: &PlainGraph) -> Option<String> {
-    in_container(context, graph, ("skriptnd.graph", "skriptnd.return"))
+    in_container(context, graph, (GraphOp::NAME, ReturnOp::NAME))
 }
 
 /// The text of a module with an operation that holds the nodes, and the one that ends it.

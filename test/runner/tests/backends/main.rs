@@ -42,7 +42,7 @@ fn trials(whole: bool) -> Result<Vec<Trial>, String> {
         trials.extend(of_selected((backend, list), &subjects, whole)?);
     }
     trials.extend(of_exact(&subjects, whole)?);
-    trials.extend(of_exported(&subjects)?);
+    trials.extend(of_exported(&subjects, whole)?);
     trials.push(Trial::test("interpret: random graphs", generated::interpreted));
     trials.push(Trial::test("htp: rules that preserve meaning", rules::preserve_meaning));
     for subject in subjects {
@@ -60,14 +60,19 @@ fn trials(whole: bool) -> Result<Vec<Trial>, String> {
     Ok(trials)
 }
 
-/// Every graph, written as text and read again.
-fn of_exported(subjects: &[Subject]) -> Result<Vec<Trial>, String> {
+/// Graphs, written as text and read again: those of all conformance cases, and of each fourth of the other subjects unless all are asked for.
+fn of_exported(subjects: &[Subject], whole: bool) -> Result<Vec<Trial>, String> {
     let refusals = Arc::new(Refusals::alone("exported")?);
     let trial = |subject: &Subject| {
         let (subject, refusals) = (subject.clone(), refusals.clone());
         Trial::test(format!("exported::{}", subject.name), move || exported(&subject, &refusals))
     };
-    let mut trials: Vec<Trial> = subjects.iter().filter(|subject| !subject.is_large()).map(trial).collect();
+    let is_taken = |(number, subject): &(usize, &Subject)| {
+        let is_one = whole || subject.name.starts_with("conformance/") || number % SELECTION_EXPORTED == 0;
+        is_one && !subject.is_large()
+    };
+    let taken = subjects.iter().enumerate().filter(is_taken);
+    let mut trials: Vec<Trial> = taken.map(|(_, subject)| trial(subject)).collect();
     let subjects = subjects.to_vec();
     trials.push(Trial::test("exported: refusals name cases", move || name_cases(&refusals, &subjects)));
     Ok(trials)
@@ -165,6 +170,9 @@ const QUANTIZED: &str = "conformance/quantization/";
 
 /// Of so many subjects one runs on backends for which that is enough.
 const SELECTION: usize = 24;
+
+/// Of so many operators and models one is written as text.
+const SELECTION_EXPORTED: usize = 4;
 
 /// Of so many operators and models one runs on Hexagon's emulator.
 const SELECTION_EMULATED: usize = 8;

@@ -79,6 +79,7 @@ use skriptnd_mlir::rewrite::with_rewriter;
 use span::Spans;
 use std::collections::HashMap;
 use tiles::Staged;
+use values::Values;
 use vtcm::Taken;
 
 /// Turns the structured operations of a module into calls of kernels, whose number is noted. What has no kernel stays for
@@ -317,6 +318,31 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         attributes::array(context, &arguments.iter().zip(only_read).map(of).collect::<Vec<_>>())
     }
 
+    /// Adds to the values of nests what is made once for each call of a kernel: room for what is unpacked, tiles in VTCM, the lanes of
+    /// scalable vectors.
+    fn complete(
+        &self,
+        builder: Builder<'c, 'a>,
+        nests: &[Nest],
+        values: &mut [Values<'c, 'a>],
+        staging: &Staging,
+    ) -> Result<(), Error> {
+        let alignment = self.target.alignment();
+        for (nest, values) in nests.iter().zip(&mut *values) {
+            let unpacked = Unpacked::of(&nest.space, &nest.schedule, self.target);
+            values.unpacked = unpacked.map(|unpacked| unpacked::memory(builder, &unpacked, alignment)).transpose()?;
+        }
+        if let (Some(vtcm), [nest], [values], false) = (&self.vtcm, nests, &mut *values, staging.is_empty()) {
+            values.staged = Some(Staged::new(builder, &nest.space, &values.flat, (staging, vtcm.by_dma()))?);
+        }
+        let is_scalable = |nest: &Nest| nest.schedule.vectors().is_some_and(|vectors| vectors.is_scalable);
+        if nests.iter().any(is_scalable) {
+            let scale = vector::vscale(&builder)?;
+            values.iter_mut().for_each(|values| values.scale = Some(scale));
+        }
+        Ok(())
+    }
+
     /// Emits the body of a kernel.
     fn fill(
         &self,
@@ -333,19 +359,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         );
         let values = nests.iter().zip(bound).map(|(nest, bound)| binding.values(nest, bound));
         let mut values = values.collect::<Result<Vec<_>, Error>>()?;
-        let alignment = self.target.alignment();
-        for (nest, values) in nests.iter().zip(&mut values) {
-            let unpacked = Unpacked::of(&nest.space, &nest.schedule, self.target);
-            values.unpacked = unpacked.map(|unpacked| unpacked::memory(builder, &unpacked, alignment)).transpose()?;
-        }
-        if let (Some(vtcm), [nest], [values], false) = (&self.vtcm, nests, &mut values[..], staging.is_empty()) {
-            values.staged = Some(Staged::new(builder, &nest.space, &values.flat, (staging, vtcm.by_dma()))?);
-        }
-        let is_scalable = |nest: &Nest| nest.schedule.vectors().is_some_and(|vectors| vectors.is_scalable);
-        if nests.iter().any(is_scalable) {
-            let scale = vector::vscale(&builder)?;
-            values.iter_mut().for_each(|values| values.scale = Some(scale));
-        }
+        self.complete(builder, nests, &mut values, staging)?;
         let span = match (parallel, binding.left(), values.first_mut()) {
             (Some(parallel), &[first, last], Some(values)) => {
                 let extent = |dim| values.end(builder, &nests[0].space, dim);

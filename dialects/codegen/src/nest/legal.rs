@@ -1,7 +1,7 @@
 //! Which schedules compute what a space says.
 
 use super::access::{Access, Step};
-use super::atom::Factors;
+use super::atom::{Atom, Factors};
 use super::element::Element;
 use super::op::Op;
 use super::rows_of_bytes::{RowsOfBytes, WORDS};
@@ -223,25 +223,13 @@ pub fn has_vector_form(space: &Space) -> bool {
 
 fn parallel_vectors(
     space: &Space,
-    Vectors { dim, lanes, tile, tail, .. }: Vectors,
+    vectors: Vectors,
     rows: Option<Rows>,
     grouped: Option<Grouped>,
 ) -> Result<(), Illegal> {
+    let Vectors { dim, lanes, tile, .. } = vectors;
     let grouping = grouped.and_then(|grouped| Some((space.grouping()?, grouped.atom)));
-    let own_groups = grouping.filter(|(grouping, _)| grouping.apart.is_some());
-    if let Some((grouping, atom)) = own_groups.filter(|(grouping, atom)| lanes != atom.widest() * grouping.size) {
-        let wanted = atom.widest() * grouping.size;
-        return illegal(dim, format!("{} takes groups of which each lane has its own for {wanted} lanes", atom.name));
-    }
-    let spreads = |access: &Access| {
-        let step = access.steps[dim];
-        step.spread(lanes).or_else(|| step.for_panels(lanes)).is_some()
-    };
-    let has_rest = tail == Tail::Split && space.dims[dim].extent % lanes != 0;
-    let is_whole = own_groups.is_some() || RowsOfBytes::of(space, dim).is_some();
-    if has_rest && (is_whole || space.accesses().any(spreads)) {
-        return illegal(dim, "a vector has several panels of an operand, or groups of its own: shorter ones would not");
-    }
+    whole_vectors(space, vectors, grouping)?;
     let is_woven = |access: &Access| rows.is_none() && Woven::of(access.steps[dim], lanes).is_some();
     let is_cut = |size: &i64| size % tile != 0 && (lanes % size != 0 || rows.is_some());
     if let Some(size) = panel(space, dim, lanes).filter(is_cut) {
@@ -249,21 +237,11 @@ fn parallel_vectors(
     }
     let has_rows_of_bytes = RowsOfBytes::of(space, dim).is_some() && lanes == WORDS;
     let near = |access: &Access| match &grouping {
-        // Whole groups lie beside each other in the filter; all lanes multiply the same group of the input, or each has its own.
-        Some((Grouping { size, factors: [input, filter], apart, .. }, _)) => {
-            let (step, is_vector) = (access.steps[dim], access.steps[dim].in_tile(tile) == Some(1) || spreads(access));
-            match () {
-                () if std::ptr::eq(access, filter.1) => step.in_tile(tile) == Some(*size) || step.repeats(lanes, *size),
-                () if std::ptr::eq(access, input.1) => match apart {
-                    Some(_) => is_vector,
-                    None => !step.moves() || step.for_panels(lanes).is_some(),
-                },
-                () => is_vector || step.in_tile(tile) == Some(0),
-            }
-        }
+        Some((grouping, _)) => grouped_lanes(grouping, access, vectors),
         None => {
             let is_near = access.steps[dim].in_tile(tile).is_some_and(lies_near);
-            is_near || is_woven(access) || spreads(access) || has_rows_of_bytes || crosses(space, access, dim, rows)
+            let is_put_together = is_woven(access) || spreads(access.steps[dim], lanes);
+            is_near || is_put_together || has_rows_of_bytes || crosses(space, access, dim, rows)
         }
     };
     let contiguous = space.reads().all(|(_, access)| near(access));
@@ -276,6 +254,46 @@ fn parallel_vectors(
         return illegal(dim, format!("the elements along d{dim} are not neighbours in every operand"));
     }
     Ok(())
+}
+
+/// What has whole vectors only.
+fn whole_vectors(
+    space: &Space,
+    Vectors { dim, lanes, tail, .. }: Vectors,
+    grouping: Option<(Grouping<'_>, &Atom)>,
+) -> Result<(), Illegal> {
+    let own_groups = grouping.filter(|(grouping, _)| grouping.apart.is_some());
+    if let Some((grouping, atom)) = own_groups.filter(|(grouping, atom)| lanes != atom.widest() * grouping.size) {
+        let wanted = atom.widest() * grouping.size;
+        return illegal(dim, format!("{} takes groups of which each lane has its own for {wanted} lanes", atom.name));
+    }
+    let has_rest = tail == Tail::Split && space.dims[dim].extent % lanes != 0;
+    let is_whole = own_groups.is_some() || RowsOfBytes::of(space, dim).is_some();
+    if has_rest && (is_whole || space.accesses().any(|access| spreads(access.steps[dim], lanes))) {
+        return illegal(dim, "a vector has several panels of an operand, or groups of its own: shorter ones would not");
+    }
+    Ok(())
+}
+
+/// Whether a vector of so many lanes is put together of several panels.
+fn spreads(step: Step, lanes: i64) -> bool {
+    step.spread(lanes).or_else(|| step.for_panels(lanes)).is_some()
+}
+
+/// Whether an operand of a kernel that adds groups lies as vectors want it: whole groups lie beside each other in the filter; all lanes
+/// multiply the same group of the input, or each has its own.
+fn grouped_lanes(grouping: &Grouping<'_>, access: &Access, Vectors { dim, lanes, tile, .. }: Vectors) -> bool {
+    let Grouping { size, factors: [input, filter], apart, .. } = grouping;
+    let step = access.steps[dim];
+    let is_vector = step.in_tile(tile) == Some(1) || spreads(step, lanes);
+    if std::ptr::eq(access, filter.1) {
+        return step.in_tile(tile) == Some(*size) || step.repeats(lanes, *size);
+    }
+    match (std::ptr::eq(access, input.1), apart) {
+        (true, Some(_)) => is_vector,
+        (true, None) => !step.moves() || step.for_panels(lanes).is_some(),
+        (false, _) => is_vector || step.in_tile(tile) == Some(0),
+    }
 }
 
 /// Whether lanes so far apart are loaded as vectors: the same for all, neighbours, backwards, or every second.

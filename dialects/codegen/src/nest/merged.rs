@@ -101,7 +101,7 @@ mod tests {
     use super::super::computation::{Computation, Instruction, Ref};
     use super::super::element::Element;
     use super::super::op::Op;
-    use super::super::plain::{dim, linear};
+    use super::super::plain::{dim, linear, passed};
     use super::super::search::choose;
     use super::super::space::{Operand, Rounding, Source, Stage};
     use super::*;
@@ -111,14 +111,7 @@ mod tests {
     }
 
     fn bytes() -> Operand {
-        Operand::Passed {
-            r#type: "memref<?xi8>".into(),
-            element: Some(Element::Integer(8)),
-            is_moved: false,
-            count: 0,
-            is_only_read: true,
-            strides: None,
-        }
+        passed("memref<?xi8>", Element::Integer(8))
     }
 
     /// The greatest bytes of windows of 2 x 2 pixels, so many pixels apart.

@@ -11,9 +11,14 @@ pub(super) fn dim(extent: i64, is_reduced: bool) -> Dim {
 }
 
 pub(super) fn operand() -> Operand {
+    passed("memref<?xf32>", Element::Real(32))
+}
+
+/// Memory of a type, with such elements.
+pub(super) fn passed(r#type: &str, element: Element) -> Operand {
     Operand::Passed {
-        r#type: "memref<?xf32>".into(),
-        element: Some(Element::Real(32)),
+        r#type: r#type.into(),
+        element: Some(element),
         is_moved: false,
         count: 0,
         is_only_read: false,

@@ -112,7 +112,8 @@ impl<'c: 'a, 'a> Term<'c, 'a> {
         let (value, added) = less_constant(unlimited(factor, ranges));
         let range = ranges.get(value);
         let least = range.least as i64;
-        (range.most - range.least <= MOST as f64).then_some(Term { value, least, added, multiplier })
+        // Of no values at all the least is beyond the greatest.
+        (0.0..=MOST as f64).contains(&(range.most - range.least)).then_some(Term { value, least, added, multiplier })
     }
 
     /// What the value is more than the least, which a byte without a sign has.
@@ -132,7 +133,7 @@ fn less_constant<'c: 'a, 'a>(value: Value<'c, 'a>) -> (Value<'c, 'a>, i64) {
     let added = operands(value, arith::ADDI).and_then(|[left, right]| {
         number(right).map(|right| (left, right)).or_else(|| number(left).map(|left| (right, left)))
     });
-    let less = || operands(value, arith::SUBI).and_then(|[left, right]| number(right).map(|right| (left, -right)));
+    let less = || operands(value, arith::SUBI).and_then(|[left, right]| Some((left, number(right)?.checked_neg()?)));
     added.or_else(less).unwrap_or((value, 0))
 }
 

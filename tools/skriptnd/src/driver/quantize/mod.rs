@@ -170,12 +170,18 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let model = Model::find(&options.model, &settings.graph)?;
     let mut composed = model.compose(&settings.graph)?;
     let given = options.calibrate.as_ref().map(|folder| Batches::find(&composed, folder)).transpose()?;
-    composed.graph = flatten(&composed.graph);
-    if !options.weight_only {
-        composed.graph = fold(&composed.graph, &composed.definitions);
+    let apart = flatten(&composed.graph);
+    composed.graph = if options.weight_only { apart.clone() } else { fold(&apart, &composed.definitions) };
+    let job = Job { options, settings: &settings, model: &model, composed: &composed, progress: &progress };
+    let is_finite = ranges::is_finite(&job)?;
+    if !is_finite {
+        composed.graph = apart;
     }
     let job = Job { options, settings: &settings, model: &model, composed: &composed, progress: &progress };
-    let (written, report) = job.run(given.as_ref())?;
+    let (written, mut report) = job.run(given.as_ref())?;
+    if !is_finite {
+        report.warnings.push("norms stay as they are: with them, weights or biases would be no finite numbers".into());
+    }
     let folder = place.write(&model, &job.source()?, &composed, &written)?;
     // Whether it can be read shows before anything takes its place, also where nothing is measured.
     Model::find(folder.path(), &GraphOptions::default())?.compose(&GraphOptions::default())?;

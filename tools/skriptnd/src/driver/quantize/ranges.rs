@@ -54,6 +54,12 @@ pub fn see(job: &Job, plan: &Plan, given: Option<&Batches>) -> Result<Sight, Fai
     Ok(sight)
 }
 
+/// Whether all weights and biases that follow from variables are finite numbers.
+pub fn is_finite(job: &Job) -> Result<bool, Failure> {
+    let computed = computed(job, &Plan::of(job.graph()))?;
+    Ok(computed.values().flat_map(reals).all(|item| item.is_finite()))
+}
+
 /// The weights and biases that follow from variables, by the interpreter, which no run need be made for.
 fn computed(job: &Job, plan: &Plan) -> Result<BTreeMap<TensorId, Tensor>, Failure> {
     let is_result = |id: &&TensorId| matches!(job.graph().tensor(**id).origin, Origin::Result);

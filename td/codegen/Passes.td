@@ -132,6 +132,16 @@ def AbsorbCollapses : Pass<"codegen-absorb-collapses", "::mlir::func::FuncOp"> {
   let dependentDialects = ["affine", "linalg", "tensor"];
 }
 
+def AbsorbCopies : Pass<"codegen-absorb-copies", "::mlir::func::FuncOp"> {
+  let summary = "Let products read a transposed or repeated tensor as it was before";
+  let description = [{
+    Where a product uses each element of an operand a few times, as the keys of attention for one query. A transposition goes into the
+    indexing map, if the terms of sums lie beside each other then. A tensor that is repeated along a dimension that is merged with another, as keys
+    that heads share, is read once: both are dimensions of the product.
+  }];
+  let dependentDialects = ["affine", "linalg", "tensor"];
+}
+
 def ChannelsLast : Pass<"codegen-channels-last", "::mlir::func::FuncOp"> {
   let summary = "Store results of convolutions with the channels innermost";
   let description = [{

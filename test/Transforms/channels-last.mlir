@@ -178,3 +178,22 @@ func.func @enlarged(%input: tensor<1x16x8x8xf32> {skriptnd.input = "x"}, %filter
   } -> tensor<1x16x12x12xf32>
   return %mixed : tensor<1x16x12x12xf32>
 }
+
+// -----
+
+// Several products of a vector and a matrix, as attention for one query, are no depthwise convolution: what counts them stays outermost.
+// CHECK-LABEL: func.func @vectors
+// CHECK-NOT: linalg.generic {{.*}}"parallel"]
+// CHECK: %[[SUM:.*]] = linalg.generic {{.*}}"reduction"]{{.*}} ins(%{{.*}}, %{{.*}} : tensor<12x1x64xf32>, tensor<12x64x96xf32>) outs(%{{.*}} : tensor<12x1x96xf32>)
+// CHECK: return %[[SUM]]
+func.func @vectors(%vectors: tensor<12x1x64xf32>, %matrices: tensor<12x64x96xf32>, %begin: tensor<12x1x96xf32>) -> tensor<12x1x96xf32> {
+  %sums = linalg.generic {indexing_maps = [affine_map<(h, m, n, k) -> (h, m, k)>, affine_map<(h, m, n, k) -> (h, k, n)>,
+      affine_map<(h, m, n, k) -> (h, m, n)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%vectors, %matrices : tensor<12x1x64xf32>, tensor<12x64x96xf32>) outs(%begin : tensor<12x1x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<12x1x96xf32>
+  return %sums : tensor<12x1x96xf32>
+}

@@ -11,7 +11,8 @@ use crate::nest::staged::Vtcm;
 use crate::pipeline::Exported;
 use crate::tensors::{
     accumulators, batch, bits, destinations, elementwise, layout, loops, narrow, numbers, pack, pads, parts, prepare,
-    reads, requantized, results, rounded, scales, shifts, starts, stored, truths, units, weights, wide, winograd,
+    reads, repeated, requantized, results, rounded, scales, shifts, starts, stored, transposed, truths, units, weights,
+    wide, winograd,
 };
 use crate::views::functions;
 use crate::{Error, Target, elementary, emit, faults, fusion, pipeline, vtcm};
@@ -59,6 +60,10 @@ fn layouts() -> Result<(), Error> {
     add(passes::codegen_describe_interface(|root, _| done(interface::describe(root.operation()))))?;
     add(passes::codegen_truths_as_bytes(|root, _| done(truths::as_bytes(root.operation()))))?;
     add(passes::codegen_absorb_collapses(|root, _| done(units::absorb_collapses(root.operation()))))?;
+    add(passes::codegen_absorb_copies(|root, _| {
+        counted("transposed operands", transposed::absorb_transposes(root.operation()))?;
+        counted("repeated operands", repeated::absorb_repeats(root.operation()))
+    }))?;
     add(passes::codegen_compute_in_fewer_bits(|root, _| {
         counted("integers", bits::compute_in_fewer(root.operation()))
     }))?;

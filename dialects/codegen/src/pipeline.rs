@@ -16,16 +16,22 @@ const GENERALIZE: &str = "inline,symbol-dce,func.func(linalg-generalize-named-op
 /// split of what is prepared from what is run. Where the rounding of the formulas is to be kept, sums have their bits, and the passes are
 /// left out that give other sums; what kernels may do follows from `skriptnd.exact` ([`crate::nest::space::Rounding`]).
 fn arrange(exact: bool) -> String {
-    let (widen, scales, winograd, weights) = match exact {
-        true => ("codegen-widen-sums,", "", "", ""),
-        false => ("", "codegen-scale-products,", "codegen-winograd,", "codegen-read-stored-weights,"),
+    let (widen, scales, copies, winograd, weights) = match exact {
+        true => ("codegen-widen-sums,", "", "", "", ""),
+        false => (
+            "",
+            "codegen-scale-products,",
+            "codegen-absorb-copies,",
+            "codegen-winograd,",
+            "codegen-read-stored-weights,",
+        ),
     };
     format!(
         "codegen-describe-interface,codegen-truths-as-bytes,\
          func.func(codegen-batch-iterations,codegen-inline-numbers,canonicalize,codegen-requantize-in-words,\
          codegen-stay-real,codegen-compute-in-fewer-bits,canonicalize,{widen}{scales}\
          codegen-store-narrow,codegen-multiply-narrow,codegen-narrow-accumulators,codegen-absorb-collapses,\
-         codegen-channels-last,{winograd}codegen-shift-factors,{weights}codegen-pack-filters,codegen-carry-in-place),\
+         {copies}codegen-channels-last,{winograd}codegen-shift-factors,{weights}codegen-pack-filters,codegen-carry-in-place),\
          codegen-split-preparation,func.func(canonicalize,cse),codegen-lower-pads,func.func(canonicalize,cse)"
     )
 }

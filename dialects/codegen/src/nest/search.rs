@@ -260,9 +260,9 @@ impl Search<'_> {
             return self.transposed().filter(|_| vectors.is_none());
         }
         let dot = vectors.is_some_and(|vectors| space.dims[vectors.dim].is_reduced);
-        let reused = |dim: usize| dot || space.main.memory().any(|(_, access)| !access.steps[dim].moves());
+        let reused = |dim: usize| space.main.memory().any(|(_, access)| !access.steps[dim].moves());
         let is_vectorized = |dim: usize| vectors.is_some_and(|vectors| vectors.dim == dim);
-        let fits = |&dim: &usize| is_steady(space, dim) && !is_vectorized(dim) && reused(dim);
+        let fits = |&dim: &usize| is_steady(space, dim) && !is_vectorized(dim) && (dot || reused(dim));
         if let Some(dim) = space.shared_groups().filter(|dim| fits(dim)) {
             return Some(dim);
         }
@@ -272,8 +272,10 @@ impl Search<'_> {
             Dim { extent, is_open: true, .. } => extent / TYPICAL * FEW_ROWS,
             Dim { extent, .. } => extent,
         };
-        let score =
-            |&dim: &usize| (fills(dim).min(2 * FEW_ROWS), !space.dims[dim].is_open, std::cmp::Reverse(distance(dim)));
+        let filled = |dim: usize| fills(dim).min(2 * FEW_ROWS);
+        let score = |&dim: &usize| {
+            (reused(dim) && filled(dim) > 1, filled(dim), !space.dims[dim].is_open, std::cmp::Reverse(distance(dim)))
+        };
         (0..space.dims.len()).filter(fits).max_by_key(score)
     }
 
@@ -308,7 +310,8 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{products_of_images, targets};
+    use super::super::plain::{dim, linear};
+    use super::super::testing::{product, products_of_images, targets};
     use super::*;
 
     #[test]
@@ -316,6 +319,20 @@ mod tests {
         for target in targets() {
             let rows = |width: i64| choose(&products_of_images(width), &target).rows().map(|rows| rows.dim);
             assert_eq!((rows(7), rows(56), rows(2)), (Some(2), Some(2), Some(0)), "{target}");
+        }
+    }
+
+    #[test]
+    fn rows_of_products_of_neighbours_use_what_they_load_again() {
+        // Of each of 12 heads 4 queries times as many keys as a run says, 64 numbers each: keys are loaded once.
+        let mut space = product(4, TYPICAL, 64);
+        space.dims[1].is_open = true;
+        space.dims.push(dim(12, false));
+        space.output.1 = linear(&[TYPICAL, 1, 0, 4 * TYPICAL]);
+        space.main.sources[0] = Source::Memory(1, linear(&[64, 0, 1, 256]));
+        space.main.sources[1] = Source::Memory(2, linear(&[0, 64, 1, 64 * TYPICAL]));
+        for target in targets().iter().filter(|target| target.isa.lanes() > 1 && !target.isa.only_whole) {
+            assert_eq!(choose(&space, target).rows().map(|rows| rows.dim), Some(0), "{target}");
         }
     }
 }

@@ -49,7 +49,7 @@ impl Roles {
             (true, _) => false,
             (false, true) => true,
             (false, false) => {
-                plain(left) && (!plain(right) || share(left) < share(right)) && !contracts(structured, right)
+                plain(left) && (!plain(right) || share(left) < share(right)) && !contracts(structured, right, left)
             }
         };
         let (input, filter) = if swapped { (right, left) } else { (left, right) };
@@ -67,15 +67,17 @@ impl Roles {
     }
 }
 
-/// Whether an operand is a plain matrix whose rows are all there are, as the second factor of a product of matrices.
-fn contracts(structured: &Structured<'_, '_>, operand: usize) -> bool {
+/// Whether an operand is a matrix whose rows are all there are, as the second factor of a product of matrices, or of several ones that
+/// dimensions of both factors count.
+fn contracts(structured: &Structured<'_, '_>, operand: usize, other: usize) -> bool {
     let (Some(dims), Some(output)) =
         (structured.maps[operand].as_dims(), structured.output_map().and_then(|map| map.as_dims()))
     else {
         return false;
     };
-    let own: Vec<_> = dims.iter().filter(|dim| output.contains(dim)).collect();
-    own.len() == 1 && output.last() == own.first().copied()
+    let counts = |dim: usize| structured.maps[other].results.iter().any(|expr| expr.uses(dim));
+    let mut own = dims.iter().filter(|dim| output.contains(dim) && !counts(**dim));
+    own.next() == output.last() && own.next().is_none()
 }
 
 /// Operations that are looked at to find out what a filter is made from; filters are made by few.

@@ -44,3 +44,20 @@ func.func @open(%x: tensor<?xf32>, %zero: f32, %n: index) -> tensor<?xf32> {
   } : tensor<?xf32> to tensor<?xf32>
   return %y : tensor<?xf32>
 }
+
+// Of what is large, only what is added is filled: the slab before it, and that behind it.
+// CHECK-LABEL: func.func @border
+// CHECK: %[[ALL:.*]] = tensor.empty(%{{.*}}) : tensor<?x66x64x4xf32>
+// CHECK: %[[ABOVE:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<?x2x64x4xf32>)
+// CHECK: %[[FIRST:.*]] = tensor.insert_slice %[[ABOVE]] into %[[ALL]][0, 0, 0, 0] [%{{.*}}, 2, 64, 4]
+// CHECK: %[[RIGHT:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<?x64x1x4xf32>)
+// CHECK: %[[SECOND:.*]] = tensor.insert_slice %[[RIGHT]] into %[[FIRST]][0, 2, 63, 0] [%{{.*}}, 64, 1, 4]
+// CHECK: tensor.insert_slice %arg0 into %[[SECOND]][0, 2, 0, 0] [%{{.*}}, 64, 63, 4]
+func.func @border(%x: tensor<?x64x63x4xf32>) -> tensor<?x66x64x4xf32> {
+  %y = tensor.pad %x low[0, 2, 0, 0] high[0, 0, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    %zero = arith.constant 0.0 : f32
+    tensor.yield %zero : f32
+  } : tensor<?x64x63x4xf32> to tensor<?x66x64x4xf32>
+  return %y : tensor<?x66x64x4xf32>
+}

@@ -10,9 +10,9 @@ use crate::interface::{linkage, shapes};
 use crate::nest::staged::Vtcm;
 use crate::pipeline::Exported;
 use crate::tensors::{
-    accumulators, batch, bits, destinations, elementwise, layout, loops, narrow, numbers, pack, pads, parts, prepare,
-    reads, repeated, requantized, results, rounded, scales, shifts, starts, stored, transposed, truths, units, weights,
-    wide, winograd,
+    accumulators, batch, bits, borders, destinations, elementwise, layout, loops, narrow, numbers, pack, pads, parts,
+    prepare, reads, repeated, requantized, results, rounded, scales, shifts, starts, stored, transposed, truths, units,
+    weights, wide, winograd,
 };
 use crate::views::functions;
 use crate::{Error, Target, elementary, emit, faults, fusion, pipeline, vtcm};
@@ -106,6 +106,7 @@ fn layouts() -> Result<(), Error> {
 fn kernels() -> Result<(), Error> {
     add(passes::codegen_lower_pads(|root, _| {
         pads::cut_first(root.operation())?;
+        borders::fill(root.operation(), &Target::noted(root.operation()))?;
         done(transform::apply(root, PADDING, "padding.mlir", "padding").map_err(Error::from))
     }))?;
     add(passes::codegen_stay_real(|root, _| counted("conversions", rounded::stay_real(root.operation()))))?;

@@ -131,9 +131,8 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
             }
             let rows: Option<Vec<_>> = rows.iter().map(|row| kept.iter().position(|dim| dim == row)).collect();
             let Some(mut rows) = rows else { return false };
-            if let Some(last) = rows.last_mut().filter(|_| *block > 1) {
-                let Some(blocks) = group.block(*last, *block) else { return false };
-                *last = blocks;
+            if *block > 1 && !group.block_rows(&mut rows, *block) {
+                return false;
             }
             group.share(&rows);
         }

@@ -96,6 +96,18 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         self.space.main.computation.renumber_dims(place);
     }
 
+    /// Cuts the last of some dimensions into blocks of so many indices, merged with those around it until they come out even; the one that
+    /// counts the blocks takes its place. False where that can't be.
+    pub fn block_rows(&mut self, rows: &mut Vec<usize>, size: i64) -> bool {
+        while rows.last().is_some_and(|last| self.space.dims[*last].extent % size != 0) {
+            if !self.merge_last(rows) {
+                return false;
+            }
+        }
+        let Some(last) = rows.last_mut() else { return false };
+        self.block(*last, size).map(|blocks| *last = blocks).is_some()
+    }
+
     /// Cuts a dimension into blocks of so many indices; the number of the dimension that counts them. None where it is not known
     /// that they come out even.
     pub fn block(&mut self, dim: usize, size: i64) -> Option<usize> {
@@ -139,6 +151,18 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         };
         let same = around.is_reduced == within.is_reduced && !within.is_open;
         same && !self.is_asked(outer) && !self.is_asked(inner) && self.space.accesses().all(merges)
+    }
+
+    /// Merges the last of some dimensions with the one before it. False where operands do not walk both as one.
+    pub fn merge_last(&mut self, dims: &mut Vec<usize>) -> bool {
+        let [.., outer, inner] = dims[..] else { return false };
+        if self.space.dims[outer].is_open || !self.is_one(outer, inner) {
+            return false;
+        }
+        self.merge(outer, inner);
+        dims.retain(|dim| *dim != outer);
+        dims.iter_mut().for_each(|dim| *dim -= usize::from(*dim > outer));
+        true
     }
 
     fn merge(&mut self, outer: usize, inner: usize) {

@@ -54,13 +54,14 @@ pub fn common(groups: &[Group<'_, '_>]) -> Option<Rows> {
 }
 
 impl Rows {
-    /// Goes through several rows of a length together, as far as their number has a divisor: what one of them waits for, such
-    /// as the next sum, others need not.
+    /// Goes through several rows of a length together, as far as their number has a divisor, or that of rows along several dimensions
+    /// which all groups walk as one: what one of them waits for, such as the next sum, others need not.
     fn together(mut self, groups: &[Group<'_, '_>], length: i64) -> Self {
         let (is_short, mut wanted) = (length < SHORTEST, TOGETHER / length.max(1));
         while let Some((extent, is_even)) = self.innermost(groups).filter(|_| wanted >= FEWEST) {
             let least = if is_short { wanted / 4 } else { FEWEST };
-            let divisor = (least..=wanted).rev().find(|block| extent % block == 0 && is_even);
+            let divisor_of = |all: i64| (least..=wanted).rev().find(|block| all % block == 0);
+            let divisor = self.merging(groups).filter(|_| is_even).find_map(divisor_of);
             match divisor.filter(|_| extent > wanted) {
                 Some(block) => {
                     self.block = block;
@@ -74,6 +75,19 @@ impl Rows {
             }
         }
         self
+    }
+
+    /// The extent of the innermost loop, those of it and of more and more loops around it together, as far as all groups walk them as one.
+    fn merging(&self, groups: &[Group<'_, '_>]) -> impl Iterator<Item = i64> {
+        let mut walked: Vec<(Group<'_, '_>, Vec<usize>)> = groups.iter().cloned().zip(self.dims.clone()).collect();
+        std::iter::from_fn(move || {
+            let (group, dims) = walked.first()?;
+            let extent = group.space.dims[*dims.last()?].extent;
+            if !walked.iter_mut().all(|(group, dims)| group.merge_last(dims)) {
+                walked.clear();
+            }
+            Some(extent)
+        })
     }
 
     /// The extent of the innermost loop, and whether that and the distances along it are known.

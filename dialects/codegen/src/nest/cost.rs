@@ -16,6 +16,10 @@ use crate::target::Target;
 
 /// Operations on registers, or loads, that start in a cycle.
 pub(super) const ISSUED: f64 = 2.0;
+/// Loads that start in a cycle where each is a line of the cache.
+const LOADED_LINES: f64 = 1.25;
+/// Bytes of a lane as vectors are counted.
+const LANE_BYTES: i64 = 4;
 /// Stores that start in a cycle.
 const STORES: f64 = 1.0;
 /// Cycles until the result of an operation can be used by the next.
@@ -189,7 +193,7 @@ impl Judge<'_> {
         let iterations: f64 = self.schedule.reductions().iter().map(iterations).product();
         let work = match self.schedule.grouped() {
             Some(grouped) => self.grouped(grouped.atom, rows, vectors),
-            None => self.stage(&self.space.main, rows, vectors),
+            None => self.main(rows, vectors),
         };
         let spilled = (points + vectors.points + 1.0 - self.target.isa.registers as f64).max(0.0);
         let whole = tile_points(self.schedule) as f64;
@@ -246,14 +250,46 @@ impl Judge<'_> {
         others * (full + rest) + rows * (FOLD + width + rest)
     }
 
+    /// The reduction at the points of a tile, once. What iterations that are unrolled load again, as windows beside each other do, is loaded
+    /// once if there are registers for it.
+    fn main(&self, rows: f64, vectors: &Parts) -> f64 {
+        let main = &self.space.main;
+        let work = self.work(main, rows, vectors);
+        let loads =
+            main.memory().map(|(_, access)| self.loads(access, self.shared_rows(access, rows, vectors), vectors));
+        work.max(loads.sum::<f64>() / self.loaded())
+    }
+
+    /// The rows of an operand that an iteration loads, on an average.
+    fn shared_rows(&self, access: &Access, rows: f64, vectors: &Parts) -> f64 {
+        let along = |dim: usize| access.steps[dim].linear().filter(|distance| *distance > 0);
+        let window = self.schedule.reductions().last().copied().filter(|_| self.schedule.unrolled() > 0);
+        let both = || Some((along(self.schedule.rows()?.dim)?, along(window?)?, self.space.dims[window?].extent));
+        let Some((row, tap, taps)) = both().filter(|(row, tap, _)| row % tap == 0) else { return rows };
+        // Rows begin so many steps of the window apart.
+        let apart = (row / tap).min(taps) as f64;
+        let distinct = (rows - 1.0) * apart + taps as f64;
+        let alive = (distinct + rows) * vectors.points;
+        if alive > self.target.isa.registers as f64 { rows } else { distinct / taps as f64 }
+    }
+
+    /// Vectors that are loaded in a cycle.
+    fn loaded(&self) -> f64 {
+        if self.target.isa.lanes() * LANE_BYTES >= LINE { LOADED_LINES } else { ISSUED }
+    }
+
     /// One stage at the points of a tile.
     pub(super) fn stage(&self, stage: &Stage, rows: f64, vectors: &Parts) -> f64 {
-        let points = rows * vectors.points;
         let loads: f64 = stage.memory().map(|(_, access)| self.loads(access, rows, vectors)).sum();
+        self.work(stage, rows, vectors).max(loads / ISSUED)
+    }
+
+    /// The operations of a stage at the points of a tile.
+    fn work(&self, stage: &Stage, rows: f64, vectors: &Parts) -> f64 {
         let operations = f64::from(operations(&stage.computation, self.fused));
         // Where rows decide which values are taken, these are computed once.
-        let times = if self.is_decided(stage) { vectors.points } else { points };
-        (operations * times / ISSUED).max(loads / ISSUED)
+        let times = if self.is_decided(stage) { vectors.points } else { rows * vectors.points };
+        operations * times / ISSUED
     }
 
     fn is_decided(&self, stage: &Stage) -> bool {
@@ -383,6 +419,7 @@ impl Judge<'_> {
         }
         along.retain(|(distance, count)| *distance > 0 && *count > 1);
         along.sort_unstable_by_key(|(distance, _)| *distance);
+        let along = without_overlaps(&along);
         // Elements that lie beside each other, and how many such runs there are.
         let (mut run, mut runs) = (1.0, 1.0);
         for (distance, count) in along {
@@ -395,6 +432,18 @@ impl Judge<'_> {
         }
         runs * (run * bytes as f64).max(LINE as f64)
     }
+}
+
+/// The same places with those once that several dimensions lead to, as windows that overlap. Distances are in their order.
+fn without_overlaps(along: &[(i64, i64)]) -> Vec<(i64, i64)> {
+    let mut apart: Vec<(i64, i64)> = Vec::new();
+    for &(distance, count) in along {
+        match apart.last_mut().filter(|(nearer, near)| distance % *nearer == 0 && distance / *nearer <= *near) {
+            Some((nearer, near)) => *near += (count - 1) * (distance / *nearer),
+            None => apart.push((distance, count)),
+        }
+    }
+    apart
 }
 
 /// Operations that a computation costs at each point.
@@ -431,5 +480,14 @@ mod tests {
         let rows = |k: i64| choose(&product(1024, 1024, k), &targets()[0]).rows().map_or(1, |rows| rows.count);
         assert!(rows(1024) <= 8 && rows(2048) <= 8, "{} and {} rows", rows(1024), rows(2048));
         assert!(rows(1000) > 8 && rows(512) > 8, "{} and {} rows", rows(1000), rows(512));
+    }
+
+    #[test]
+    fn windows_that_overlap_touch_what_they_share_once() {
+        // 28 windows of 5 that begin one after the other, and those of 28 lines of 32 elements.
+        assert_eq!(super::without_overlaps(&[(1, 5), (1, 28), (32, 5), (32, 28)]), [(1, 32 * 32)]);
+        // Every second of 16 lanes apart: 5 + 27 places; of windows that do not reach each other, all.
+        assert_eq!(super::without_overlaps(&[(1, 16), (240, 5), (240, 28)]), [(1, 16), (240, 32)]);
+        assert_eq!(super::without_overlaps(&[(1, 2), (4, 3), (24, 2)]), [(1, 2), (4, 3), (24, 2)]);
     }
 }

@@ -4,6 +4,7 @@ mod accumulated;
 pub mod accumulators;
 pub mod batch;
 pub mod bits;
+pub mod borders;
 pub mod destinations;
 pub mod elementwise;
 mod extended;

@@ -40,10 +40,10 @@ def TruthsAsBytes : Pass<"codegen-truths-as-bytes", "::mlir::ModuleOp"> {
 }
 
 def InlineNumbers : Pass<"codegen-inline-numbers", "::mlir::func::FuncOp"> {
-  let summary = "Give bodies the integers that are known as constants";
+  let summary = "Give bodies the integers and exponents that are known as constants";
   let description = [{
     What a structured operation reads for all of its elements alike and constants tell, such as the zero point of a tensor or one of
-    several multipliers, is a constant in its body.
+    several multipliers, is a constant in its body; of reals, exponents are.
   }];
   let dependentDialects = ["arith"];
 }

@@ -119,8 +119,14 @@ fn error(found: f32, expected: f64) -> f64 {
 type Function = fn(f64) -> f64;
 
 /// Functions that are taken apart: name, what they are, and how far they may be off, in units in the last place.
-const ELEMENTARY: [(&str, Function, f64); 4] =
-    [("exp", libm::exp, 1.0), ("log", libm::log, 1.0), ("tanh", libm::tanh, 2.0), ("erf", libm::erf, 2.0)];
+const ELEMENTARY: [(&str, Function, f64); 6] = [
+    ("exp", libm::exp, 1.0),
+    ("log", libm::log, 1.0),
+    ("tanh", libm::tanh, 2.0),
+    ("erf", libm::erf, 2.0),
+    ("sin", libm::sin, 2.0),
+    ("cos", libm::cos, 2.0),
+];
 
 /// The host, and its architecture without any features: there products and sums are rounded each.
 fn hosts() -> [Target; 2] {
@@ -161,7 +167,7 @@ fn elementary_functions_are_accurate() {
                 let expected = function(f64::from(*x));
                 assert!(error(*found, expected) <= limit, "{name}({x:e}): found {found:e}, expected {expected:e}");
                 assert!(
-                    !["tanh", "erf"].contains(&name) || found.is_nan() || found.abs() <= 1.0,
+                    !["tanh", "erf", "sin", "cos"].contains(&name) || found.is_nan() || found.abs() <= 1.0,
                     "{name}({x:e}) is {found:e}"
                 );
             }
@@ -202,8 +208,7 @@ fn other_functions_everywhere() {
     let lengths = [1, 3, 8, 13, 16, 29, 40];
     let half = "%h = arith.constant 0.3 : f32\n";
     let bodies = [
-        ("%r = math.sin %a : f32".to_string(), libm::sin as Function),
-        ("%r = math.sqrt %a : f32".into(), libm::sqrt),
+        ("%r = math.sqrt %a : f32".to_string(), libm::sqrt as Function),
         ("%r = math.floor %a : f32".into(), libm::floor),
         ("%r = math.ceil %a : f32".into(), libm::ceil),
         ("%r = math.round %a : f32".into(), libm::round),

@@ -4,6 +4,7 @@
 //! Coefficients are minimax fits of our own (least squares at Chebyshev's nodes, reweighted until the relative error of the
 //! function is level); each file says of what. What is not here is a function of the library.
 
+mod circular;
 mod error_function;
 mod exponential;
 mod logarithm;
@@ -15,6 +16,7 @@ mod tangent;
 use crate::nest::atom::Fused;
 use crate::nest::element::Element;
 use crate::{Error, Target};
+use circular::Circular;
 use scale::Scale;
 use skriptnd_mlir::ir::{Builder, OperationRef, operations_named, types};
 use skriptnd_mlir::ops::math;
@@ -22,7 +24,7 @@ use skriptnd_mlir::rewrite::with_rewriter;
 use steps::Steps;
 
 /// What is taken apart.
-const FUNCTIONS: [&str; 5] = [math::EXP, math::LOG, math::TANH, math::ERF, math::POWF];
+const FUNCTIONS: [&str; 7] = [math::EXP, math::LOG, math::TANH, math::ERF, math::POWF, math::SIN, math::COS];
 
 /// Takes apart the elementary functions of f32 and of vectors of them, scalable ones too. The results are within two
 /// units in the last place, numbers below the normal ones included. Returns their number.
@@ -54,16 +56,16 @@ fn expand_one<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, target: &Target) -> R
     let (fused, scale) = (Fused::of(target).has(Element::Real(32)), Scale::of(x.r#type(), target));
     let steps = Steps { place: Builder::before(operation)?, reals: x.r#type(), words, fused, scale };
     let result = match operation.full_name() {
-        math::EXP => steps.exponential(x)?,
-        math::LOG => steps.logarithm(x)?,
-        math::TANH => steps.tangent(x)?,
-        math::ERF => steps.error(x)?,
-        math::POWF => match steps.power(x, operation.operand(1)?, wide_fused(target))? {
-            Some(result) => result,
-            None => return Ok(false),
-        },
-        _ => return Ok(false),
+        math::EXP => Some(steps.exponential(x)?),
+        math::LOG => Some(steps.logarithm(x)?),
+        math::TANH => Some(steps.tangent(x)?),
+        math::ERF => Some(steps.error(x)?),
+        math::POWF => steps.power(x, operation.operand(1)?, wide_fused(target))?,
+        math::SIN => steps.circular(Circular::Sine, x, wide_fused(target))?,
+        math::COS => steps.circular(Circular::Cosine, x, wide_fused(target))?,
+        _ => None,
     };
+    let Some(result) = result else { return Ok(false) };
     with_rewriter(operation, |rewriter| rewriter.replace(operation, &[result]))?;
     Ok(true)
 }

@@ -3,7 +3,7 @@
 
 use super::steps::Steps;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Value, attributes, types};
+use skriptnd_mlir::ir::{Value, attributes};
 use skriptnd_mlir::ops::arith::{self, FloatPredicate};
 use skriptnd_mlir::ops::{math, vector};
 
@@ -33,16 +33,8 @@ impl<'c: 'a, 'a> Steps<'c, 'a> {
         if let Some(result) = constant(y).map_or(Ok(None), |y| self.power_by_products(x, y))? {
             return Ok(Some(result));
         }
-        let Some(fused) = wide_fused else { return Ok(None) };
-        let context = self.place.context();
-        let wide = |element| match types::shape(self.reals) {
-            Some(_) => types::with_lanes_of(self.reals, element),
-            None => Some(element),
-        };
-        let kinds = wide(types::f64(context)).zip(wide(types::integer(context, 64)));
-        let Some((reals, words)) = kinds else { return Ok(None) };
-        let steps = Steps { place: self.place, reals, words, fused, scale: None };
-        let (base, exponent) = (arith::extf(&self.place, x, reals)?, arith::extf(&self.place, y, reals)?);
+        let Some(steps) = wide_fused.and_then(|fused| self.wide(fused)) else { return Ok(None) };
+        let (base, exponent) = (arith::extf(&self.place, x, steps.reals)?, arith::extf(&self.place, y, steps.reals)?);
         let logarithm = steps.binary_logarithm(math::absf(&self.place, base)?)?;
         let size = steps.power_of_two_of(arith::mulf(&self.place, exponent, logarithm)?)?;
         let size = arith::truncf(&self.place, size, self.reals)?;

@@ -27,6 +27,22 @@ pub struct Steps<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Steps<'c, 'a> {
+    /// The same with as many elements of f64. `fused`: whether their products and sums are.
+    pub fn wide(&self, fused: bool) -> Option<Steps<'c, 'a>> {
+        let context = self.place.context();
+        let wide = |element| match types::shape(self.reals) {
+            Some(_) => types::with_lanes_of(self.reals, element),
+            None => Some(element),
+        };
+        let (reals, words) = wide(types::f64(context)).zip(wide(types::integer(context, 64)))?;
+        Some(Steps { place: self.place, reals, words, fused, scale: None })
+    }
+
+    /// The same at another place.
+    pub fn at(&self, place: Builder<'c, 'a>) -> Steps<'c, 'a> {
+        Steps { place, ..*self }
+    }
+
     /// A polynomial with these coefficients, highest power first.
     pub fn polynomial(&self, x: Value<'c, 'a>, coefficients: &[f64]) -> Result<Value<'c, 'a>, Failure> {
         let Some((highest, rest)) = coefficients.split_first() else { return self.real(0.0) };

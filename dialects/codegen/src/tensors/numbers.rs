@@ -1,10 +1,12 @@
-//! Integers that are known, but stand in tensors: bodies that read one for all elements have it as a constant.
+//! Integers and exponents that are known, but stand in tensors: bodies that read one for all elements have it as a constant.
 
 use crate::Error;
 use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::Expr;
-use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, block_arguments, operations_named, types};
-use skriptnd_mlir::ops::{arith, linalg, tensor};
+use skriptnd_mlir::ir::{
+    Attribute, Builder, OperationRef, Value, attributes, block_arguments, operations_named, types,
+};
+use skriptnd_mlir::ops::{arith, linalg, math, tensor};
 
 /// Gives the bodies of a function's structured operations constants in place of elements. Returns how many.
 pub fn inline_numbers<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
@@ -12,9 +14,10 @@ pub fn inline_numbers<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usiz
     for structured in operations_named(function, linalg::GENERIC).into_iter().filter_map(Structured::read) {
         for (place, argument) in block_arguments(structured.body).take(structured.inputs.len()).enumerate() {
             let is_one = structured.maps[place].results.iter().all(|expr| *expr == Expr::Const(0));
-            let number = number(structured.inputs[place]).filter(|_| is_one && argument.is_used());
-            let Some(number) = number else { continue };
-            let constant = Builder::before(structured.operation)?.integer(argument.r#type(), number)?;
+            let known = number(structured.inputs[place]).filter(|_| is_one && argument.is_used());
+            let is_taken = |_: &Attribute<'c>| argument.r#type().is_integer() || is_exponent(argument);
+            let Some(known) = known.filter(is_taken) else { continue };
+            let constant = Builder::before(structured.operation)?.constant(known, argument.r#type())?;
             for (reader, operand) in argument.uses() {
                 reader.set_operand(operand, constant)?;
             }
@@ -24,18 +27,24 @@ pub fn inline_numbers<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usiz
     Ok(count)
 }
 
-/// The only element of a tensor of integers, if it is known.
-fn number<'c: 'a, 'a>(mut value: Value<'c, 'a>) -> Option<i64> {
-    let is_tensor = value.r#type().is_ranked_tensor() && types::is_integer(types::element(value.r#type()), 64);
+/// Whether a real is read as an exponent only: for some, powers are products. Kernels are the same for all others.
+fn is_exponent(argument: Value<'_, '_>) -> bool {
+    argument.uses().iter().all(|(reader, operand)| reader.full_name() == math::POWF && *operand == 1)
+}
+
+/// The only element of a tensor of integers of 64 bits or of reals, if it is known.
+fn number<'c: 'a, 'a>(mut value: Value<'c, 'a>) -> Option<Attribute<'c>> {
+    let element = types::element(value.r#type());
+    let is_tensor = value.r#type().is_ranked_tensor() && (types::is_integer(element, 64) || element.is_float());
     let mut at = 0;
     loop {
         let made = value.defining_operation().filter(|_| is_tensor)?;
         match made.full_name() {
             arith::CONSTANT => {
                 let numbers = made.get("value")?;
-                let splat = attributes::as_splat(numbers).and_then(attributes::as_integer);
-                return splat
-                    .or_else(|| attributes::as_whole_numbers(numbers)?.get(usize::try_from(at).ok()?).copied());
+                let one = || attributes::as_whole_numbers(numbers)?.get(usize::try_from(at).ok()?).copied();
+                let one = || attributes::typed_integer(element, one()?);
+                return attributes::as_splat(numbers).or_else(one);
             }
             tensor::COLLAPSE_SHAPE | tensor::EXPAND_SHAPE => {}
             // One of a vector.

@@ -13,7 +13,7 @@ unary! {
     atan = "math.atan";
     atanh = "math.atanh";
     ceil CEIL = "math.ceil";
-    cos = "math.cos";
+    cos COS = "math.cos";
     cosh = "math.cosh";
     ctlz = "math.ctlz";
     erf = "math.erf";
@@ -21,7 +21,7 @@ unary! {
     floor FLOOR = "math.floor";
     log = "math.log";
     round ROUND = "math.round";
-    sin = "math.sin";
+    sin SIN = "math.sin";
     sinh = "math.sinh";
     sqrt SQRT = "math.sqrt";
     tan = "math.tan";

@@ -24,11 +24,11 @@ def Image_NearestDownsampleOp : SkriptND_Operator<"image", "nearest_downsample">
 def Image_NearestUpsampleOp : SkriptND_Operator<"image", "nearest_upsample"> {
   let summary = "Each element `factor` times along `axes`";
   let arguments = (ins
-    SkriptND_Real:$input,
+    SkriptND_Num:$input,
     Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "resized dimensions">:$axes,
     Arg<SkriptND_PositiveInts, "how many elements one becomes">:$factor
   );
-  let results = (outs SkriptND_Real:$output);
+  let results = (outs SkriptND_Num:$output);
 }
 
 def Image_AreaDownsampleOp : SkriptND_Operator<"image", "area_downsample"> {

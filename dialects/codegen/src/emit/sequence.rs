@@ -38,10 +38,8 @@ pub fn sequences<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> R
     for operations in kernels(module) {
         add(&parts(&operations), &mut sequences)?;
     }
-    if target.isa.only_whole {
-        let single = sequences.iter_mut().filter(|sequence| sequence.groups.len() == 1);
-        single.flat_map(|sequence| &mut sequence.groups).for_each(|group| group.weave(target.alignment()));
-    }
+    let single = sequences.iter_mut().filter(|sequence| sequence.groups.len() == 1);
+    single.flat_map(|sequence| &mut sequence.groups).for_each(|group| group.weave(target));
     let is_run = |sequence: &&Sequence<'c, 'a>| sequence.last().is_some_and(functions::is_in_run);
     if target.has_threads() {
         sequences.iter().filter(is_run).for_each(Sequence::make_private);

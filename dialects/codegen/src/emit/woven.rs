@@ -55,6 +55,10 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let (builder, Rows { woven, memory, address, .. }) = (&self.builder, rows);
         let (lanes, kind) = (piece.lanes, types::lanes(element, piece.lanes));
         let span = woven.span(piece.filled);
+        if woven.within == 0 {
+            let few = vector::load(builder, (memory, address), types::lanes(element, woven.span(lanes)), None)?;
+            return Ok(vector::shuffle(builder, [few, few], &order(woven, piece, Some))?);
+        }
         if span < lanes {
             let mask = vector::create_mask(builder, builder.index(span)?, lanes)?;
             let zeros = builder.broadcast(self.zero(element)?, lanes)?;

@@ -6,6 +6,7 @@ use crate::nest::element::Element;
 use crate::nest::op::Op;
 use crate::nest::space::{Dim, Stage};
 use crate::nest::woven::Woven;
+use crate::target::Target;
 use crate::views::structured::OpenExtent;
 use skriptnd_mlir::ir::{Value, types};
 
@@ -21,25 +22,22 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         }
     }
 
-    /// Lets vectors of so many bytes have several rows of bytes that are shorter, where what is computed has a form for vectors of
-    /// integers.
-    pub fn weave(&mut self, lanes: i64) {
+    /// Lets vectors have several rows that are shorter: of bytes where there are whole vectors only, and what is computed has a form for
+    /// vectors of integers; elsewhere those that are one element, repeated.
+    pub fn weave(&mut self, target: &Target) {
         let space = &self.space;
-        let is_byte = |(value, _): (Value<'c, 'a>, &Access)| types::is_integer(types::element(value.r#type()), 8);
-        let is_plain = |stage: &Stage| {
-            let integers = |element: &Element| matches!(element, Element::Integer(2..=32));
-            let mut instructions = stage.computation.instructions.iter();
-            instructions.all(|it| it.op != Op::Fetch && it.results.iter().all(integers))
-                && stage.computation.divisors().next().is_none()
+        let is_known = |dim: usize| {
+            let dim = space.dims[dim];
+            !dim.is_open && !dim.is_shared && !dim.is_reduced
         };
-        let is_known = space.dims.iter().all(|dim| !dim.is_open && !dim.is_shared && !dim.is_reduced);
-        if !is_known || space.is_indexed() || !self.walked().all(is_byte) || !space.stages().all(is_plain) {
+        let dims = 0..space.dims.len();
+        let fits = if target.isa.only_whole { dims.clone().all(is_known) && self.has_bytes() } else { true };
+        if !fits || space.is_indexed() || space.has_reduction() {
             return;
         }
-        let dims = 0..space.dims.len();
         let pairs = dims.clone().flat_map(|outer| dims.clone().map(move |inner| (outer, inner)));
-        let found = pairs.into_iter().find(|&(outer, inner)| outer != inner && self.is_woven(outer, inner, lanes));
-        let Some((outer, inner)) = found else { return };
+        let mut pairs = pairs.filter(|(outer, inner)| outer != inner && is_known(*outer) && is_known(*inner));
+        let Some((outer, inner)) = pairs.find(|(outer, inner)| self.is_woven(*outer, *inner, target)) else { return };
         let size = self.space.dims[inner].extent;
         for (_, access) in self.space.walked_mut() {
             access.steps[inner] = woven(access.steps[outer], access.steps[inner], size);
@@ -47,12 +45,25 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         self.merge(outer, inner);
     }
 
+    /// Whether all memory has bytes, and integers are computed of them.
+    fn has_bytes(&self) -> bool {
+        let is_byte = |(value, _): (Value<'c, 'a>, &Access)| types::is_integer(types::element(value.r#type()), 8);
+        let is_plain = |stage: &Stage| {
+            let integers = |element: &Element| matches!(element, Element::Integer(2..=32));
+            let mut instructions = stage.computation.instructions.iter();
+            instructions.all(|it| it.op != Op::Fetch && it.results.iter().all(integers))
+                && stage.computation.divisors().next().is_none()
+        };
+        self.walked().all(is_byte) && self.space.stages().all(is_plain)
+    }
+
     /// Whether the rows of all operands along two dimensions are woven.
-    fn is_woven(&self, outer: usize, inner: usize, lanes: i64) -> bool {
+    fn is_woven(&self, outer: usize, inner: usize, target: &Target) -> bool {
+        let lanes = if target.isa.only_whole { target.alignment() } else { target.isa.lanes() };
         let size = self.space.dims[inner].extent;
         let fits = |access: &Access| match woven(access.steps[outer], access.steps[inner], size) {
             Step::Linear(0 | 1) => true,
-            step => Woven::of(step, lanes).is_some(),
+            step => Woven::of(step, lanes).is_some_and(|woven| target.isa.only_whole || woven.within == 0),
         };
         let is_written = |(_, access): &(usize, Access)| access.steps[outer].moves();
         let fills = size > 1 && size < lanes && size * self.space.dims[outer].extent >= lanes;

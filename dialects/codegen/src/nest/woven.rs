@@ -1,4 +1,5 @@
-//! Lanes of several rows in a vector: rows that are shorter than vectors lie apart in memory, with something else between them.
+//! Lanes of several rows in a vector: rows that are shorter than vectors lie apart in memory, with something else between them, or are
+//! one element each, repeated.
 
 use super::access::Step;
 
@@ -9,28 +10,34 @@ pub struct Woven {
     pub size: i64,
     /// How far rows are apart; 0 where all are the same.
     pub apart: i64,
+    /// How far the elements of a row are apart: 1, or 0 where all are the same.
+    pub within: i64,
 }
 
 /// Rows at most as many times their length apart: of what is between them all is read.
 const MOST_APART: i64 = 8;
+/// Lanes that may be the same element, one behind the other.
+const MOST_REPEATED: i64 = 8;
 
 impl Woven {
     /// How the lanes of a vector lie, if rows fill it evenly.
     pub fn of(step: Step, lanes: i64) -> Option<Woven> {
-        let Step::Panel { size, outer, inner: 1 } = step else { return None };
-        let fits = size > 0 && size < lanes && lanes % size == 0 && outer % size == 0;
-        (fits && (0..=MOST_APART * size).contains(&outer)).then_some(Woven { size, apart: outer })
+        let Step::Panel { size, outer: apart, inner: within } = step else { return None };
+        let fits = size > 0 && size < lanes && lanes % size == 0;
+        let is_row = within == 1 && apart % size == 0 && (0..=MOST_APART * size).contains(&apart);
+        let is_repeated = within == 0 && apart == 1 && size <= MOST_REPEATED;
+        (fits && (is_row || is_repeated)).then_some(Woven { size, apart, within })
     }
 
     /// How far a lane is from the first one.
     pub fn distance(self, lane: i64) -> i64 {
-        lane / self.size * self.apart + lane % self.size
+        lane / self.size * self.apart + lane % self.size * self.within
     }
 
     /// Elements from the first to the last of so many lanes.
     pub fn span(self, lanes: i64) -> i64 {
         // Where all rows are the same, the last lane of the first one is the last.
-        self.distance(lanes - 1).max((self.size - 1).min(lanes - 1)) + 1
+        self.distance(lanes - 1).max((self.size - 1).min(lanes - 1) * self.within) + 1
     }
 
     /// Where vectors of `whole` lanes begin that have all of so many lanes, none of them behind the last one where these are many.
@@ -66,5 +73,14 @@ mod tests {
         let of = |size, outer, inner| Woven::of(Step::Panel { size, outer, inner }, 128);
         assert_eq!((of(37, 74, 1), of(128, 256, 1), of(32, 40, 1), of(32, 64, 2)), (None, None, None, None));
         assert_eq!(Woven::of(Step::Linear(1), 128), None);
+    }
+
+    #[test]
+    fn elements_are_repeated() {
+        let of = |size, outer| Woven::of(Step::Panel { size, outer, inner: 0 }, 16);
+        assert_eq!((of(3, 1), of(16, 1), of(2, 2)), (None, None, None));
+        let twice = of(2, 1).unwrap();
+        assert_eq!((0..6).map(|lane| twice.distance(lane)).collect::<Vec<_>>(), [0, 0, 1, 1, 2, 2]);
+        assert_eq!((twice.span(16), twice.span(1), of(8, 1).unwrap().span(16)), (8, 1, 2));
     }
 }

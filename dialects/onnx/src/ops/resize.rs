@@ -43,7 +43,10 @@ fn resize(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let method = method(node)?;
     let dimensions: Vec<Resized> =
         dimensions(node, &tensor)?.into_iter().filter(|resized| changes(resized, &tensor, &method)).collect();
+    let (repeated, dimensions): (Vec<_>, Vec<_>) =
+        dimensions.into_iter().partition(|resized| repetitions(resized, &tensor, &method).is_some());
     let real = t.as_real(&tensor);
+    let real = upsampled(t, real, &repeated, &method)?;
     let is_open = |resized: &Resized| resized.size.known().is_none() || tensor.shape[resized.axis].known().is_none();
     // Tables run faster than the standard library's resizing, which computes positions again for each element.
     let result = match dimensions.iter().any(is_open) {
@@ -53,6 +56,54 @@ fn resize(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let result =
         if matches!(method.kernel, Kernel::Nearest(_)) { result } else { t.saturated(&result, tensor.element)? };
     t.cast(&result, tensor.element)
+}
+
+/// Elements that stand for one of an extent that only a run knows, where it is found out how positions lie.
+const SAMPLE: i64 = 8;
+
+/// How often each element of a dimension is repeated, where all are as often and nothing else becomes of it.
+fn repetitions(resized: &Resized, tensor: &Tensor, method: &Method) -> Option<i64> {
+    if !matches!(method.kernel, Kernel::Nearest(_)) {
+        return None;
+    }
+    let extent = tensor.shape[resized.axis].known();
+    let is_even = matches!(method.coordinates, Coordinates::Asymmetric | Coordinates::HalfPixel);
+    let times = match (extent, resized.size.known()) {
+        (Some(extent), Some(size)) if extent > 0 && size % extent == 0 => size / extent,
+        // Of the others the extent tells where positions lie.
+        (None, _) if is_even => resized.scale.filter(|scale| scale.fract() == 0.0)? as i64,
+        _ => return None,
+    };
+    let axis = axis(resized, extent.unwrap_or(SAMPLE), extent.unwrap_or(SAMPLE) * times, method);
+    made(&[axis.size]).ok()?;
+    let table = axis.table(method.kernel);
+    let is_own = |(at, position): (i64, &i64)| *position == at / times;
+    let is_repeated = times > 1 && (0..).zip(&table.positions).all(is_own) && !table.is_outside.contains(&true);
+    is_repeated.then_some(times)
+}
+
+/// A tensor whose elements along some dimensions are repeated.
+fn upsampled(t: &mut Translator<'_>, tensor: Tensor, repeated: &[Resized], method: &Method) -> Result<Tensor, String> {
+    if repeated.is_empty() {
+        return Ok(tensor);
+    }
+    let mut shape = tensor.shape.clone();
+    repeated.iter().for_each(|resized| shape[resized.axis] = resized.size.clone());
+    let factors = repeated.iter().filter_map(|resized| repetitions(resized, &tensor, method));
+    let call = t.call("image.nearest_upsample").ints("axes", repeated.iter().map(|resized| resized.axis as i64));
+    Ok(call.ints("factor", factors).on(&tensor).gives(tensor.element, shape))
+}
+
+/// A dimension of so many elements, and how many become of them.
+fn axis(resized: &Resized, extent: i64, size: i64, method: &Method) -> Axis {
+    Axis {
+        extent,
+        size,
+        scale: resized.scale.unwrap_or(size as f64 / extent as f64),
+        region: resized.region,
+        coordinates: method.coordinates,
+        excludes_outside: method.excludes_outside,
+    }
 }
 
 fn changes(resized: &Resized, tensor: &Tensor, method: &Method) -> bool {
@@ -203,15 +254,7 @@ fn by_tables(
         if extent < 1 {
             return Err("it resizes a dimension without elements".into());
         }
-        let scale = resized.scale.unwrap_or(size as f64 / extent as f64);
-        let axis = Axis {
-            extent,
-            size,
-            scale,
-            region: resized.region,
-            coordinates: method.coordinates,
-            excludes_outside: method.excludes_outside,
-        };
+        let axis = axis(resized, extent, size, method);
         result = t.resampled(&result, resized.axis, &axis, method.kernel, method.extrapolation)?;
     }
     Ok(result)

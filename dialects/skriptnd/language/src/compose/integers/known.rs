@@ -7,7 +7,7 @@ pub(super) const QUANTIZING: [&str; 3] = ["onnx.quantize", "onnx.requantize", "q
 pub(super) const DEQUANTIZING: [&str; 2] = ["onnx.dequantize", "quantized.dequantize"];
 
 /// Operators that give some of the elements that they are given, or the greatest of several.
-const MOVING: [&str; 17] = [
+const MOVING: [&str; 18] = [
     "layout.reshape",
     "layout.flatten",
     "layout.unflatten",
@@ -23,6 +23,7 @@ const MOVING: [&str; 17] = [
     "layout.space_to_depth",
     "layout.depth_to_space",
     "onnx.expand",
+    "image.nearest_upsample",
     "nn.max_pool",
     "math.max_reduce",
 ];

@@ -142,6 +142,15 @@ def AbsorbCopies : Pass<"codegen-absorb-copies", "::mlir::func::FuncOp"> {
   let dependentDialects = ["affine", "linalg", "tensor"];
 }
 
+def SeparateWindows : Pass<"codegen-separate-windows", "::mlir::func::FuncOp"> {
+  let summary = "Find the greatest or least of large windows line by line";
+  let description = [{
+    Where windows along two dimensions overlap so much that it takes fewer comparisons: first of the lines of all windows, then of those. Where
+    there are whole vectors only, kernels share what windows have in common themselves.
+  }];
+  let dependentDialects = ["arith", "linalg", "tensor"];
+}
+
 def ChannelsLast : Pass<"codegen-channels-last", "::mlir::func::FuncOp"> {
   let summary = "Store results of convolutions with the channels innermost";
   let description = [{

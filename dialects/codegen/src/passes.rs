@@ -11,8 +11,8 @@ use crate::nest::staged::Vtcm;
 use crate::pipeline::Exported;
 use crate::tensors::{
     accumulators, batch, bits, borders, destinations, elementwise, layout, loops, narrow, numbers, pack, pads, parts,
-    prepare, reads, repeated, requantized, results, rounded, scales, shifts, starts, stored, transposed, truths, units,
-    weights, wide, winograd,
+    prepare, reads, repeated, requantized, results, rounded, scales, separable, shifts, starts, stored, transposed,
+    truths, units, weights, wide, winograd,
 };
 use crate::views::functions;
 use crate::{Error, Target, elementary, emit, faults, fusion, pipeline, vtcm};
@@ -63,6 +63,9 @@ fn layouts() -> Result<(), Error> {
     add(passes::codegen_absorb_copies(|root, _| {
         counted("transposed operands", transposed::absorb_transposes(root.operation()))?;
         counted("repeated operands", repeated::absorb_repeats(root.operation()))
+    }))?;
+    add(passes::codegen_separate_windows(|root, _| {
+        counted("windows", separable::separate_windows(root.operation(), &Target::noted(root.operation())))
     }))?;
     add(passes::codegen_compute_in_fewer_bits(|root, _| {
         counted("integers", bits::compute_in_fewer(root.operation()))

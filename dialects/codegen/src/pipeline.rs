@@ -31,7 +31,7 @@ fn arrange(exact: bool) -> String {
          func.func(codegen-batch-iterations,codegen-inline-numbers,canonicalize,codegen-requantize-in-words,\
          codegen-stay-real,codegen-compute-in-fewer-bits,canonicalize,{widen}{scales}\
          codegen-store-narrow,codegen-multiply-narrow,codegen-narrow-accumulators,codegen-absorb-collapses,\
-         {copies}codegen-channels-last,{winograd}codegen-shift-factors,{weights}codegen-pack-filters,codegen-carry-in-place),\
+         {copies}codegen-separate-windows,codegen-channels-last,{winograd}codegen-shift-factors,{weights}codegen-pack-filters,codegen-carry-in-place),\
          codegen-split-preparation,func.func(canonicalize,cse),codegen-lower-pads,func.func(canonicalize,cse)"
     )
 }

@@ -28,6 +28,7 @@ pub mod results;
 mod roles;
 pub mod rounded;
 pub mod scales;
+pub mod separable;
 pub mod shifts;
 pub mod starts;
 pub mod stored;

@@ -4,6 +4,7 @@
 #define HTP_BASE_TD
 
 include "mlir/IR/OpBase.td"
+include "rust/OpBase.td"
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -14,8 +15,14 @@ def Htp_Dialect : Dialect {
     An op of package `q` named `Relu` is `htp.q.Relu`; ops of the framework itself begin with `$`. Ops have no
     attributes but the elements of constants: what parameterizes an op is an operand, so that optimization rules can
     see it. Images have their channels last. Element types are `f32`, `f16`, `i32`, `i64` and `!quant.uniform` with
-    storage `u8`, `i8`, `u16`, `i16` or `i32`. What an op computes from quantized numbers or from halves is defined by the
-    numbers that they stand for: it is rounded once, to the type of its result.
+    storage `u4`, `i4`, `u8`, `i8`, `u16`, `i16` or `i32`, those with sign also with a range from the negative of the largest
+    value on (`i8<-127:127>`), with one step and zero or with those of each index along a dimension. What an op computes from
+    quantized numbers or from halves is defined by the numbers that they stand for: it is rounded once, to the type of its
+    result.
+
+    Rules see the tags that the framework has: values of 4 bits are stored in 8, so theirs are `QInt8` and `QUInt8`.
+    `STEPSIZE_OF` and `ZERO_OFFSET_OF` are undefined, and what they stand in is not applied, where channels have several steps
+    or zeros. `SAME_ENCODING` compares all that a type says.
 
     Rule files may name ops of any package. Ops that are not declared here are accepted as well, and are free of side
     effects as all ops are.
@@ -23,7 +30,10 @@ def Htp_Dialect : Dialect {
   let cppNamespace = "::skriptnd::htp";
 }
 
-def Htp_Tensor : RankedTensorOf<[AnyType], [], "tensor">;
+// Of what is quantized for each index along a dimension, there are as many quantizations as indices.
+def Htp_Tensor : Type<
+  And<[RankedTensorOf<[AnyType]>.predicate, RustPred<"crate::dialect::encoding::has_its_channels($_self)">]>,
+  "tensor, with a quantization for each of its channels if for some">;
 def Htp_Ints : RankedTensorOf<[I32], [], "parameter">;
 
 class Htp_Op<string mnemonic, list<Trait> traits = []>

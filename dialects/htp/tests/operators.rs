@@ -107,9 +107,10 @@ const ABOUT: &str = "\
 What it does not convert stays SkriptND, beside the ops; `convert-skriptnd-to-htp{report=true}` says which operators stay, and why.
 
 - Tensors have static shapes and elements `f32`; moves, searches and sums go on `i32` and `i64` as well. There is no type of truth values: comparisons, logic and `math.select` stay.
-- `quant.zero_point_linear_quantize` becomes the type of what is computed: 8 and 16 bits with and without sign, 32 bits with sign. An op on quantized operands computes with what they stand for, and rounds its result as its type says.
-- A type has one step and one zero. What quantizes each channel on its own stays; an op that takes a filter so quantized takes it as real numbers, and is quantized otherwise. Rules ask an operand for one step and one zero (`STEPSIZE_OF`, `SAME_ENCODING`): with several, it would match none.
-- No type has a range whose smallest value is the negative of the largest (`symmetric`): `ReluMinMax` limits quantized values to it.
+- `quant.zero_point_linear_quantize` becomes the type of what is computed: 4, 8 and 16 bits with and without sign, 32 bits with sign; symmetric values have a range without the least one (`i8<-127:127>`). An op on quantized operands computes with what they stand for, and rounds its result as its type says.
+- A type has one step and one zero, or those of each index along a dimension. Moves take them along where that dimension stays one; behind others, as a reshape that merges it with another, elements are moved as reals.
+- Rules see the tags that the framework has: values of 4 bits are stored in 8, so theirs are `QInt8` and `QUInt8`. `STEPSIZE_OF` and `ZERO_OFFSET_OF` of an operand whose channels have several are undefined, and a rule that asks for them is not applied; `SAME_ENCODING` compares bits, range, steps and zeros. External functions are given NaN and the least integer.
+- Weights whose steps are variables, as `skriptnd quantize` writes them (`onnx.dequantize`), are no types, whose steps are constants: an op takes them as reals, and is quantized otherwise.
 - `quant.min_max_linear_quantize` stays: what stands for 0 need not be a quantized value, as it is in all types.
 - Convolutions and poolings over one dimension are those of images of height 1; over three dimensions they stay.
 - Reciprocals, `axpb`, `axpby`, the sum, product, least and greatest of a pack, and `clamp` with limits that are tensors become elementwise ops, one behind the other. A sum of a pack begins with 0, which is added: a sum of negative zeros is a positive one.

@@ -65,6 +65,8 @@ fn the_page_is_what_the_rules_are() {
          k = [1, 2]                                 # a constant: integers, or reals with a point; `: TYPE` may follow\n\
          s = shape [1, 2, 2, 1]                     # a shape\n\
          y = Relu(x): QUInt8(128, 0.5)[1, 8, 8, 3]  # an op; of quantized types zero offset and step size\n\
+         z = Relu(x): QInt4<-7:7>(0, 0.5)[2]        # values of 4 bits, from the negative of the largest on\n\
+         w = Relu(x): QInt8(0 0, 0.5 0.25 along 1)[8, 2]  # offset and step of each index along a dimension\n\
          output y                                   # what the graph gives\n\
          becomes                                    # then the graph that is expected, with the same inputs\n\
          unchanged                                  # or, in place of that: no rule applies\n\

@@ -9,6 +9,7 @@ mod counterparts;
 mod from_skriptnd;
 mod images;
 mod kept;
+mod moved;
 mod quantized;
 mod reshaped;
 mod to_skriptnd;

@@ -103,7 +103,7 @@ fn copy_dims(graph: &mut PlainGraph, to: NodeId, from: NodeId) {
 }
 
 fn copy_output(graph: &mut PlainGraph, to: NodeId, from: NodeId) {
-    let encoding = graph.node(from).outputs[0].encoding;
+    let encoding = graph.node(from).outputs[0].encoding.clone();
     copy_dims(graph, to, from);
     nodes::set_encoding(graph, to.output(0), encoding);
 }

@@ -5,7 +5,10 @@
 
 include "mlir/IR/OpBase.td"
 include "rust/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Htp_Dialect : Dialect {
@@ -28,7 +31,62 @@ def Htp_Dialect : Dialect {
     effects as all ops are.
   }];
   let cppNamespace = "::skriptnd::htp";
+
+  // What packages register of an op, and what `place-htp-tensors` has taken of it.
+  let discardableAttrs = (ins
+    Arg<ArrayAttr, "the functions that compute an op, and how its tensors lie for each: `#htp.variant`">:$variants,
+    Arg<AnyAttr, "the one of these that was taken, of which there may be other results">:$taken
+  );
 }
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+def Htp_Layout : I32Enum<"Layout", "how elements lie in memory", [
+    I32EnumCase<"Any", 0, "any">, I32EnumCase<"Flat", 1, "flat">, I32EnumCase<"Crouton", 2, "crouton">]> {
+  let cppNamespace = "::skriptnd::htp";
+}
+
+def Htp_Place : I32Enum<"Place", "the memory of a tensor", [
+    I32EnumCase<"Any", 0, "any">, I32EnumCase<"Main", 1, "main">, I32EnumCase<"Tcm", 2, "tcm">]> {
+  let cppNamespace = "::skriptnd::htp";
+}
+
+def Htp_FormatAttr : AttrDef<Htp_Dialect, "Format"> {
+  let mnemonic = "format";
+  let summary = "how a tensor lies, and where";
+  let description = [{
+    Flat tensors lie element by element, croutons are tiles of 2048 bytes. Main memory is outside of the processor, VTCM (`tcm`) beside it.
+
+    ```mlir
+    #htp.format<crouton in tcm>
+    ```
+  }];
+  let parameters = (ins EnumParameter<Htp_Layout>:$layout, EnumParameter<Htp_Place>:$place);
+  let assemblyFormat = "`<` $layout `in` $place `>`";
+}
+
+def Htp_VariantAttr : AttrDef<Htp_Dialect, "Variant"> {
+  let mnemonic = "variant";
+  let summary = "a function that computes an op";
+  let description = [{
+    What it costs in the word of its registration, what it uses, and the format of the result and of each operand.
+
+    ```mlir
+    #htp.variant<"relu<QUint8CroutonTensor_TCM>", "FAST" uses["RESOURCE_HVX"], [<crouton in tcm>, <crouton in tcm>]>
+    ```
+  }];
+  let parameters = (ins StringRefParameter<"the function; empty where none is registered">:$function,
+                        StringRefParameter<"the word for its costs">:$cost,
+                        OptionalArrayRefParameter<"::mlir::StringAttr", "what it uses">:$flags,
+                        ArrayRefParameter<"::skriptnd::htp::FormatAttr", "how tensors lie">:$tensors);
+  let assemblyFormat = "`<` $function `,` $cost (`uses` `[` $flags^ `]`)? `,` `[` $tensors `]` `>`";
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
 
 // Of what is quantized for each index along a dimension, there are as many quantizations as indices.
 def Htp_Tensor : Type<

@@ -9,6 +9,7 @@ use crate::generated::operations::{
     ChannelShuffleOp, ConcatOp, DepthToSpaceOp, GatherNdOp, GatherOp, ReshapeOp, SliceShapeOp, SpaceToDepthOp,
     StridedSliceOp, TileOp, TransposeOp,
 };
+use crate::placement::is_conversion;
 use skriptnd_mlir::ir::{OperationRef, Type, Value};
 
 /// Whether an op passes on elements of its first operand.
@@ -23,6 +24,7 @@ pub fn moves(op: OperationRef<'_, '_>) -> bool {
         || ChannelShuffleOp::new(op).is_some()
         || DepthToSpaceOp::new(op).is_some()
         || SpaceToDepthOp::new(op).is_some()
+        || is_conversion(op)
 }
 
 /// The encoding of elements that an op passes on; none where it computes others, or they have none together.
@@ -43,7 +45,7 @@ pub fn passed_on(op: OperationRef<'_, '_>) -> Option<Encoding> {
 
 /// The encoding behind a move of elements from one shape to another.
 fn behind(op: OperationRef<'_, '_>, encoding: &Encoding, from: &[u64], to: &[u64]) -> Option<Encoding> {
-    if encoding.channels().is_none() {
+    if encoding.channels().is_none() || is_conversion(op) {
         return Some(encoding.clone());
     }
     if let Some(transposed) = TransposeOp::new(op) {
@@ -57,7 +59,7 @@ fn behind(op: OperationRef<'_, '_>, encoding: &Encoding, from: &[u64], to: &[u64
 
 /// The encoding before a move of which this is the one behind it.
 fn before(op: OperationRef<'_, '_>, encoding: &Encoding, from: &[u64], to: &[u64]) -> Option<Encoding> {
-    if encoding.channels().is_none() {
+    if encoding.channels().is_none() || is_conversion(op) {
         return Some(encoding.clone());
     }
     if let Some(transposed) = TransposeOp::new(op) {

@@ -21,6 +21,7 @@ use crate::generated::operations::{
     QuantizeOp, RequantizeOp, ReshapeOp, ShapeOp, SliceShapeOp, SoftmaxOp, TopKOp, TransposeOp,
 };
 use crate::grammar::model::DType;
+use crate::placement::is_conversion;
 use encodings::Quantizations;
 use skriptnd_dialect::generated::algo::TopKOpBuilder;
 use skriptnd_dialect::generated::layout::{
@@ -117,7 +118,7 @@ fn node<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'c, 'a>, ty: Type<'c>
         normalization::layer_norm(normalized, to, ty)
     } else if let Some(activation) = HardSwishOp::new(op) {
         activations::hard_swish(activation, to, ty)
-    } else if is_cast(op) {
+    } else if is_cast(op) || is_conversion(op) {
         cast(op.operand(0)?, to, ty)
     } else if let Some(line) = of_op(name) {
         by_table::to_skriptnd(line, op, ty, to)

@@ -3,7 +3,7 @@
 
 use crate::dialect::{encoding, operation_name};
 use crate::generated::dialect_attributes::{FormatAttr, VariantAttr};
-use crate::generated::discardable::VariantsAttribute;
+use crate::generated::discardable::{TakenAttribute, VariantsAttribute};
 use crate::generated::operations::{ConstOp, ShapeOp};
 use crate::generated::{Layout, Place};
 use crate::grammar::model::{DType, qualified};
@@ -222,9 +222,16 @@ impl Variant {
         }
     }
 
+    /// The one that was taken of an op's, if one was.
+    ///
+    /// # Errors
+    /// Where its attribute is another.
+    pub fn taken(node: OperationRef<'_, '_>) -> Result<Option<Variant>, Failure> {
+        TakenAttribute::get(node).map(Variant::of).transpose()
+    }
+
     fn of(attribute: Attribute<'_>) -> Result<Variant, Failure> {
-        let wrong =
-            || Failure::new(format!("expected `#htp.variant` in `{}`, found {attribute}", VariantsAttribute::NAME));
+        let wrong = || Failure::new(format!("expected `#htp.variant`, found {attribute}"));
         let variant = VariantAttr::new(attribute).ok_or_else(wrong)?;
         let format = |tensor| {
             let of = FormatAttr::new(tensor).ok_or_else(wrong)?;

@@ -82,6 +82,8 @@ fn the_page_is_what_the_rules_are() {
          What nothing is told of lies flat in main memory, as inputs and outputs of the graph do. Where a tensor lies otherwise than it is taken, \
          `ForceFormat_Flat`, `ForceFormat_Crouton`, `flat_to_vtcm`, `crouton_to_vtcm`, `flat_from_vtcm` and `crouton_from_vtcm` convert it. They \
          compute nothing: elements stay what they are. `place-htp-tensors{report=true}` says what was taken.\n\n\
+         With `--vtcm`, what a slice of `AUTOSPLIT` reads, and what a function that was taken wants in VTCM, is there as a whole while a kernel for \
+         Hexagon computes it ([hexagon.md](rationale/hexagon.md)); a warning tells where there is no room.\n\n\
          ## Functions\n\n\
          `--functions LIBRARY` binds functions that rules call by name: [skriptnd_rules.h](../runtime/include/skriptnd_rules.h) says how they are \
          declared in C, [rules.c](../runtime/examples/c/rules.c) is an example.\n",

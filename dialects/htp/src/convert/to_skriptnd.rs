@@ -15,13 +15,15 @@ use crate::apply::plan::OUT_OP;
 use crate::apply::{Elements, Graph};
 use crate::dialect::encoding::{of_language, output_def};
 use crate::dialect::{NAMESPACE, operation_name};
-use crate::engine::{IrGraph, remove_dead};
+use crate::engine::{IrGraph, identity, remove_dead};
+use crate::generated::Place;
 use crate::generated::operations::{
     CastOp, ConcatOp, ConstOp, DequantizeOp, FullyConnectedOp, FullyConnectedReluOp, HardSwishOp, LayerNormOp,
     QuantizeOp, RequantizeOp, ReshapeOp, ShapeOp, SliceShapeOp, SoftmaxOp, TopKOp, TransposeOp,
 };
 use crate::grammar::model::DType;
 use crate::placement::is_conversion;
+use crate::registered::Variant;
 use encodings::Quantizations;
 use skriptnd_dialect::generated::algo::TopKOpBuilder;
 use skriptnd_dialect::generated::layout::{
@@ -29,8 +31,9 @@ use skriptnd_dialect::generated::layout::{
 };
 use skriptnd_dialect::generated::nn::{LinearOpBuilder, ReluOpBuilder, SoftmaxOpBuilder};
 use skriptnd_dialect::generated::operations::ConstantOpBuilder;
+use skriptnd_hexagon::generated::dialect_attributes::WholeAttr;
 use skriptnd_mlir::diagnostics::{Failure, Severity};
-use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, emit, types, walk};
+use skriptnd_mlir::ir::{Builder, Location, OperationRef, Type, Value, attributes, emit, types, walk};
 use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Converts all nodes inside a container; one whose meaning is not known is an error.
@@ -67,6 +70,7 @@ fn at(op: OperationRef<'_, '_>, failure: &Failure) -> Failure {
 /// Puts operators in place of an op. Where its result is quantized, they compute what it stands for.
 fn replace(op: OperationRef<'_, '_>, quantizations: &Quantizations) -> Result<(), Failure> {
     let to = Builder::before(op)?;
+    let to = if is_in_vtcm(op)? { to.located(noted_whole(to.location())) } else { to };
     if let Some(search) = TopKOp::new(op) {
         let values = greatest(search, &to)?;
         return with_rewriter(op, |rewriter| rewriter.replace(op, &values));
@@ -80,6 +84,18 @@ fn replace(op: OperationRef<'_, '_>, quantizations: &Quantizations) -> Result<()
         return Err(Failure::new(format!("expected conversion to {real}, found {}", value.r#type())));
     }
     with_rewriter(op, |rewriter| rewriter.replace(op, &[value]))
+}
+
+/// Whether what an op reads shall be in VTCM while it is computed: it is a slice that a rule has made, or the function that was taken for it wants so.
+fn is_in_vtcm(op: OperationRef<'_, '_>) -> Result<bool, Failure> {
+    let taken = Variant::taken(op)?;
+    let is_there = |variant: Variant| variant.tensors.iter().skip(1).any(|format| format.place == Place::Tcm);
+    Ok(!identity(op).history.is_empty() || taken.is_some_and(is_there))
+}
+
+/// A place with the note of this; without the dialect of it, nobody would read that.
+fn noted_whole(place: Location<'_>) -> Location<'_> {
+    WholeAttr::get(place.context()).map_or(place, |note| Location::noted(note.attribute(), place))
 }
 
 type Made<'c, 'a> = Result<Value<'c, 'a>, Failure>;

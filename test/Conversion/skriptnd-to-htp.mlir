@@ -144,3 +144,20 @@ func.func @merged(%x: tensor<2x2xf32>) -> tensor<4xf32> {
   %1 = skriptnd.layout.reshape(%0) {axis = 0 : i64, rank = 2 : i64, shape = array<i64: 4>} : (tensor<2x2xf32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+
+// -----
+
+// Weights whose steps are variables, as `quantize` writes them, are parameters as reals are: what takes them is an op on quantized numbers all the same.
+// CHECK-LABEL: skriptnd.graph @Weights
+// CHECK: %[[W:.+]] = skriptnd.onnx.dequantize(
+// CHECK: %[[FILTER:.+]] = htp.q.Transpose(%[[W]],
+// CHECK: htp.q.Conv2d(%{{.+}}, %[[FILTER]], {{.*}}!quant.uniform<u8:f32, 5.000000e-01:128>>{{.*}} -> tensor<1x4x4x2x!quant.uniform<i8:f32, 1.000000e+00>>
+skriptnd.graph @Weights(%x: tensor<1x2x4x4xf32> {skriptnd.name = "x"}) -> (tensor<1x2x4x4xf32> {skriptnd.name = "y"}) {
+  %w = skriptnd.variable "w" : tensor<2x2x1x1xi64>
+  %s = skriptnd.variable "s" : tensor<2x1x1x1xf32>
+  %f = skriptnd.onnx.dequantize(%w, %s, none) : (tensor<2x2x1x1xi64>, tensor<2x1x1x1xf32>) -> tensor<2x2x1x1xf32>
+  %0 = skriptnd.quant.zero_point_linear_quantize(%x) {bits = 8 : i64, channel_axis = 1 : i64, scale = array<f64: 0.5, 0.5>, signed = false, symmetric = false, zero_point = array<i64: 128, 128>} : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  %2 = skriptnd.nn.conv(%0, %f, none) {ceil_mode = false, data_format = "NCX", dilation = array<i64: 1, 1>, filter_format = "NCX", groups = 1 : i64, padding_align = "UPPER", stride = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %3 = skriptnd.quant.zero_point_linear_quantize(%2) {bits = 8 : i64, channel_axis = 1 : i64, scale = array<f64: 1.0, 1.0>, signed = true, symmetric = false, zero_point = array<i64: 0, 0>} : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  skriptnd.return %3 : tensor<1x2x4x4xf32>
+}

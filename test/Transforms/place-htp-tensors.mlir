@@ -1,9 +1,9 @@
 // RUN: rm -rf %t && split-file %s %t
-// RUN: skriptnd-opt %t/graph.mlir "--apply-htp-rules=file=%t/package.htp" --place-htp-tensors | skriptnd-opt | FileCheck %s
-// RUN: skriptnd-opt %t/graph.mlir "--apply-htp-rules=file=%t/package.htp" "--place-htp-tensors=report=true" -o %t/out 2>&1 | FileCheck %s --check-prefix=REPORT
+// RUN: skriptnd-opt %t/graph.mlir --pass-pipeline='builtin.module(apply-htp-rules{file="%/t/package.htp"},place-htp-tensors)' | skriptnd-opt | FileCheck %s
+// RUN: skriptnd-opt %t/graph.mlir --pass-pipeline='builtin.module(apply-htp-rules{file="%/t/package.htp"},place-htp-tensors{report=true})' -o %t/out 2>&1 | FileCheck %s --check-prefix=REPORT
 // RUN: skriptnd-opt %t/graph.mlir --place-htp-tensors | FileCheck %s --check-prefix=SAME
 // RUN: not skriptnd-opt %t/wrong.mlir --place-htp-tensors 2>&1 | FileCheck %s --check-prefix=WRONG
-// RUN: skriptnd-opt %t/known.mlir "--apply-htp-rules=file=%t/package.htp" --place-htp-tensors --convert-htp-to-skriptnd | FileCheck %s --check-prefix=BACK
+// RUN: skriptnd-opt %t/known.mlir --pass-pipeline='builtin.module(apply-htp-rules{file="%/t/package.htp"},place-htp-tensors,convert-htp-to-skriptnd)' | FileCheck %s --check-prefix=BACK
 
 // The cheaper function takes croutons in VTCM; what it gives is taken as it is by the next op, and brought back for the graph.
 // CHECK-LABEL: func.func @chain
@@ -48,6 +48,11 @@
 // BACK-LABEL: func.func @known
 // BACK-NEXT: %[[Y:.+]] = skriptnd.nn.relu(%arg0)
 // BACK-NEXT: skriptnd.nn.relu(%[[Y]])
+// BACK-NEXT: return
+// BACK-LABEL: func.func @quantized
+// BACK-NEXT: skriptnd.quant.zero_point_linear_quantize(%arg0)
+// BACK-SAME: channel_axis = 0
+// BACK-NEXT: skriptnd.nn.relu(
 // BACK-NEXT: return
 
 //--- package.htp
@@ -95,4 +100,9 @@ func.func @known(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = htp.q.Relu(%x) : (tensor<4xf32>) -> tensor<4xf32>
   %1 = htp.q.Relu(%0) : (tensor<4xf32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
+}
+func.func @quantized(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = htp.q.Quantize(%x) : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
+  %1 = htp.q.Relu(%0) : (tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>
 }

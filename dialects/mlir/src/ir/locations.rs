@@ -5,8 +5,8 @@ use std::fmt;
 use melior::ir::AttributeLike;
 use mlir_sys::{MlirAttribute, MlirLocation, mlirLocationFusedGet};
 
+use super::Context;
 use super::context::context_of;
-use super::{Attribute, Context};
 
 /// What is said of a place of a model and one of a rule.
 const MADE_BY_RULE: &str = "made by a rule";
@@ -63,31 +63,6 @@ impl<'c> Location<'c> {
         let places: Vec<_> = places.iter().map(|place| place.0).collect();
         let text = melior::ir::attribute::StringAttribute::new(&context.0, text).into();
         Self(melior::ir::Location::fused(&context.0, &places, text))
-    }
-
-    /// A place with a note about what stands there.
-    pub fn noted(note: Attribute<'c>, place: Location<'c>) -> Self {
-        let places = [place.to_raw()];
-        // SAFETY: the context, the place and the note are valid.
-        unsafe {
-            let fused = mlirLocationFusedGet(place.context().to_raw(), 1, places.as_ptr(), note.to_raw());
-            Self(melior::ir::Location::from_raw(fused))
-        }
-    }
-
-    /// Whether there is such a note, at this place or at one that it was called from or fused with.
-    pub fn has_note(self, is_wanted: impl Fn(Attribute<'c>) -> bool) -> bool {
-        let mut pending = vec![self.0];
-        while let Some(location) = pending.pop() {
-            let note = location.is_fused().then(|| location.fused_metadata().to_raw());
-            // SAFETY: it is a note of a location, which lives as long as the context.
-            let note = note.filter(|raw| !raw.ptr.is_null()).map(|raw| unsafe { Attribute::from_raw(raw) });
-            if note.is_some_and(&is_wanted) {
-                return true;
-            }
-            pending.extend(parts(location));
-        }
-        false
     }
 
     /// A place in a text with what the text was made of there.
@@ -161,7 +136,7 @@ impl fmt::Display for Location<'_> {
 }
 
 /// The places that one consists of, the last one first.
-fn parts(location: melior::ir::Location<'_>) -> Vec<melior::ir::Location<'_>> {
+pub(super) fn parts(location: melior::ir::Location<'_>) -> Vec<melior::ir::Location<'_>> {
     if location.is_name() {
         vec![location.name_child_location()]
     } else if location.is_call_site() {
@@ -235,7 +210,6 @@ fn text(identifier: melior::ir::Identifier<'_>) -> Option<String> {
 mod tests {
     use super::*;
     use crate::diagnostics::Position;
-    use crate::ir::attributes;
 
     #[test]
     fn the_last_rule_is_told() {
@@ -247,19 +221,6 @@ mod tests {
         assert_eq!(within.rule(), Some(at("a.htp", 3)));
         assert_eq!(twice, Location::made_by(&context, at("a.htp", 3), at("main.sknd", 7)));
         assert_eq!(Location::fused(&context, &[at("a.htp", 2), at("main.sknd", 7)]).rule(), None);
-    }
-
-    #[test]
-    fn notes_are_found_wherever_a_place_goes() {
-        let context = Context::new();
-        let (note, other) = (attributes::string(&context, "note"), attributes::string(&context, "other"));
-        let place = Location::new(&context, "main.sknd", 7, 1);
-        let noted = Location::noted(note, Location::made_by(&context, Location::new(&context, "a.htp", 2, 1), place));
-        let within = Location::call_site(Location::new(&context, "nn.sknd", 5, 1), noted);
-        let fused = Location::fused(&context, &[place, within]);
-        assert!(fused.has_note(|found| found == note) && !fused.has_note(|found| found == other));
-        assert!(!place.has_note(|_| true));
-        assert_eq!((fused.rule(), call_stack(noted)), (noted.rule(), call_stack(place)));
     }
 
     #[test]

@@ -161,3 +161,35 @@ skriptnd.graph @Weights(%x: tensor<1x2x4x4xf32> {skriptnd.name = "x"}) -> (tenso
   %3 = skriptnd.quant.zero_point_linear_quantize(%2) {bits = 8 : i64, channel_axis = 1 : i64, scale = array<f64: 1.0, 1.0>, signed = true, symmetric = false, zero_point = array<i64: 0, 0>} : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
   skriptnd.return %3 : tensor<1x2x4x4xf32>
 }
+
+// -----
+
+// Where steps are constants, the whole numbers are elements of a type. Back again, nothing rounds what is quantized already.
+// CHECK-LABEL: skriptnd.graph @Steps
+// CHECK: %[[W:.+]] = skriptnd.onnx.dequantize(
+// CHECK: htp.q.Quantize(%[[W]]) : (tensor<2x3xf32>) -> tensor<2x3x!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>>
+// CHECK: %[[B:.+]] = skriptnd.onnx.dequantize(
+// CHECK: htp.q.Quantize(%[[B]]) : (tensor<3xf32>) -> tensor<3x!quant.uniform<u8:f32, 5.000000e-01:3>>
+// CHECK-NOT: htp.q.Quantize(
+// CHECK-COUNT-3: skriptnd.onnx.dequantize(
+// BACK-LABEL: skriptnd.graph @Steps
+// BACK-COUNT-5: skriptnd.onnx.dequantize(
+// BACK-NOT: zero_point_linear_quantize
+skriptnd.graph @Steps() -> (tensor<2x3xf32> {skriptnd.name = "a"}, tensor<3xf32> {skriptnd.name = "b"}, tensor<2x2xf32> {skriptnd.name = "c"}, tensor<3xf32> {skriptnd.name = "d"}, tensor<3xf32> {skriptnd.name = "e"}) {
+  %w = skriptnd.variable "w" {skriptnd.storage = "i8"} : tensor<2x3xi64>
+  %v = skriptnd.variable "v" {skriptnd.storage = "u8"} : tensor<3xi64>
+  %u = skriptnd.variable "u" {skriptnd.storage = "i8"} : tensor<2x2xi64>
+  %t = skriptnd.variable "t" : tensor<3xi64>
+  %z = skriptnd.variable "z" : tensor<i64>
+  %rows = skriptnd.constant dense<[[0.5], [0.25]]> : tensor<2x1xf32>
+  %one = skriptnd.constant dense<0.5> : tensor<f32>
+  %three = skriptnd.constant dense<3> : tensor<i64>
+  %each = skriptnd.constant dense<[[0.5, 0.25], [0.75, 1.0]]> : tensor<2x2xf32>
+  %0 = skriptnd.onnx.dequantize(%w, %rows, none) : (tensor<2x3xi64>, tensor<2x1xf32>) -> tensor<2x3xf32>
+  %1 = skriptnd.onnx.dequantize(%v, %one, %three) {operandSegmentSizes = array<i32: 1, 1, 1>} : (tensor<3xi64>, tensor<f32>, tensor<i64>) -> tensor<3xf32>
+  // A step for each element, numbers of no type, zeros that are not known.
+  %2 = skriptnd.onnx.dequantize(%u, %each, none) : (tensor<2x2xi64>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %3 = skriptnd.onnx.dequantize(%t, %one, none) : (tensor<3xi64>, tensor<f32>) -> tensor<3xf32>
+  %4 = skriptnd.onnx.dequantize(%v, %one, %z) {operandSegmentSizes = array<i32: 1, 1, 1>} : (tensor<3xi64>, tensor<f32>, tensor<i64>) -> tensor<3xf32>
+  skriptnd.return %0, %1, %2, %3, %4 : tensor<2x3xf32>, tensor<3xf32>, tensor<2x2xf32>, tensor<3xf32>, tensor<3xf32>
+}

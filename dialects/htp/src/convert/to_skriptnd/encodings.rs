@@ -5,6 +5,7 @@ use super::integers;
 use crate::apply::Encoding;
 use crate::convert::builder::static_dims;
 use crate::convert::moved::passed_on;
+use crate::convert::weights::are_quantized;
 use crate::dialect::NAMESPACE;
 use crate::dialect::encoding::{is_narrow, of_language, output_def};
 use crate::grammar::model::DType;
@@ -40,7 +41,9 @@ impl Quantizations {
                 found.foreign.insert(op.key());
             }
             let encoding = output_def(result.r#type()).map(|def| def.encoding);
-            if let Some(encoding) = encoding.filter(|encoding| is_narrow(encoding.dtype()) && !keeps(op)) {
+            if let Some(encoding) = encoding.filter(|encoding| is_narrow(encoding.dtype()) && !keeps(op))
+                && !are_quantized(op, &encoding)
+            {
                 found.encodings.insert(op.key(), encoding);
             }
         }

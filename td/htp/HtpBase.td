@@ -35,7 +35,7 @@ def Htp_Dialect : Dialect {
   // What packages register of an op, and what `place-htp-tensors` has taken of it.
   let discardableAttrs = (ins
     Arg<ArrayAttr, "the functions that compute an op, and how its tensors lie for each: `#htp.variant`">:$variants,
-    Arg<AnyAttr, "the one of these that was taken, of which there may be other results">:$taken
+    Arg<AnyAttr, "the one of these that was taken">:$taken
   );
 }
 
@@ -88,14 +88,15 @@ def Htp_VariantAttr : AttrDef<Htp_Dialect, "Variant"> {
 // Operations
 //===----------------------------------------------------------------------===//
 
-// Of what is quantized for each index along a dimension, there are as many quantizations as indices.
-def Htp_Tensor : Type<
-  And<[RankedTensorOf<[AnyType]>.predicate, RustPred<"crate::dialect::encoding::has_its_channels($_self)">]>,
-  "tensor, with a quantization for each of its channels if for some">;
+def Htp_Tensor : RankedTensorOf<[AnyType], [], "tensor">;
 def Htp_Ints : RankedTensorOf<[I32], [], "parameter">;
 
+def Htp_AllChannels : PredOpTrait<
+  "tensors have a quantization for each of their channels, where some have",
+  RustPred<"crate::dialect::encoding::have_their_channels($_op)">>;
+
 class Htp_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Htp_Dialect, mnemonic, !listconcat([Pure], traits)> {
+    : Op<Htp_Dialect, mnemonic, !listconcat([Pure, Htp_AllChannels], traits)> {
   let results = (outs Htp_Tensor:$output);
   let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
 }

@@ -31,7 +31,12 @@ pub fn register_passes() -> Result<(), skriptnd_mlir::Error> {
     }))?;
     register(passes::convert_htp_to_skriptnd(|root, _| convert::to_skriptnd(root.operation())))?;
     register(passes::apply_htp_rules(run_rules))?;
-    register(passes::place_htp_tensors(|root, _, options| placement::place(root.operation(), options.report)))?;
+    register(passes::place_htp_tensors(|root, _, options| {
+        let choices = placement::place(root.operation())?;
+        let told = choices.iter().filter(|_| options.report);
+        told.for_each(|choice| emit(choice.location, Severity::Remark, &choice.text));
+        Ok(())
+    }))?;
     offer_natives(standing_alone);
     register_pipeline(
         "convert-htp-to-linalg",

@@ -10,7 +10,7 @@ use crate::generated::{Layout, Place};
 use crate::grammar::cost_rank;
 use crate::registered::{Format, Variant, is_parameter};
 use skriptnd_mlir::diagnostics::{Failure, Severity};
-use skriptnd_mlir::ir::{Builder, OperationRef, Value, emit, walk};
+use skriptnd_mlir::ir::{Builder, Location, OperationRef, Value, emit, walk};
 use std::collections::HashMap;
 
 /// Of tensors of which nothing is told, and of those of the graph.
@@ -31,24 +31,37 @@ pub fn is_conversion(op: OperationRef<'_, '_>) -> bool {
     CONVERSIONS.contains(&op.full_name())
 }
 
-/// Takes variants of the ops inside a container and converts what they take; nothing where no op has variants. With `report`, remarks what was
-/// taken.
-pub fn place(container: OperationRef<'_, '_>, report: bool) -> Result<(), Failure> {
+/// What was taken for an op.
+pub struct Choice<'c> {
+    /// Where the op stands.
+    pub location: Location<'c>,
+    /// The op, the function and its costs, how its result lies, and how many conversions stand before it.
+    pub text: String,
+}
+
+/// Takes variants of the ops inside a container and converts what they take; nothing where no op has variants.
+///
+/// # Errors
+/// Where an op has variants of another form, or of another number of operands.
+pub fn place<'c: 'a, 'a>(container: OperationRef<'c, 'a>) -> Result<Vec<Choice<'c>>, Failure> {
     let ops = walk(container);
     if !ops.iter().any(|op| VariantsAttribute::is_present(*op)) {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let mut placement = Placement::default();
-    for op in ops {
-        if !is_conversion(op) {
-            placement.take(op, report)?;
-        }
+    for op in ops.into_iter().filter(|op| !is_conversion(*op)) {
+        placement.take(op).map_err(|failure| {
+            emit(op.location(), Severity::Error, &format!("'{}' op {failure}", op.full_name()));
+            Failure::reported()
+        })?;
     }
-    remove_dead(container)
+    remove_dead(container)?;
+    Ok(placement.choices)
 }
 
 #[derive(Default)]
 struct Placement<'c, 'a> {
+    choices: Vec<Choice<'c>>,
     /// How values lie, where that is not as usual.
     formats: HashMap<usize, Format>,
     /// Values as they lie otherwise.
@@ -57,40 +70,47 @@ struct Placement<'c, 'a> {
 
 impl<'c: 'a, 'a> Placement<'c, 'a> {
     /// Takes a variant of an op, and gives it its operands as that needs them.
-    fn take(&mut self, op: OperationRef<'c, 'a>, report: bool) -> Result<(), Failure> {
-        let tensors: Vec<(usize, Value<'c, 'a>)> = op.operands().map(source).enumerate().collect();
-        let tensors: Vec<_> = tensors.into_iter().filter(|(_, value)| !is_parameter(*value)).collect();
-        let variants = Variant::all(op).map_err(|failure| {
-            emit(op.location(), Severity::Error, &format!("'{}' op {failure}", op.full_name()));
-            Failure::reported()
-        })?;
-        let cost = |variant: &Variant| {
-            let conversions = tensors.iter().map(|(index, value)| self.missing(*value, wanted(variant, *index)));
-            (cost_rank(&variant.cost), conversions.sum::<usize>())
-        };
-        let chosen = (0..variants.len()).min_by_key(|index| cost(&variants[*index]));
-        let mut made = 0;
-        for (index, value) in tensors {
-            let format = chosen.map_or(USUAL, |chosen| wanted(&variants[chosen], index).or(self.format(value)));
-            let (value, conversions) = self.convert(value, format)?;
-            made += conversions;
-            if op.operand(index)? != value {
-                op.set_operand(index, value)?;
-            }
-        }
-        let Some(chosen) = chosen else { return Ok(()) };
-        let result = variants[chosen].tensors[0].or(USUAL);
-        op.result_values().into_iter().filter(|_| result != USUAL).for_each(|value| {
+    fn take(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
+        let variants = Variant::all(op)?;
+        let tensors: Vec<_> = op.operands().map(source).enumerate().filter(|(_, of)| !is_parameter(*of)).collect();
+        let chosen = (0..variants.len()).min_by_key(|index| self.cost(&variants[*index], &tensors));
+        let Some(chosen) = chosen else { return self.give(op, &tensors, |_| USUAL).map(drop) };
+        let variant = &variants[chosen];
+        let conversions = self.give(op, &tensors, |index| wanted(variant, index))?;
+        let result = variant.tensors[0].or(USUAL);
+        for value in op.result_values().into_iter().filter(|_| result != USUAL) {
             self.formats.insert(value.key(), result);
-        });
+        }
         if let Some(attribute) = VariantsAttribute::get(op).and_then(|all| all.get(chosen).copied()) {
             TakenAttribute::set(op, attribute);
         }
         VariantsAttribute::remove(op);
-        if report {
-            remark(op, &variants[chosen], result, made);
-        }
+        self.choices.push(Choice { location: op.location(), text: told(op, variant, result, conversions) });
         Ok(())
+    }
+
+    /// What decides between variants: the least comes first.
+    fn cost(&self, variant: &Variant, tensors: &[(usize, Value<'c, 'a>)]) -> (usize, usize) {
+        let missing = tensors.iter().map(|(index, value)| self.missing(*value, wanted(variant, *index)));
+        (cost_rank(&variant.cost), missing.sum())
+    }
+
+    /// Gives an op its operands in formats; how many ops were made for that.
+    fn give(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        tensors: &[(usize, Value<'c, 'a>)],
+        wanted: impl Fn(usize) -> Format,
+    ) -> Result<usize, Failure> {
+        let mut all = 0;
+        for (index, value) in tensors {
+            let (value, made) = self.convert(*value, wanted(*index).or(self.format(*value)))?;
+            all += made;
+            if op.operand(*index)? != value {
+                op.set_operand(*index, value)?;
+            }
+        }
+        Ok(all)
     }
 
     fn format(&self, value: Value<'c, 'a>) -> Format {
@@ -171,15 +191,14 @@ fn steps(from: Format, to: Format) -> Vec<(&'static str, Format)> {
 /// The op for a part of the way from a format, and the format that it reaches; none where that is nothing to do.
 type Step<'a> = dyn Fn(Format) -> Option<(&'static str, Format)> + 'a;
 
-fn remark(op: OperationRef<'_, '_>, variant: &Variant, result: Format, conversions: usize) {
+fn told(op: OperationRef<'_, '_>, variant: &Variant, result: Format, conversions: usize) -> String {
     let Variant { function, cost, flags, .. } = variant;
     let by = if function.is_empty() { "no function".to_owned() } else { format!("`{function}`") };
     let uses: String = flags.iter().map(|flag| format!(", {flag}")).collect();
     let name = op.full_name().strip_prefix(NAMESPACE).unwrap_or_default().trim_start_matches('.');
     let (layout, place) = (result.layout.text(), result.place.text());
     let ops = if conversions == 1 { "conversion" } else { "conversions" };
-    let text = format!("{name} by {by} ({cost}{uses}): its result is {layout} in {place}, behind {conversions} {ops}");
-    emit(op.location(), Severity::Remark, &text);
+    format!("{name} by {by} ({cost}{uses}): its result is {layout} in {place}, behind {conversions} {ops}")
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::layout::TensorClass;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::diagnostics::Severity;
 use skriptnd_mlir::ir::{Attribute, OperationRef, Value, attributes, emit, walk};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How a tensor lies, and in which memory, as far as that is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -62,8 +62,8 @@ struct Registered<'f> {
     properties: Vec<&'f TensorProperties>,
 }
 
-/// Notes at each op what a file registers of it. Warns where an op has another number of operands than is told, and where no function takes its
-/// tensors.
+/// Notes at each op what a file registers of it. Warns where an op has another number of operands than is told, and once of each op whose
+/// tensors no function takes.
 pub fn note(container: OperationRef<'_, '_>, file: &RuleFile, package: Option<&str>) -> Result<(), Failure> {
     let own = |name: &str, declared: &Option<String>| {
         operation_name(&qualified(name, package.or(declared.as_deref()).unwrap_or(DEFAULT_PACKAGE)))
@@ -78,15 +78,21 @@ pub fn note(container: OperationRef<'_, '_>, file: &RuleFile, package: Option<&s
     if ops.is_empty() {
         return Ok(());
     }
+    let mut unfit = HashSet::new();
     for node in walk(container) {
-        if let Some(registered) = ops.get(node.full_name()) {
-            note_variants(node, registered)?;
+        let Some(registered) = ops.get(node.full_name()) else { continue };
+        if !note_variants(node, registered)? && unfit.insert(node.full_name()) {
+            let name = node.full_name();
+            let message =
+                format!("no function that is registered for '{name}' takes tensors of its types and properties");
+            emit(node.location(), Severity::Warning, &message);
         }
     }
     Ok(())
 }
 
-fn note_variants(node: OperationRef<'_, '_>, registered: &Registered<'_>) -> Result<(), Failure> {
+/// Notes the variants of an op; false where it has none.
+fn note_variants(node: OperationRef<'_, '_>, registered: &Registered<'_>) -> Result<bool, Failure> {
     let tensors = tensors(node);
     let told = properties(node, &registered.properties, tensors.len());
     let mut variants: Vec<Variant> = told.iter().map(|formats| of_properties(formats)).collect();
@@ -95,13 +101,11 @@ fn note_variants(node: OperationRef<'_, '_>, registered: &Registered<'_>) -> Res
         variants = functions.flat_map(|function| of_function(function, &tensors, &told)).collect();
     }
     if variants.is_empty() {
-        let name = node.full_name();
-        let message = format!("no function that is registered for '{name}' takes tensors of its types and properties");
-        emit(node.location(), Severity::Warning, &message);
-        return Ok(());
+        return Ok(false);
     }
     let variants = variants.iter().map(|variant| variant.attribute(node)).collect::<Result<Vec<_>, _>>()?;
-    VariantsAttribute::set(node, &variants)
+    VariantsAttribute::set(node, &variants)?;
+    Ok(true)
 }
 
 /// The types of the elements of the result and of each operand; none for parameters, which lie nowhere.

@@ -32,7 +32,7 @@ func.func @f(%x: tensor<4xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) {
-  // expected-error @below {{'htp.q.Relu' op operand #0 must be tensor, with a quantization for each of its channels if for some}}
+  // expected-error @below {{'htp.q.Relu' op failed to verify that tensors have a quantization for each of their channels, where some have}}
   %0 = htp.q.Relu(%x) : (tensor<2x3x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) -> tensor<2x3xf32>
   return
 }
@@ -40,7 +40,7 @@ func.func @f(%x: tensor<2x3x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error @below {{'htp.q.Quantize' op result #0 must be tensor, with a quantization for each of its channels if for some}}
+  // expected-error @below {{'htp.q.Quantize' op failed to verify that tensors have a quantization for each of their channels, where some have}}
   %0 = htp.q.Quantize(%x) : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>
   return
 }

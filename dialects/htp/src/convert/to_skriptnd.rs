@@ -35,6 +35,7 @@ use skriptnd_hexagon::generated::dialect_attributes::WholeAttr;
 use skriptnd_mlir::diagnostics::{Failure, Severity};
 use skriptnd_mlir::ir::{Builder, Location, OperationRef, Type, Value, attributes, emit, types, walk};
 use skriptnd_mlir::rewrite::with_rewriter;
+use skriptnd_runtime::{Storage, TensorData};
 
 /// Converts all nodes inside a container; one whose meaning is not known is an error.
 pub fn convert(container: OperationRef<'_, '_>) -> Result<(), Failure> {
@@ -265,6 +266,18 @@ fn softmax<'c: 'a, 'a>(to: &Builder<'c, 'a>, input: Value<'c, 'a>, beta: Value<'
     SoftmaxOpBuilder::new(to).input(input).axes(&[last]).output_type(ty).build()?.output()
 }
 
+/// Numbers as elements of a type hold them.
+fn held(mut numbers: Vec<f64>, ty: Type<'_>) -> Result<Vec<f64>, Failure> {
+    if output_def(ty).is_some_and(|def| def.encoding.dtype() == DType::Float16) {
+        let mut halves = TensorData::F32(numbers.iter().map(|number| *number as f32).collect());
+        Storage::F16.round(&mut halves).map_err(Failure::new)?;
+        if let TensorData::F32(halves) = halves {
+            numbers = halves.into_iter().map(f64::from).collect();
+        }
+    }
+    Ok(numbers)
+}
+
 /// A constant that is a tensor of an operator.
 fn tensor_constant<'c: 'a, 'a>(op: ConstOp<'c, 'a>) -> Made<'c, 'a> {
     let operation = op.operation();
@@ -272,6 +285,7 @@ fn tensor_constant<'c: 'a, 'a>(op: ConstOp<'c, 'a>) -> Made<'c, 'a> {
     let element = types::element(ty);
     let elements: Option<Vec<_>> = match IrGraph::default().constant(op.output()?) {
         Some(Elements::Reals(all)) => {
+            let all = held(all, op.output()?.r#type())?;
             all.iter().map(|value| attributes::typed_real(context, element, *value)).collect()
         }
         Some(Elements::Ints(all)) => all.iter().map(|value| attributes::typed_integer(element, *value)).collect(),

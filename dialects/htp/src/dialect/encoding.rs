@@ -3,7 +3,7 @@
 use crate::apply::{Channels, Encoding, OutputDef};
 use crate::grammar::model::DType;
 use skriptnd_mlir::ir::types::Quantization;
-use skriptnd_mlir::ir::{Context, Type, types};
+use skriptnd_mlir::ir::{Context, OperationRef, Type, types};
 use std::fmt::Write;
 
 /// The output definition that a type stands for; `None` if it is no tensor of static shape.
@@ -37,8 +37,12 @@ pub fn of_language(ty: Type<'_>) -> Type<'_> {
     types::tensor(element, &extents).unwrap_or(ty)
 }
 
-/// Whether there is a quantization for each index along a dimension of a tensor, if its type tells several.
-pub fn has_its_channels(ty: Type<'_>) -> bool {
+/// Whether the types of an op have a quantization for each index along a dimension, where they tell several.
+pub fn have_their_channels(op: OperationRef<'_, '_>) -> bool {
+    op.operand_types().into_iter().chain(op.result_types()).all(has_its_channels)
+}
+
+fn has_its_channels(ty: Type<'_>) -> bool {
     let axis = types::quantization(types::element(ty)).and_then(|of| Some((of.axis?, of.parameters.len() as u64)));
     axis.is_none_or(|(axis, count)| {
         types::shape(ty).is_none_or(|dims| dims.get(axis).is_some_and(|extent| extent.is_none_or(|of| of == count)))

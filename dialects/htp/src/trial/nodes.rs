@@ -50,6 +50,11 @@ pub fn set_dims(graph: &mut PlainGraph, of: Output, dims: Vec<u64>) {
     free(graph, of.node);
     if let Some(output) = output_mut(graph, of) {
         output.dims = dims;
+        // Other extents have other channels: all are as the first one was.
+        let channels = output.encoding.channels().filter(|_| !output.is_valid());
+        if let Some((zero, step)) = channels.and_then(|of| of.each.first().copied()) {
+            output.encoding = output.encoding.clone().with_step(zero, step);
+        }
     }
 }
 

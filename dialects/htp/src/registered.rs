@@ -8,7 +8,7 @@ use crate::generated::operations::{ConstOp, ShapeOp};
 use crate::generated::{Layout, Place};
 use crate::grammar::model::{DType, qualified};
 use crate::grammar::vocabulary::DEFAULT_PACKAGE;
-use crate::grammar::{OpRegistration, RuleFile, TensorProperties};
+use crate::grammar::{MOST_COSTS, OpRegistration, RuleFile, TensorProperties};
 use crate::layout::TensorClass;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::diagnostics::Severity;
@@ -157,12 +157,7 @@ fn format(kind: &str) -> Format {
 }
 
 fn of_properties(formats: &[Format]) -> Variant {
-    Variant {
-        function: String::new(),
-        cost: crate::grammar::MOST_COSTS.to_owned(),
-        flags: Vec::new(),
-        tensors: formats.to_vec(),
-    }
+    Variant { function: String::new(), cost: MOST_COSTS.to_owned(), flags: Vec::new(), tensors: formats.to_vec() }
 }
 
 /// The ways in which a function computes an op whose tensors have these elements.

@@ -1,6 +1,6 @@
 //! Ops that pass on elements, and what becomes of the encodings of these.
 
-use super::builder::static_dims;
+use super::builder::{static_dims, tensor};
 use super::transposes::transpose;
 use crate::apply::{Elements, Encoding, Graph, OutputDef};
 use crate::dialect::encoding::{output_def, tensor_type};
@@ -10,7 +10,7 @@ use crate::generated::operations::{
     StridedSliceOp, TileOp, TransposeOp,
 };
 use crate::placement::is_conversion;
-use skriptnd_mlir::ir::{OperationRef, Type, Value};
+use skriptnd_mlir::ir::{OperationRef, Type, Value, types};
 
 /// Whether an op passes on elements of its first operand.
 pub fn moves(op: OperationRef<'_, '_>) -> bool {
@@ -89,7 +89,7 @@ pub fn type_before<'c>(op: OperationRef<'c, '_>, ty: Type<'c>) -> Option<Type<'c
 /// A tensor type with the elements of another where these are the same: they may be more exact than what rules see of them.
 fn with_elements<'c>(elements: Type<'c>, def: OutputDef) -> Option<Type<'c>> {
     match def.encoding.channels() {
-        None => super::builder::tensor(skriptnd_mlir::ir::types::element(elements), &def.dims).ok(),
+        None => tensor(types::element(elements), &def.dims).ok(),
         Some(_) => tensor_type(elements.context(), &def),
     }
 }

@@ -26,9 +26,8 @@ fn encoding_of(op: OperationRef<'_, '_>) -> Option<Encoding> {
     }?;
     let dims = static_dims(whole.r#type())?;
     let (axis, steps) = along(*parameters.first()?, &dims, attributes::as_floats)?;
-    let whole_zeros = |attribute| attributes::as_whole_numbers(attribute);
     let (zero_axis, zeros) = match parameters.get(1) {
-        Some(zeros) => along(*zeros, &dims, whole_zeros)?,
+        Some(zeros) => along(*zeros, &dims, attributes::as_whole_numbers)?,
         None => (None, vec![0]),
     };
     let zeros = zeros.into_iter().map(i32::try_from).collect::<Result<Vec<_>, _>>().ok()?;

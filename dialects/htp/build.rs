@@ -7,6 +7,7 @@ fn main() -> Result<()> {
     let operations = script.read("Htp.td")?;
     let model = Model::read(&operations)?.of_dialect("htp");
     script.write("definitions.rs", &generate::operation_definitions(&model, "Htp.td")?)?;
+    script.write("enumerations.rs", &generate::enumerations(&model, "Htp.td")?)?;
     script.write("operations.rs", &generate::operation_declarations(&model, "Htp.td")?)?;
     script.write("dialect.rs", &generate::dialect(&model, "Htp.td")?)?;
     let passes = script.read("Passes.td")?;

@@ -23,8 +23,8 @@ extern "C" {
 /* The output of a node. */
 typedef struct {
   const char *dtype;       /* "QUInt8", "Float32", ... */
-  int32_t zero_offset;     /* of quantized types */
-  float step_size;         /* of quantized types */
+  int32_t zero_offset;     /* of quantized types; INT32_MIN where channels have several */
+  float step_size;         /* of quantized types; NaN where each channel has its own */
   uint64_t rank;
   const uint64_t *extents;
   uint64_t element_count;  /* of a constant, else 0 */

@@ -36,6 +36,19 @@ def Hexagon_VtcmAttr : AttrDef<Hexagon_Dialect, "Vtcm"> {
   }];
 }
 
+def Hexagon_WholeAttr : AttrDef<Hexagon_Dialect, "Whole"> {
+  let mnemonic = "whole";
+  let summary = "that what the kernel of an operation reads is in VTCM as a whole";
+  let description = [{
+    Who cut an operation into slices has chosen what is there at a time. It is a note at the place of an operation, which goes where that goes: to whatever the
+    operation becomes, through all that fuses it with others. It changes no result; a budget that is too small for it is a warning.
+
+    ```mlir
+    %0 = skriptnd.nn.relu(%x) : (tensor<4xf32>) -> tensor<4xf32> loc(fused<#hexagon.whole>["graph.mlir":3:8])
+    ```
+  }];
+}
+
 def Hexagon_RowsAttr : AttrDef<Hexagon_Dialect, "Rows"> {
   let mnemonic = "rows";
   let summary = "rows that a DMA copies";

@@ -344,4 +344,23 @@ def Htp_DequantizeOp : Htp_Cast<"q.Dequantize", "Quantized numbers as the real o
 def Htp_RequantizeOp : Htp_Cast<"q.Requantize", "Quantized numbers with another step and zero">;
 def Htp_CastOp : Htp_Cast<"q.Cast", "Numbers in another type">;
 
+//===----------------------------------------------------------------------===//
+// Layouts and places
+//===----------------------------------------------------------------------===//
+
+class Htp_Relaid<string mnemonic, string text> : Htp_Op<mnemonic, [SameOperandsAndResultType]> {
+  let summary = text;
+  let description = [{
+    The elements are the same; `place-htp-tensors` puts such ops where formats differ.
+  }];
+  let arguments = (ins Htp_Tensor:$input);
+}
+
+def Htp_ForceFormatFlatOp : Htp_Relaid<"q.ForceFormat_Flat", "A tensor laid out flat, where it is">;
+def Htp_ForceFormatCroutonOp : Htp_Relaid<"q.ForceFormat_Crouton", "A tensor laid out in croutons, where it is">;
+def Htp_FlatToVtcmOp : Htp_Relaid<"q.flat_to_vtcm", "A flat tensor, brought from main memory to VTCM">;
+def Htp_FlatFromVtcmOp : Htp_Relaid<"q.flat_from_vtcm", "A flat tensor, brought from VTCM to main memory">;
+def Htp_CroutonToVtcmOp : Htp_Relaid<"q.crouton_to_vtcm", "A tensor of croutons, brought from main memory to VTCM">;
+def Htp_CroutonFromVtcmOp : Htp_Relaid<"q.crouton_from_vtcm", "A tensor of croutons, brought from VTCM to main memory">;
+
 #endif // HTP_TD

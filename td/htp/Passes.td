@@ -51,4 +51,19 @@ def ApplyHtpRules : Pass<"apply-htp-rules", "::mlir::ModuleOp"> {
   ];
 }
 
+def PlaceHtpTensors : Pass<"place-htp-tensors", "::mlir::ModuleOp"> {
+  let summary = "Take a variant of each op, and convert tensors to the formats that it needs";
+  let description = [{
+    Of the variants that a package registers (`htp.variants`, which `apply-htp-rules` notes), the cheapest is taken: FREE before FAST, SNAIL and
+    GLACIAL, then that of the fewest conversions, then the first. Where an operand lies in another way than the variant needs it, or in other memory,
+    `q.ForceFormat_*`, `q.*_to_vtcm` and `q.*_from_vtcm` convert it, once for all that take it so. Tensors of which nothing is told lie flat in main
+    memory, as those of the graph do; an operand of which a variant does not tell a layout or a place is taken as it lies. Conversions that are
+    there, which rules may make, are made anew, so that pairs which undo each other go.
+  }];
+  let dependentDialects = ["htp"];
+  let options = [
+    Option<"report", "report", "bool", "false", "Remark which variant each op has, and how many conversions there are">,
+  ];
+}
+
 #endif // HTP_PASSES_TD

@@ -106,15 +106,11 @@ func.func @other(%x: tensor<5x4xf32>) -> tensor<5x4xf32> {
 
 // -----
 
-// A range whose smallest value is the negative of the largest is no type's: quantized values are limited to it.
+// A range whose smallest value is the negative of the largest is the type's.
 // CHECK-LABEL: func.func @symmetric
-// CHECK: %[[Q:.+]] = htp.q.Quantize(%arg0)
-// CHECK: %[[MIN:.+]] = htp.$Const() {elements = array<f64: -6.350000e+01>}
-// CHECK: %[[MAX:.+]] = htp.$Const() {elements = array<f64: 6.350000e+01>}
-// CHECK: htp.q.ReluMinMax(%[[Q]], %[[MIN]], %[[MAX]]) : {{.*}} -> tensor<1x4x!quant.uniform<i8:f32, 5.000000e-01>>
+// CHECK: htp.q.Quantize(%arg0) : {{.*}} -> tensor<1x4x!quant.uniform<i8<-127:127>:f32, 5.000000e-01>>
 // BACK-LABEL: func.func @symmetric
-// BACK: skriptnd.quant.zero_point_linear_quantize(
-// BACK: skriptnd.math.clamp(
+// BACK: skriptnd.quant.zero_point_linear_quantize(%arg0) {{{.*}}symmetric = true
 func.func @symmetric(%x: tensor<1x4xf32>) -> tensor<1x4xf32> {
   %0 = skriptnd.quant.zero_point_linear_quantize(%x) {bits = 8 : i64, channel_axis = 1 : i64, scale = array<f64: 0.5, 0.5, 0.5, 0.5>, signed = true, symmetric = true, zero_point = array<i64: 0, 0, 0, 0>} : (tensor<1x4xf32>) -> tensor<1x4xf32>
   return %0 : tensor<1x4xf32>

@@ -11,7 +11,9 @@ use crate::grammar::{Directories, RuleFile, diagnostics, read, read_text};
 pub use crate::settings::Settings;
 use crate::to_pdl;
 use crate::trial::{Evaluator, MAX_WORK, Meaning, Verdict, stand_ins, try_meaning, try_rule};
+use crate::{placement, registered};
 use skriptnd_mlir::Registry;
+use skriptnd_mlir::diagnostics::Position;
 use skriptnd_mlir::ir::Root;
 use skriptnd_source::SourceMap;
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity, render};
@@ -169,7 +171,7 @@ pub fn explain_rules(path: &Path, settings: &Settings) -> Result<Output, String>
 }
 
 /// `skriptnd rules explain FILE --on MODEL`: what the rules of a package do with a graph in the `htp` dialect, where each is
-/// applied, or which node came nearest and what it lacks.
+/// applied, or which node came nearest and what it lacks; and what is taken of what a package registers.
 pub fn explain_on(graph: &mut Root<'_, '_>, set: &RuleSet, settings: &Settings) -> Result<String, String> {
     let engine = Engine::new(&set.rules, &set.sources, settings.environment()?);
     let engine = engine.with_limits(settings.limits(Limits::default())).explaining(true);
@@ -187,6 +189,11 @@ pub fn explain_on(graph: &mut Root<'_, '_>, set: &RuleSet, settings: &Settings) 
             let (line, column) = set.sources.position(miss.span);
             text.push_str(&format!("{}: not applied, by {line}:{column}: {}{node}\n", rule.name, miss.reason));
         }
+    }
+    let placed = registered::note(graph.operation(), &set.file, settings.package.as_deref());
+    for choice in placed.and_then(|()| placement::place(graph.operation())).map_err(|failure| failure.to_string())? {
+        let node = Position::of(choice.location).map_or("?".to_owned(), |position| position.to_string());
+        text.push_str(&format!("{node}: {}\n", choice.text));
     }
     Ok(text)
 }

@@ -17,6 +17,7 @@ pub mod generated;
 pub mod grammar;
 mod layout;
 pub mod passes;
+pub mod placement;
 pub mod registered;
 pub mod settings;
 pub mod to_pdl;

@@ -10,7 +10,7 @@ use crate::engine::{Applied, Engine, Firing, Limits, matched_ops, standing_alone
 use crate::generated::passes::{self, ApplyHtpRulesOptions};
 use crate::grammar::model::{DType, Rule};
 use crate::grammar::root_outputs;
-use crate::registered;
+use crate::{placement, registered};
 use skriptnd_mlir::diagnostics::{Failure, Severity};
 use skriptnd_mlir::ir::{Location, OperationRef, Root, emit, emit_with, walk};
 use skriptnd_mlir::pass::{PassRun, plain, register, register_pipeline};
@@ -31,6 +31,12 @@ pub fn register_passes() -> Result<(), skriptnd_mlir::Error> {
     }))?;
     register(passes::convert_htp_to_skriptnd(|root, _| convert::to_skriptnd(root.operation())))?;
     register(passes::apply_htp_rules(run_rules))?;
+    register(passes::place_htp_tensors(|root, _, options| {
+        let choices = placement::place(root.operation())?;
+        let told = choices.iter().filter(|_| options.report);
+        told.for_each(|choice| emit(choice.location, Severity::Remark, &choice.text));
+        Ok(())
+    }))?;
     offer_natives(standing_alone);
     register_pipeline(
         "convert-htp-to-linalg",
@@ -89,7 +95,7 @@ pub fn apply(root: &mut Root<'_, '_>, rules: &RuleSet, settings: &Settings, told
     let engine = Engine::new(&rules.rules, &rules.sources, settings.environment()?);
     let engine = engine.with_limits(settings.limits(Limits::default())).explaining(told.misses);
     let applied = engine.run(root).map_err(|error| Failure::new(error.to_string()))?;
-    registered::note(root.operation(), &rules.file, settings.package.as_deref());
+    registered::note(root.operation(), &rules.file, settings.package.as_deref())?;
     for option in engine.missing_options() {
         let message = format!("graph option `{option}` is not set, and reads as 0");
         emit(option_place(root.operation(), rules, &option), Severity::Warning, &message);

@@ -65,10 +65,25 @@ fn the_page_is_what_the_rules_are() {
          k = [1, 2]                                 # a constant: integers, or reals with a point; `: TYPE` may follow\n\
          s = shape [1, 2, 2, 1]                     # a shape\n\
          y = Relu(x): QUInt8(128, 0.5)[1, 8, 8, 3]  # an op; of quantized types zero offset and step size\n\
+         z = Relu(x): QInt4<-7:7>(0, 0.5)[2]        # values of 4 bits, from the negative of the largest on\n\
+         w = Relu(x): QInt8(0 0, 0.5 0.25 along 1)[8, 2]  # offset and step of each index along a dimension\n\
          output y                                   # what the graph gives\n\
          becomes                                    # then the graph that is expected, with the same inputs\n\
          unchanged                                  # or, in place of that: no rule applies\n\
          ```\n\n\
+         ## Registrations\n\n\
+         What a package registers of its ops, `place-htp-tensors` acts on, which stands behind the rules: of the functions that \
+         `DEF_PACKAGE_OP` and its kin register for an op, the cheapest that takes its tensors is taken (FREE before FAST, SNAIL and GLACIAL, \
+         which also stands for costs that only C++ can tell), of several that of the fewest conversions, then the first.\n\n\
+         Classes of tensors in a function's template tell what it takes: the first one is that of the result, each further one that of an \
+         operand, and the last one of all behind it. `QUint8CroutonTensor_TCM` is of QUInt8, in croutons, in VTCM; `PlainFloatTensor` of Float32, \
+         flat in main memory; `Tensor` takes all. `DEF_TENSOR_PROPERTIES` tells layouts (`Flat`, `Crouton`) and places (`MainMemory`, `Tcm`) \
+         besides; several of one op are several ways, and a function that contradicts one is not taken for it.\n\n\
+         What nothing is told of lies flat in main memory, as inputs and outputs of the graph do. Where a tensor lies otherwise than it is taken, \
+         `ForceFormat_Flat`, `ForceFormat_Crouton`, `flat_to_vtcm`, `crouton_to_vtcm`, `flat_from_vtcm` and `crouton_from_vtcm` convert it. They \
+         compute nothing: elements stay what they are. `place-htp-tensors{report=true}` says what was taken.\n\n\
+         With `--vtcm`, what a slice of `AUTOSPLIT` reads, and what a function that was taken wants in VTCM, is there as a whole while a kernel for \
+         Hexagon computes it ([hexagon.md](rationale/hexagon.md)); a warning tells where there is no room.\n\n\
          ## Functions\n\n\
          `--functions LIBRARY` binds functions that rules call by name: [skriptnd_rules.h](../runtime/include/skriptnd_rules.h) says how they are \
          declared in C, [rules.c](../runtime/examples/c/rules.c) is an example.\n",

@@ -38,3 +38,11 @@ module attributes {skriptnd.target = {cpu = "hexagonv68", features = "", triple 
     return
   }
 }
+
+// A note at the place of an operation.
+// RUN: skriptnd-opt %s --mlir-print-debuginfo | FileCheck %s --check-prefix=NOTED
+// NOTED: #[[PLACE:.+]] = loc("a.sknd":7:13)
+// NOTED: loc(fused<#hexagon.whole>[#[[PLACE]]])
+func.func @noted() {
+  return loc(fused<#hexagon.whole>["a.sknd":7:13])
+}

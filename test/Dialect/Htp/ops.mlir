@@ -24,3 +24,15 @@ func.func @declared(%x: tensor<1x2xf32>) -> tensor<2x1xf32> {
   %1 = htp.q.Transpose(%x, %0) : (tensor<1x2xf32>, tensor<2xi32>) -> tensor<2x1xf32>
   return %1 : tensor<2x1xf32>
 }
+
+// Steps and zeros of each channel, elements of 4 bits, symmetric ranges; what a package registers.
+// CHECK-LABEL: func.func @encodings
+// CHECK: htp.q.Requantize(%{{.*}}) : (tensor<2x2x!quant.uniform<i4<-7:7>:f32:1, {5.000000e-01,2.500000e-01:3}>>) -> tensor<2x2x!quant.uniform<u4:f32, 5.000000e-01:8>>
+// CHECK: htp.q.Relu(%{{.*}}) {htp.variants = [#htp.variant<"f", "FREE", [<any in any>, <crouton in main>]>, #htp.variant<"", "GLACIAL" uses["IS_CONST", "RESOURCE_HVX"], [<flat in tcm>, <flat in any>]>]}
+// CHECK: htp.q.flat_to_vtcm(%{{.*}}) : (tensor<2x2xf16>) -> tensor<2x2xf16>
+func.func @encodings(%x: tensor<2x2x!quant.uniform<i4<-7:7>:f32:1, {0.5,0.25:3}>>, %y: tensor<2x2xf16>) {
+  %0 = htp.q.Requantize(%x) : (tensor<2x2x!quant.uniform<i4<-7:7>:f32:1, {0.5,0.25:3}>>) -> tensor<2x2x!quant.uniform<u4:f32, 0.5:8>>
+  %1 = htp.q.Relu(%y) {htp.variants = [#htp.variant<"f", "FREE", [<any in any>, <crouton in main>]>, #htp.variant<"", "GLACIAL" uses["IS_CONST", "RESOURCE_HVX"], [<flat in tcm>, <flat in any>]>]} : (tensor<2x2xf16>) -> tensor<2x2xf16>
+  %2 = htp.q.flat_to_vtcm(%1) : (tensor<2x2xf16>) -> tensor<2x2xf16>
+  return
+}

@@ -102,6 +102,11 @@ def Kinds_PairAttr : Kinds_Attr<"Pair", "pair"> {
   let assemblyFormat = "`<` $left `,` $right `>`";
 }
 
+def Kinds_PairsAttr : Kinds_Attr<"Pairs", "pairs"> {
+  let parameters = (ins ArrayRefParameter<"::kinds::PairAttr">:$pairs);
+  let assemblyFormat = "`<` $pairs `>`";
+}
+
 def Kinds_TypedAttr : Kinds_Attr<"Typed", "typed"> {
   let parameters = (ins "int64_t":$value, AttributeSelfTypeParameter<"">:$type);
   let assemblyFormat = "`<` $value `>`";

@@ -2,7 +2,7 @@
 
 use skriptnd_generated::kinds::generated::{
     Bits, Color, Flags, Odd, Padding, Plain,
-    dialect_attributes::{ColorAttr, PairAttr, TypedAttr},
+    dialect_attributes::{ColorAttr, PairAttr, PairsAttr, TypedAttr},
     dialect_types::{ChoiceType, EmptyType, RecordType, VecType},
     operations::{MakeOp, MakeOpBuilder, PadOp},
 };
@@ -216,6 +216,9 @@ fn views_make_and_read_them() {
     assert_eq!((color.attribute().to_string().as_str(), color.value()), ("#kinds.color<green>", Ok(Color::Green)));
     let pair = PairAttr::get(&context, 1, 2).expect("it is right");
     assert_eq!((pair.left(), pair.right()), (Ok(1), Ok(2)));
+    let pairs = PairsAttr::get(&context, vec![pair.attribute(); 2]).expect("each is right");
+    assert_eq!(pairs.attribute().to_string(), "#kinds.pairs<<1, 2>, <1, 2>>");
+    assert!(PairsAttr::get(&context, vec![color.attribute()]).is_err());
     let typed = TypedAttr::get(&context, 3, Some(integer)).expect("it is right");
     assert_eq!(typed.type_(), Ok(Some(integer)));
 }

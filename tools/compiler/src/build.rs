@@ -48,7 +48,7 @@ pub fn registry() -> Result<Registry, Error> {
 /// From whole operators to the `htp` dialect, and from there on.
 const TO_HTP: &str = "builtin.module(skriptnd-rewrite,convert-skriptnd-to-htp)";
 const LINALG_FROM_HTP: &str = "builtin.module(convert-skriptnd-to-linalg,skriptnd-to-linalg)";
-const FROM_HTP: &str = "builtin.module(convert-htp-to-skriptnd)";
+const FROM_HTP: &str = "builtin.module(place-htp-tensors,convert-htp-to-skriptnd)";
 
 /// Files of rules, and how they are read and applied. Without files a graph takes the way through the `htp` dialect all the
 /// same.

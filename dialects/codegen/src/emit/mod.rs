@@ -147,11 +147,11 @@ struct Emitter<'t, 'c, 'a> {
     /// What processes share, if they do.
     sharing: Option<Sharing>,
     /// VTCM that kernels may take, if they may, and what they do take.
-    vtcm: Option<Taken>,
+    vtcm: Option<Taken<'c>>,
 }
 
-/// What kernels are told apart by: what they compute, whether for a run, and the loop that processes share.
-type Key = (Vec<Space>, bool, Option<Share>);
+/// What kernels are told apart by: what they compute, whether for a run, the loop that processes share, and whether what they read is in VTCM as a whole.
+type Key = (Vec<Space>, bool, Option<Share>, bool);
 
 /// How memory of a kernel's own is aligned with HVX, for the reason at `Emitter::memory`.
 const WORDS: i64 = 8;
@@ -188,7 +188,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let spaces: Vec<Space> = bound.iter().map(|bound| bound.space.clone()).collect();
         // What is prepared is prepared by one thread.
         let shared = self.sharing.as_ref().and_then(|sharing| sharing.of(last)).cloned();
-        let key = (spaces, functions::is_in_run(last), shared.as_ref().map(|shared| shared.share));
+        let is_whole = self.vtcm.is_some() && vtcm::is_whole(sequence.operations());
+        let key = (spaces, functions::is_in_run(last), shared.as_ref().map(|shared| shared.share), is_whole);
         let defined = match self.known.get(&key) {
             Some(defined) => defined.clone(),
             None => self.define(sequence, &key, &bound)?,
@@ -214,8 +215,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let (schedule, from) = self.files.schedule(&space, self.target)?;
             let schedule = if let Some(share) = key.2 { share.narrowed(schedule) } else { schedule };
             let schedule = match (&mut self.vtcm, from, key) {
-                (Some(taken), Source::Chosen, (spaces, true, None)) if spaces.len() == 1 => {
-                    taken.arranged(&space, schedule, self.target)
+                (Some(taken), Source::Chosen, (spaces, true, None, is_whole)) if spaces.len() == 1 => {
+                    taken.arranged(&space, schedule, (*is_whole, self.target))
                 }
                 _ => schedule,
             };
@@ -242,7 +243,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let unpacks = nests.iter().any(|nest| Unpacked::of(&nest.space, &nest.schedule, self.target).is_some());
         let function =
             self.declare(&defined, sequence.location(self.module.context()), (bound, has_groups, unpacks))?;
-        let staging = self.staging(&nests, key.1 && defined.parallel.is_none());
+        let whole = key.3.then(|| sequence.location(self.module.context()));
+        let staging = self.staging(&nests, key.1 && defined.parallel.is_none(), whole);
         self.fill(function, &nests, (bound, defined.parallel.as_ref()), &staging)?;
         self.known.insert(key.clone(), defined.clone());
         Ok(defined)

@@ -78,27 +78,23 @@ impl Way {
     }
 }
 
+/// Why what a kernel reads is not in VTCM as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotWhole {
+    /// It reads no vectors, or none of memory that only it reads and no index chooses.
+    NoVectors,
+    /// Most of what lies between the elements that it reads are others.
+    Scattered,
+    /// It would take so many bytes.
+    NoRoom(i64),
+}
+
 impl Staging {
     /// That of a kernel of a single nest, whose loops one thread goes through.
     pub fn of(space: &Space, schedule: &Schedule, vtcm: Vtcm) -> Staging {
         let mut staging = Staging::default();
-        if space.shared() > 0 {
-            return staging;
-        }
-        // Single numbers are read faster where caches keep them.
-        let Some(vectors) = schedule.vectors() else { return staging };
-        let group = schedule.grouped().map(|grouped| grouped.atom.group);
-        let are_vectors = |access: &Access| {
-            let distance = access.steps[vectors.dim].in_tile(vectors.tile);
-            distance == Some(1) || distance.is_some() && distance == group
-        };
-        let mut operands: Vec<(usize, &Access)> = space
-            .reads()
-            .filter(|(operand, access)| are_vectors(access) && can_move(space, *operand, access))
-            .collect();
-        let loaded = |(operand, access): &(usize, &Access)| {
-            loads(space, schedule, access).saturating_mul(bytes(space, *operand))
-        };
+        let mut operands = vectors(space, schedule);
+        let loaded = |operand: &(usize, &Access)| loaded(space, schedule, *operand);
         operands.sort_by_key(|operand| std::cmp::Reverse(loaded(operand)));
         let mut left = vtcm.bytes;
         for (operand, access) in operands {
@@ -113,6 +109,26 @@ impl Staging {
             }
         }
         staging
+    }
+
+    /// That of a kernel which has all vectors that it reads in VTCM as a whole.
+    ///
+    /// # Errors
+    /// Where it reads none that can be there, or there is no room for them.
+    pub fn whole(space: &Space, schedule: &Schedule, vtcm: Vtcm) -> Result<Staging, NotWhole> {
+        let mut staging = Staging::default();
+        for (operand, access) in vectors(space, schedule) {
+            let whole = span(space, schedule, access, 0).filter(|whole| 2 * touched(space, access) >= *whole);
+            let way = way(space, (operand, whole.ok_or(NotWhole::Scattered)?), (0, 0), 1);
+            staging.loaded = staging.loaded.saturating_add(loaded(space, schedule, (operand, access)));
+            staging.add(way);
+        }
+        let taken = staging.tiles().map(|tiles| tiles.bytes).fold(0, i64::saturating_add);
+        match taken {
+            0 => Err(NotWhole::NoVectors),
+            _ if taken > vtcm.bytes => Err(NotWhole::NoRoom(taken)),
+            _ => Ok(staging),
+        }
     }
 
     /// What is better comes first: what loads more from there, then what waits for less before the loops, then what takes less.
@@ -218,6 +234,29 @@ fn bytes(space: &Space, operand: usize) -> i64 {
     space.element(operand).map_or(1, |element| element.bytes())
 }
 
+/// The operands whose vectors could be in VTCM. Single numbers are read faster where caches keep them.
+fn vectors<'s>(space: &'s Space, schedule: &Schedule) -> Vec<(usize, &'s Access)> {
+    let Some(vectors) = schedule.vectors().filter(|_| space.shared() == 0) else { return Vec::new() };
+    let group = schedule.grouped().map(|grouped| grouped.atom.group);
+    let are_vectors = |access: &Access| {
+        let distance = access.steps[vectors.dim].in_tile(vectors.tile);
+        distance == Some(1) || distance.is_some() && distance == group
+    };
+    let can_be_there = |(operand, access): &(usize, &Access)| are_vectors(access) && can_move(space, *operand, access);
+    space.reads().filter(can_be_there).collect()
+}
+
+/// Bytes that are loaded of an operand in all.
+fn loaded(space: &Space, schedule: &Schedule, (operand, access): (usize, &Access)) -> i64 {
+    loads(space, schedule, access).saturating_mul(bytes(space, operand))
+}
+
+/// Elements that are read of an operand, each once.
+fn touched(space: &Space, access: &Access) -> i64 {
+    let moved = access.steps.iter().zip(&space.dims).filter(|(step, _)| step.moves());
+    moved.map(|(_, dim)| dim.extent).fold(1, i64::saturating_mul)
+}
+
 /// How often elements are loaded: once for all points of a tile in registers that read the same one.
 fn loads(space: &Space, schedule: &Schedule, access: &Access) -> i64 {
     let along = |(dim, step): (usize, &Step)| match step.moves() {
@@ -234,12 +273,10 @@ fn divided_up(number: i64, by: i64) -> i64 {
 /// All ways to have tiles of an operand in VTCM that are worth it.
 fn ways(space: &Space, schedule: &Schedule, (operand, access): (usize, &Access)) -> Vec<Way> {
     let Some(whole) = span(space, schedule, access, 0) else { return Vec::new() };
-    let moved = access.steps.iter().zip(&space.dims).filter(|(step, _)| step.moves());
-    let touched = moved.map(|(_, dim)| dim.extent).fold(1, i64::saturating_mul);
     let mut ways = Vec::new();
     let is_loaded_again = loads(space, schedule, access) >= LEAST_LOADS * whole;
     let least = if is_loaded_again { LEAST_BYTES } else { LEAST_BYTES_ONCE };
-    if is_loaded_again && 2 * touched >= whole {
+    if is_loaded_again && 2 * touched(space, access) >= whole {
         ways.push(way(space, (operand, whole), (0, whole), 1));
     }
     let mut copies = 1i64;
@@ -301,106 +338,4 @@ fn span(space: &Space, schedule: &Schedule, access: &Access, depth: usize) -> Op
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::schedule::{Lanes, Tail};
-    use super::super::space::Source;
-    use super::super::testing::{product_of_bytes, targets};
-    use super::*;
-
-    const VTCM: Vtcm = Vtcm { bytes: 4 << 20, by_dma: true };
-
-    /// The product of bytes of 64 x `k` and `k` x `n` elements, panel by panel and in each four rows at a time.
-    fn nest(n: i64, k: i64) -> (Space, Schedule) {
-        let mut space = product_of_bytes(64, n, k);
-        for operand in &mut space.operands[1..3] {
-            if let Operand::Passed { is_only_read, .. } = operand {
-                *is_only_read = true;
-            }
-        }
-        if let Source::Memory(_, packed) = &mut space.main.sources[1] {
-            packed.steps[1..].copy_from_slice(&[Step::Panel { size: 32, outer: 32 * k, inner: 1 }, Step::Linear(32)]);
-        }
-        let lanes = Lanes { count: 32, is_scalable: false, tail: Tail::Mask };
-        let own = |dim, step, kind, form| Loop { dim, step, kind, form };
-        let loops = vec![
-            own(1, 32, Kind::Parallel, Form::Vectors(lanes)),
-            own(0, 4, Kind::Parallel, Form::Elements),
-            own(2, 1, Kind::Reduce, Form::Elements),
-        ];
-        (space, Schedule { loops })
-    }
-
-    fn staged(n: i64, k: i64, bytes: i64) -> Staging {
-        let (space, schedule) = nest(n, k);
-        Staging::of(&space, &schedule, Vtcm { bytes, ..VTCM })
-    }
-
-    #[test]
-    fn panels_are_streamed_and_single_numbers_stay_where_they_are() {
-        let staging = staged(128, 256, VTCM.bytes);
-        let [panel] = staging.streamed.as_slice() else { panic!("{staging:?}") };
-        assert_eq!((panel.operand, panel.span, panel.places, staging.depth), (2, 32 * 256, 2, 1));
-        assert!(staging.whole.is_empty() && panel.place >= panel.span + LINE && panel.place % LINE == 0);
-        // All rows read the one panel.
-        let staging = staged(32, 256, VTCM.bytes);
-        assert_eq!((staging.whole.len(), staging.whole[0].operand, staging.streamed.len()), (1, 2, 0));
-    }
-
-    #[test]
-    fn what_is_read_once_is_streamed_by_no_small_tiles() {
-        let once = |k: i64| {
-            let (mut space, schedule) = nest(128, k);
-            space.dims[0].extent = 4;
-            Staging::of(&space, &schedule, VTCM)
-        };
-        assert!(once(64).is_empty());
-        assert_eq!(once(128).streamed[0].span, 32 * 128);
-    }
-
-    #[test]
-    fn loops_go_where_tiles_are_read_in_order() {
-        let (space, schedule) = nest(512, 256);
-        let mut rows_first = schedule.clone();
-        rows_first.loops.swap(0, 1);
-        let with =
-            |schedule: &Schedule, bytes: i64| arranged(&space, schedule.clone(), Vtcm { bytes, ..VTCM }, &targets()[0]);
-        assert_eq!((with(&rows_first, 64 << 10).0, with(&schedule, 64 << 10).0), (schedule.clone(), schedule.clone()));
-        // Without room for anything, nothing changes.
-        let least = Staging::of(&space, &schedule, VTCM).least;
-        assert_eq!(with(&rows_first, 1), (rows_first.clone(), least));
-        assert!(least < Staging::of(&space, &rows_first, VTCM).least);
-    }
-
-    #[test]
-    fn parts_of_panels_are_read_panel_by_panel() {
-        let (mut space, schedule) = nest(512, 256);
-        if let Source::Memory(_, packed) = &mut space.main.sources[1] {
-            packed.steps[1..].copy_from_slice(&[Step::Panel { size: 64, outer: 64 * 256, inner: 1 }, Step::Linear(64)]);
-        }
-        let small = Vtcm { bytes: 64 << 10, ..VTCM };
-        assert!(Staging::of(&space, &schedule, small).is_empty());
-        let (blocked, _) = arranged(&space, schedule, small, &targets()[0]);
-        assert_eq!((blocked.loops[0].dim, blocked.loops[0].step), (1, 64));
-        assert_eq!(Staging::of(&space, &blocked, small).streamed[0].span, 64 * 256);
-    }
-
-    #[test]
-    fn budgets_are_kept() {
-        let full = staged(128, 256, VTCM.bytes);
-        let needed: i64 = full.tiles().map(|tiles| tiles.bytes).sum();
-        for bytes in 0..=needed {
-            let staging = staged(128, 256, bytes);
-            assert!(staging.tiles().map(|tiles| tiles.bytes).sum::<i64>() <= bytes);
-            assert_eq!(staging.least, full.least);
-            assert_eq!(staging.is_empty(), bytes < full.least.unwrap(), "{bytes}");
-        }
-        let one = staged(128, 256, full.least.unwrap());
-        assert_eq!((one.streamed[0].places, one.whole.len()), (1, 0));
-    }
-
-    #[test]
-    fn small_operands_stay_where_they_are() {
-        let staging = staged(128, 4, VTCM.bytes);
-        assert!(staging.is_empty() && staging.least.is_none(), "{staging:?}");
-    }
-}
+mod tests;

@@ -162,8 +162,8 @@ pub fn property_of<G: Graph>(graph: &G, property: Property, node: G::Node) -> Op
     let def = || graph.output_def(node);
     Some(match property {
         Property::Rank => Scalar::Size(def()?.dims.len() as u64),
-        Property::StepSize => Scalar::Float(def()?.encoding.step_size()),
-        Property::ZeroOffset => Scalar::Int(def()?.encoding.zero_offset()),
+        Property::StepSize => Scalar::Float(def()?.encoding.step_size()?),
+        Property::ZeroOffset => Scalar::Int(def()?.encoding.zero_offset()?),
         Property::DType => Scalar::DType(def()?.encoding.dtype()),
         Property::ElementSize => Scalar::Size(def()?.encoding.dtype().element_size()),
         Property::Inputs => Scalar::Size(graph.inputs(node).len() as u64),
@@ -179,8 +179,7 @@ pub fn same<G: Graph>(graph: &G, sameness: Sameness, first: G::Node, second: G::
     let (first, second) = (graph.output_def(first)?, graph.output_def(second)?);
     Some(match sameness {
         Sameness::Shape => first.dims == second.dims,
-        _ if first.encoding.dtype().is_quantized() => first.encoding == second.encoding,
-        _ => first.encoding.dtype() == second.encoding.dtype(),
+        _ => first.encoding == second.encoding,
     })
 }
 

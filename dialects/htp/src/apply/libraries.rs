@@ -69,8 +69,8 @@ fn given(argument: &Argument) -> Given {
 fn tensor(output: &OutputDef, elements: Option<&Elements>) -> Tensor {
     Tensor {
         dtype: output.encoding.dtype().into(),
-        zero_offset: output.encoding.zero_offset(),
-        step_size: output.encoding.step_size(),
+        zero_offset: output.encoding.zero_offset().unwrap_or(i32::MIN),
+        step_size: output.encoding.step_size().unwrap_or(f32::NAN),
         extents: output.dims.clone(),
         elements: match elements {
             None => Vec::new(),

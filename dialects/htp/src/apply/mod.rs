@@ -3,6 +3,7 @@
 
 mod argument;
 mod arithmetic;
+mod encoding;
 mod evaluate;
 mod functions;
 mod libraries;
@@ -14,9 +15,9 @@ mod replaced;
 mod undefined;
 mod work;
 
-use crate::grammar::model::DType;
 pub use argument::Argument;
 pub use arithmetic::{Scalar, compare};
+pub use encoding::{Channels, Encoding};
 pub use evaluate::{Evaluation, constant_value, extent, property_of, same};
 pub use functions::{Functions, OF_FRAMEWORK};
 pub use options::Options;
@@ -27,56 +28,6 @@ use std::fmt;
 pub use undefined::undefined_part;
 pub use work::Work;
 
-/// DType and quantization of a tensor, in one canonical form: where the DType is not quantized, zero offset and step
-/// size mean nothing and are 0.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Encoding {
-    dtype: DType,
-    zero_offset: i32,
-    step_size: f32,
-}
-
-impl Encoding {
-    /// An encoding; what means nothing to the DType is left out.
-    pub fn new(dtype: DType, zero_offset: i32, step_size: f32) -> Self {
-        if dtype.is_quantized() { Encoding { dtype, zero_offset, step_size } } else { Encoding::plain(dtype) }
-    }
-
-    /// An encoding without quantization.
-    pub fn plain(dtype: DType) -> Self {
-        Encoding { dtype, zero_offset: 0, step_size: 0.0 }
-    }
-
-    /// Whether tensors can have it: steps are above 0, and the zero offset is a value of the elements.
-    pub fn is_valid(&self) -> bool {
-        let bounds = match self.dtype {
-            DType::Unknown => return false,
-            DType::QUInt8 => 0..=255,
-            DType::QInt8 => -128..=127,
-            DType::QUInt16 => 0..=65_535,
-            DType::QInt16 => -32_768..=32_767,
-            DType::QInt32 => i32::MIN..=i32::MAX,
-            DType::Float32 | DType::Float16 | DType::Int32 | DType::Int64 => return true,
-        };
-        self.step_size > 0.0 && self.step_size.is_finite() && bounds.contains(&self.zero_offset)
-    }
-
-    /// The type of the elements.
-    pub fn dtype(&self) -> DType {
-        self.dtype
-    }
-
-    /// The element that stands for 0.
-    pub fn zero_offset(&self) -> i32 {
-        self.zero_offset
-    }
-
-    /// The difference between neighbouring elements.
-    pub fn step_size(&self) -> f32 {
-        self.step_size
-    }
-}
-
 /// The output definition of one result of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OutputDef {
@@ -86,12 +37,10 @@ pub struct OutputDef {
     pub encoding: Encoding,
 }
 
-impl fmt::Display for Encoding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.dtype.is_quantized() {
-            true => write!(f, "{}({}, {:?})", self.dtype, self.zero_offset, self.step_size),
-            false => write!(f, "{}", self.dtype),
-        }
+impl OutputDef {
+    /// Whether tensors can be so.
+    pub fn is_valid(&self) -> bool {
+        self.encoding.is_valid(&self.dims)
     }
 }
 

@@ -135,6 +135,7 @@ impl<G: Graph> Planner<'_, G> {
             let told = || format!("a slice at {from:?} of size {extents:?} is not within a tensor of shape {dims:?}");
             return self.refuse(span, told);
         }
+        let encoding = encoding.sliced(&from, &extents)?;
         let output = OutputDef { dims: extents, encoding };
         self.shared(SLICE_OP, vec![operand, start, size], output, None)
     }

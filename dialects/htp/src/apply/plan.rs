@@ -144,7 +144,7 @@ impl<N: Copy + Eq> Plan<N> {
 
     /// Whether tensors can be what all of its nodes say.
     pub(super) fn is_valid(&self) -> bool {
-        self.nodes.iter().flat_map(|node| &node.outputs).all(|output| output.encoding.is_valid())
+        self.nodes.iter().flat_map(|node| &node.outputs).all(OutputDef::is_valid)
     }
 
     /// Removes what the result does not need: operands of functions, and the ops that iterations begin with.

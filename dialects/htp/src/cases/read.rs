@@ -1,9 +1,9 @@
 //! Reads cases.
 
 use crate::apply::plan::{CONST_OP, SHAPE_OP, array_output, shape_output};
-use crate::apply::{Elements, Encoding, OutputDef};
+use crate::apply::{Channels, Elements, Encoding, OutputDef};
 use crate::direct::{Node, Output, PlainGraph};
-use crate::grammar::model::{DType, qualified};
+use crate::grammar::model::qualified;
 use std::collections::HashMap;
 
 /// A graph, and what is to become of it.
@@ -182,17 +182,51 @@ fn read_type(text: &str) -> Result<OutputDef, String> {
         Some((name, rest)) => (name, rest.trim().strip_suffix(')').and_then(|inner| inner.split_once(','))),
         None => (element, None),
     };
-    let dtype: DType = name.trim().parse().map_err(|_| format!("`{}` is no DType", name.trim()))?;
+    let encoding = read_values(name.trim())?;
     let encoding = match quantization {
-        None if dtype.is_quantized() => return Err(format!("expected `{dtype}(zero offset, step size)`")),
-        None => Encoding::plain(dtype),
-        Some((zero, step)) => {
-            let zero = zero.trim().parse().map_err(|_| format!("`{zero}` is no zero offset"))?;
-            let step = step.trim().parse().map_err(|_| format!("`{step}` is no step size"))?;
-            Encoding::new(dtype, zero, step)
+        None if encoding.dtype().is_quantized() => {
+            return Err(format!("expected `{}(zero offset, step size)`", name.trim()));
         }
+        None => encoding,
+        Some((zeros, steps)) => quantized(encoding, zeros, steps)?,
     };
     Ok(OutputDef { dims, encoding })
+}
+
+/// `Float32`, `QUInt8`, `QInt4` or `QInt8<-127:127>`, without quantization.
+fn read_values(name: &str) -> Result<Encoding, String> {
+    let unknown = || format!("`{name}` is no DType");
+    let (tag, range) = match name.split_once('<') {
+        Some((tag, range)) => (tag.trim(), Some(range.strip_suffix('>').ok_or_else(unknown)?)),
+        None => (name, None),
+    };
+    let bits =
+        tag.strip_prefix("QInt").map(|bits| (bits, true)).or(tag.strip_prefix("QUInt").map(|bits| (bits, false)));
+    let Some((bits, is_signed)) = bits else { return tag.parse().map(Encoding::plain).map_err(|_| unknown()) };
+    let bits = bits.parse().map_err(|_| unknown())?;
+    let encoding = Encoding::of_integers(bits, is_signed, range.is_some()).ok_or_else(unknown)?;
+    let is_own = |range: &str| encoding.limits().is_some_and(|(least, most)| range == format!("{least}:{most}"));
+    if range.is_none_or(is_own) { Ok(encoding) } else { Err(format!("`{name}` has a range that no type has")) }
+}
+
+/// Of `0, 0.5`, or of `0 0, 0.5 0.25 along 3`: zero offsets and step sizes along a dimension.
+fn quantized(encoding: Encoding, zeros: &str, steps: &str) -> Result<Encoding, String> {
+    fn numbers<T: std::str::FromStr>(text: &str, what: &str) -> Result<Vec<T>, String> {
+        text.split_whitespace().map(|word| word.parse().map_err(|_| format!("`{word}` is no {what}"))).collect()
+    }
+    let (steps, axis) = match steps.split_once("along") {
+        Some((steps, axis)) => (steps, Some(axis.trim())),
+        None => (steps, None),
+    };
+    let (zeros, steps) = (numbers(zeros, "zero offset")?, numbers(steps, "step size")?);
+    match (axis, &zeros[..], &steps[..]) {
+        (None, [zero], [step]) => Ok(encoding.with_step(*zero, *step)),
+        (Some(axis), ..) if zeros.len() == steps.len() => {
+            let axis = axis.parse().map_err(|_| format!("`{axis}` is no dimension"))?;
+            Ok(encoding.with_channels(Channels { axis, each: zeros.into_iter().zip(steps).collect() }))
+        }
+        _ => Err("expected one zero offset and one step size, or as many of both `along` a dimension".to_owned()),
+    }
 }
 
 #[cfg(test)]
@@ -213,11 +247,34 @@ mod tests {
     }
 
     #[test]
+    fn types_are_read_as_they_are_written() {
+        for text in [
+            "Float16[2]",
+            "QUInt8(128, 0.5)[1, 8]",
+            "QInt32(0, 0.25)[]",
+            "QInt4(-8, 0.5)[3]",
+            "QInt4<-7:7>(0, 0.5)[3]",
+            "QInt8<-127:127>(0 1, 0.5 0.25 along 1)[3, 2]",
+        ] {
+            assert_eq!(read_type(text).unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
     fn says_where_a_line_is_wrong() {
         for (text, expected) in [
             ("input x: Float32[]", "1: expected `case NAME` first"),
             ("case a\ninput x: Real[]", "2: `Real` is no DType"),
             ("case a\ninput x: QInt8[1]", "2: expected `QInt8(zero offset, step size)`"),
+            ("case a\ninput x: QInt5(0, 0.5)[1]", "2: `QInt5` is no DType"),
+            ("case a\ninput x: QInt8<-7:7>(0, 0.5)[1]", "2: `QInt8<-7:7>` has a range that no type has"),
+            ("case a\ninput x: QInt8(0, 0.5 along x)[1]", "2: `x` is no dimension"),
+            ("case a\ninput x: QInt8(a, 0.5)[1]", "2: `a` is no zero offset"),
+            ("case a\ninput x: QInt8(0, b)[1]", "2: `b` is no step size"),
+            (
+                "case a\ninput x: QInt8(0, 0.5 0.5)[2]",
+                "2: expected one zero offset and one step size, or as many of both `along` a dimension",
+            ),
             ("case a\ninput x: Float32[1\noutput x\nunchanged", "2: expected extents as `[1, 8, 8, 3]`"),
             ("case a\ny = Relu(x): Float32[1]", "2: there is no `x`"),
             ("case a\ninput x: Float32[1]\ninput x: Float32[1]", "3: there is a `x` already"),

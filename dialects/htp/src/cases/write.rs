@@ -1,7 +1,7 @@
 //! Writes graphs as cases have them.
 
+use crate::apply::Elements;
 use crate::apply::plan::SHAPE_OP;
-use crate::apply::{Elements, OutputDef};
 use crate::dialect::operation_name;
 use crate::direct::{NodeId, PlainGraph};
 use std::fmt::Write;
@@ -23,7 +23,7 @@ fn name(id: NodeId) -> String {
 
 fn statement(graph: &PlainGraph, id: NodeId) -> String {
     let node = graph.node(id);
-    let (name, ty) = (name(id), node.outputs.first().map(type_of).unwrap_or_default());
+    let (name, ty) = (name(id), node.outputs.first().map(ToString::to_string).unwrap_or_default());
     match (&node.op, &node.elements) {
         (None, _) => format!("input {name}: {ty}"),
         (_, Some(Elements::Ints(values))) => format!("{name} = {values:?}: {ty}"),
@@ -37,13 +37,4 @@ fn statement(graph: &PlainGraph, id: NodeId) -> String {
             format!("{name} = {op}({}): {ty}", inputs.join(", "))
         }
     }
-}
-
-fn type_of(output: &OutputDef) -> String {
-    let encoding = output.encoding;
-    let quantization = match encoding.dtype().is_quantized() {
-        true => format!("({}, {:?})", encoding.zero_offset(), encoding.step_size()),
-        false => String::new(),
-    };
-    format!("{}{quantization}{:?}", encoding.dtype(), output.dims)
 }

@@ -197,13 +197,13 @@ impl Walk<'_> {
             return self.report(nothing_is_replaced(dtype.span, "no tensor is of type `UNKNOWN`".to_owned()));
         }
         if let Some(Constant::Value(Scalar::Float(step))) = constant(step_size)
-            && !Encoding::new(tag, 0, step).is_valid()
+            && !Encoding::new(tag, 0, step).is_valid(&[])
         {
             let message = format!("a step size is finite and above 0, found {step}");
             self.report(nothing_is_replaced(step_size.span, message));
         }
         if let Some(Constant::Value(Scalar::Int(zero))) = constant(zero_offset)
-            && !Encoding::new(tag, zero, 1.0).is_valid()
+            && !Encoding::new(tag, zero, 1.0).is_valid(&[])
         {
             let message = format!("{zero} is no element of type `{tag}`, so it can't be the one that stands for 0");
             self.report(nothing_is_replaced(zero_offset.span, message));

@@ -14,7 +14,7 @@ use super::by_table::{self, are_static};
 use super::counterparts::ElementKinds;
 use super::images::TO_CHANNELS_FIRST;
 use super::kept::Kept;
-use super::{quantized, transposes};
+use super::{quantized, transposes, weights};
 use crate::dialect::NAMESPACE;
 use crate::generated::operations as htp;
 use skriptnd_dialect::call::operator_path;
@@ -100,6 +100,9 @@ fn operator<'c: 'a, 'a>(op: OperationRef<'c, 'a>, path: &str, to: &Builder<'c, '
     }
     if let Some(search) = TopKOp::new(op) {
         return searches::greatest(search, to);
+    }
+    if let Some(reals) = weights::dequantized(op, to)? {
+        return Ok(vec![reals]);
     }
     let made = if let Some(linear) = LinearOp::new(op) {
         fully_connected(linear, to)

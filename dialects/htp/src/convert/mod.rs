@@ -9,10 +9,12 @@ mod counterparts;
 mod from_skriptnd;
 mod images;
 mod kept;
+mod moved;
 mod quantized;
 mod reshaped;
 mod to_skriptnd;
 mod transposes;
+mod weights;
 
 pub use from_skriptnd::{Stayed, convert as from_skriptnd};
 pub use to_skriptnd::convert as to_skriptnd;

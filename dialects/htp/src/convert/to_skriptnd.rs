@@ -15,12 +15,15 @@ use crate::apply::plan::OUT_OP;
 use crate::apply::{Elements, Graph};
 use crate::dialect::encoding::{of_language, output_def};
 use crate::dialect::{NAMESPACE, operation_name};
-use crate::engine::{IrGraph, remove_dead};
+use crate::engine::{IrGraph, identity, remove_dead};
+use crate::generated::Place;
 use crate::generated::operations::{
     CastOp, ConcatOp, ConstOp, DequantizeOp, FullyConnectedOp, FullyConnectedReluOp, HardSwishOp, LayerNormOp,
     QuantizeOp, RequantizeOp, ReshapeOp, ShapeOp, SliceShapeOp, SoftmaxOp, TopKOp, TransposeOp,
 };
 use crate::grammar::model::DType;
+use crate::placement::is_conversion;
+use crate::registered::Variant;
 use encodings::Quantizations;
 use skriptnd_dialect::generated::algo::TopKOpBuilder;
 use skriptnd_dialect::generated::layout::{
@@ -28,9 +31,11 @@ use skriptnd_dialect::generated::layout::{
 };
 use skriptnd_dialect::generated::nn::{LinearOpBuilder, ReluOpBuilder, SoftmaxOpBuilder};
 use skriptnd_dialect::generated::operations::ConstantOpBuilder;
+use skriptnd_hexagon::generated::dialect_attributes::WholeAttr;
 use skriptnd_mlir::diagnostics::{Failure, Severity};
-use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, emit, types, walk};
+use skriptnd_mlir::ir::{Builder, Location, OperationRef, Type, Value, attributes, emit, types, walk};
 use skriptnd_mlir::rewrite::with_rewriter;
+use skriptnd_runtime::{Storage, TensorData};
 
 /// Converts all nodes inside a container; one whose meaning is not known is an error.
 pub fn convert(container: OperationRef<'_, '_>) -> Result<(), Failure> {
@@ -66,6 +71,7 @@ fn at(op: OperationRef<'_, '_>, failure: &Failure) -> Failure {
 /// Puts operators in place of an op. Where its result is quantized, they compute what it stands for.
 fn replace(op: OperationRef<'_, '_>, quantizations: &Quantizations) -> Result<(), Failure> {
     let to = Builder::before(op)?;
+    let to = if is_in_vtcm(op)? { to.located(noted_whole(to.location())) } else { to };
     if let Some(search) = TopKOp::new(op) {
         let values = greatest(search, &to)?;
         return with_rewriter(op, |rewriter| rewriter.replace(op, &values));
@@ -79,6 +85,18 @@ fn replace(op: OperationRef<'_, '_>, quantizations: &Quantizations) -> Result<()
         return Err(Failure::new(format!("expected conversion to {real}, found {}", value.r#type())));
     }
     with_rewriter(op, |rewriter| rewriter.replace(op, &[value]))
+}
+
+/// Whether what an op reads shall be in VTCM while it is computed: it is a slice that a rule has made, or the function that was taken for it wants so.
+fn is_in_vtcm(op: OperationRef<'_, '_>) -> Result<bool, Failure> {
+    let taken = Variant::taken(op)?;
+    let is_there = |variant: Variant| variant.tensors.iter().skip(1).any(|format| format.place == Place::Tcm);
+    Ok(!identity(op).history.is_empty() || taken.is_some_and(is_there))
+}
+
+/// A place with the note of this; without the dialect of it, nobody would read that.
+fn noted_whole(place: Location<'_>) -> Location<'_> {
+    WholeAttr::get(place.context()).map_or(place, |note| Location::noted(note.attribute(), place))
 }
 
 type Made<'c, 'a> = Result<Value<'c, 'a>, Failure>;
@@ -117,7 +135,7 @@ fn node<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'c, 'a>, ty: Type<'c>
         normalization::layer_norm(normalized, to, ty)
     } else if let Some(activation) = HardSwishOp::new(op) {
         activations::hard_swish(activation, to, ty)
-    } else if is_cast(op) {
+    } else if is_cast(op) || is_conversion(op) {
         cast(op.operand(0)?, to, ty)
     } else if let Some(line) = of_op(name) {
         by_table::to_skriptnd(line, op, ty, to)
@@ -248,6 +266,18 @@ fn softmax<'c: 'a, 'a>(to: &Builder<'c, 'a>, input: Value<'c, 'a>, beta: Value<'
     SoftmaxOpBuilder::new(to).input(input).axes(&[last]).output_type(ty).build()?.output()
 }
 
+/// Numbers as elements of a type hold them.
+fn held(mut numbers: Vec<f64>, ty: Type<'_>) -> Result<Vec<f64>, Failure> {
+    if output_def(ty).is_some_and(|def| def.encoding.dtype() == DType::Float16) {
+        let mut halves = TensorData::F32(numbers.iter().map(|number| *number as f32).collect());
+        Storage::F16.round(&mut halves).map_err(Failure::new)?;
+        if let TensorData::F32(halves) = halves {
+            numbers = halves.into_iter().map(f64::from).collect();
+        }
+    }
+    Ok(numbers)
+}
+
 /// A constant that is a tensor of an operator.
 fn tensor_constant<'c: 'a, 'a>(op: ConstOp<'c, 'a>) -> Made<'c, 'a> {
     let operation = op.operation();
@@ -255,6 +285,7 @@ fn tensor_constant<'c: 'a, 'a>(op: ConstOp<'c, 'a>) -> Made<'c, 'a> {
     let element = types::element(ty);
     let elements: Option<Vec<_>> = match IrGraph::default().constant(op.output()?) {
         Some(Elements::Reals(all)) => {
+            let all = held(all, op.output()?.r#type())?;
             all.iter().map(|value| attributes::typed_real(context, element, *value)).collect()
         }
         Some(Elements::Ints(all)) => all.iter().map(|value| attributes::typed_integer(element, *value)).collect(),

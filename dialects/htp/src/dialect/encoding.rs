@@ -1,9 +1,9 @@
 //! Tensor types of the dialect and the output definitions that rules see.
 
-use crate::apply::{Encoding, OutputDef};
+use crate::apply::{Channels, Encoding, OutputDef};
 use crate::grammar::model::DType;
 use skriptnd_mlir::ir::types::Quantization;
-use skriptnd_mlir::ir::{Context, Type, types};
+use skriptnd_mlir::ir::{Context, OperationRef, Type, types};
 use std::fmt::Write;
 
 /// The output definition that a type stands for; `None` if it is no tensor of static shape.
@@ -12,7 +12,11 @@ pub fn output_def(ty: Type<'_>) -> Option<OutputDef> {
         return None;
     }
     let dims = types::shape(ty)?.into_iter().collect::<Option<Vec<_>>>()?;
-    Some(OutputDef { dims, encoding: encoding(types::element(ty)) })
+    let encoding = encoding(types::element(ty));
+    Some(match encoding.has_channels_of(&dims) {
+        true => OutputDef { dims, encoding },
+        false => OutputDef { dims, encoding: Encoding::plain(DType::Unknown) },
+    })
 }
 
 /// The type that an output definition stands for; `None` if there is none.
@@ -31,6 +35,18 @@ pub fn of_language(ty: Type<'_>) -> Type<'_> {
     };
     let extents: Vec<_> = def.dims.into_iter().map(Some).collect();
     types::tensor(element, &extents).unwrap_or(ty)
+}
+
+/// Whether the types of an op have a quantization for each index along a dimension, where they tell several.
+pub fn have_their_channels(op: OperationRef<'_, '_>) -> bool {
+    op.operand_types().into_iter().chain(op.result_types()).all(has_its_channels)
+}
+
+fn has_its_channels(ty: Type<'_>) -> bool {
+    let axis = types::quantization(types::element(ty)).and_then(|of| Some((of.axis?, of.parameters.len() as u64)));
+    axis.is_none_or(|(axis, count)| {
+        types::shape(ty).is_none_or(|dims| dims.get(axis).is_some_and(|extent| extent.is_none_or(|of| of == count)))
+    })
 }
 
 /// Whether elements are fewer numbers than the language has.
@@ -57,7 +73,7 @@ fn encoding(element: Type<'_>) -> Encoding {
         () if is_int(32) => DType::Int32,
         () if is_int(64) => DType::Int64,
         () => match types::quantization(element) {
-            Some(quantization) => return quantized(quantization).unwrap_or(Encoding::plain(DType::Unknown)),
+            Some(quantization) => return quantized(quantization).unwrap_or_else(|| Encoding::plain(DType::Unknown)),
             None if element.to_string() == "f16" => DType::Float16,
             None => DType::Unknown,
         },
@@ -65,33 +81,43 @@ fn encoding(element: Type<'_>) -> Encoding {
     Encoding::plain(dtype)
 }
 
-fn quantized(quantization: Quantization) -> Option<Encoding> {
-    let dtype = match (quantization.is_signed, quantization.width) {
-        (false, 8) => DType::QUInt8,
-        (true, 8) => DType::QInt8,
-        (false, 16) => DType::QUInt16,
-        (true, 16) => DType::QInt16,
-        (true, 32) => DType::QInt32,
-        _ => return None,
-    };
-    let zero_offset = i32::try_from(quantization.zero_point).ok()?;
-    Some(Encoding::new(dtype, zero_offset, quantization.scale as f32))
+/// What rules see of a quantized type: its values are all that its bits hold, or a symmetric range.
+fn quantized(of: Quantization) -> Option<Encoding> {
+    let values = |is_symmetric| Encoding::of_integers(of.width, of.is_signed, is_symmetric);
+    let is_same = |encoding: &Encoding| encoding.limits() == Some((of.least, of.most));
+    let encoding = [false, true].into_iter().filter_map(values).find(is_same)?;
+    let step = |(scale, zero): &(f64, i64)| Some((i32::try_from(*zero).ok()?, *scale as f32));
+    let each = of.parameters.iter().map(step).collect::<Option<Vec<_>>>()?;
+    match of.axis {
+        Some(axis) => Some(encoding.with_channels(Channels { axis, each })),
+        None => each.first().map(|(zero, step)| encoding.with_step(*zero, *step)),
+    }
 }
 
 fn element(encoding: &Encoding) -> Option<String> {
-    let storage = match encoding.dtype() {
-        DType::Float32 => return Some("f32".to_owned()),
-        DType::Float16 => return Some("f16".to_owned()),
-        DType::Int32 => return Some("i32".to_owned()),
-        DType::Int64 => return Some("i64".to_owned()),
-        DType::QUInt8 => "u8",
-        DType::QInt8 => "i8",
-        DType::QUInt16 => "u16",
-        DType::QInt16 => "i16",
-        DType::QInt32 => "i32",
-        DType::Unknown => return None,
+    let Some((least, most)) = encoding.limits() else {
+        return match encoding.dtype() {
+            DType::Float32 => Some("f32".to_owned()),
+            DType::Float16 => Some("f16".to_owned()),
+            DType::Int32 => Some("i32".to_owned()),
+            DType::Int64 => Some("i64".to_owned()),
+            _ => None,
+        };
     };
+    let mut text = format!("!quant.uniform<{}{}", if least < 0 { "i" } else { "u" }, encoding.bits());
+    if encoding.is_symmetric() {
+        let _ = write!(text, "<{least}:{most}>");
+    }
     // MLIR wants a point in a number.
-    let step = format!("{:.17e}", encoding.step_size());
-    Some(format!("!quant.uniform<{storage}:f32, {step}:{}>", encoding.zero_offset()))
+    let parameters = |zero: i32, step: f32| format!("{step:.17e}:{zero}");
+    match encoding.channels() {
+        None => {
+            let _ = write!(text, ":f32, {}>", parameters(encoding.zero_offset()?, encoding.step_size()?));
+        }
+        Some(Channels { axis, each }) => {
+            let each: Vec<String> = each.iter().map(|(zero, step)| parameters(*zero, *step)).collect();
+            let _ = write!(text, ":f32:{axis}, {{{}}}>", each.join(", "));
+        }
+    }
+    Some(text)
 }

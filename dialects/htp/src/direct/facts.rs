@@ -51,7 +51,7 @@ impl Facts<'_> {
             ExprKind::Reduce(how, operands) => self.reduction(*how, operands)?,
             ExprKind::Arithmetic(how, a, b) => calculate(*how, self.value(a)?, self.value(b)?)?,
             ExprKind::Compare(how, a, b) => Value::Truth(compare(*how, self.value(a)?, self.value(b)?)?),
-            ExprKind::Property(property, of) => self.property(*property, self.operand(of)?),
+            ExprKind::Property(property, of) => self.property(*property, self.operand(of)?)?,
             ExprKind::DimOf(of, index) => {
                 let dims = &self.output(of)?.dims;
                 let place = usize::try_from(self.whole(index)?).unwrap_or(dims.len());
@@ -108,30 +108,27 @@ impl Facts<'_> {
         Some(value)
     }
 
-    fn property(&self, property: Property, of: Output) -> Value {
+    fn property(&self, property: Property, of: Output) -> Option<Value> {
         let node = self.graph.node(of.node);
         let output = &node.outputs[of.index];
-        match property {
+        Some(match property {
             Property::Rank => Value::size(output.dims.len() as i128),
-            Property::StepSize => Value::Real(output.encoding.step_size()),
-            Property::ZeroOffset => Value::int(output.encoding.zero_offset().into()),
+            Property::StepSize => Value::Real(output.encoding.step_size()?),
+            Property::ZeroOffset => Value::int(output.encoding.zero_offset()?.into()),
             Property::DType => Value::Tag(output.encoding.dtype()),
             Property::ElementSize => Value::size(output.encoding.dtype().element_size().into()),
             Property::Inputs => Value::size(node.inputs.len() as i128),
             Property::Outputs => Value::size(node.outputs.len() as i128),
-        }
+        })
     }
 
     fn same(&self, what: Sameness, a: Output, b: Output) -> bool {
         let [first, second] = [a, b].map(|of| &self.graph.node(of.node).outputs[of.index]);
-        let (x, y) = (first.encoding, second.encoding);
+        let (x, y) = (&first.encoding, &second.encoding);
         match what {
             Sameness::Op => a == b,
             Sameness::Shape => first.dims == second.dims,
-            Sameness::Encoding => {
-                let alike = x.step_size() == y.step_size() && x.zero_offset() == y.zero_offset();
-                x.dtype() == y.dtype() && (alike || !x.dtype().is_quantized())
-            }
+            Sameness::Encoding => x == y,
         }
     }
 

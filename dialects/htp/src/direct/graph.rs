@@ -1,7 +1,6 @@
 //! A graph of nodes with outputs in a list, operands before users.
 
 use crate::apply::{Elements, Identity, OutputDef};
-use crate::grammar::model::DType;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::hash::Hash;
@@ -55,7 +54,8 @@ impl Node {
             Some(Elements::Ints(values)) => (Some(values.clone()), None),
             Some(Elements::Reals(values)) => (None, Some(values.iter().map(|value| value.to_bits()).collect())),
         };
-        let (op, inputs, outputs) = (self.op.clone(), self.inputs.clone(), self.outputs.iter().map(definition));
+        let (op, inputs, outputs) =
+            (self.op.clone(), self.inputs.clone(), self.outputs.iter().map(ToString::to_string));
         Computation { op, inputs, outputs: outputs.collect(), ints, reals, identity: self.identity.clone() }
     }
 }
@@ -65,18 +65,11 @@ impl Node {
 pub struct Computation {
     op: Option<String>,
     inputs: Vec<Output>,
-    outputs: Vec<Definition>,
+    /// As text, which tells all of them.
+    outputs: Vec<String>,
     ints: Option<Vec<i64>>,
     reals: Option<Vec<u64>>,
     identity: Identity,
-}
-
-/// Extents, type, zero offset and the bits of the step size.
-type Definition = (Vec<u64>, DType, i32, u32);
-
-fn definition(output: &OutputDef) -> Definition {
-    let encoding = output.encoding;
-    (output.dims.clone(), encoding.dtype(), encoding.zero_offset(), encoding.step_size().to_bits())
 }
 
 /// Nodes in an order in which they can be computed.

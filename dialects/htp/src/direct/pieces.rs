@@ -84,7 +84,7 @@ impl Builder<'_> {
                 return None;
             }
         }
-        let output = OutputDef { dims: extents, encoding: whole.encoding };
+        let output = OutputDef { encoding: whole.encoding.sliced(&from, &extents)?, dims: extents };
         Some(self.add_once(SLICE_OP, &[of, start, size], output, None))
     }
 

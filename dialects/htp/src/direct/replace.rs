@@ -74,7 +74,7 @@ impl<'a> Builder<'a> {
         while let Some(id) = pending.pop() {
             if id.0 >= self.before && seen.insert(id) {
                 let node = self.graph.node(id);
-                if !node.outputs.iter().all(|output| output.encoding.is_valid()) {
+                if !node.outputs.iter().all(OutputDef::is_valid) {
                     return false;
                 }
                 pending.extend(node.inputs.iter().map(|input| input.node));

@@ -16,7 +16,7 @@ use crate::to_pdl;
 pub use census::matched_ops;
 use census::{Census, Needs};
 pub use cleanup::{clean, merge_common, remove_dead};
-pub use graph::{ID, IrGraph, SPLIT_HISTORY, constant, shape};
+pub use graph::{ID, IrGraph, SPLIT_HISTORY, constant, identity, shape};
 use misses::misses;
 pub use misses::{Miss, Reached};
 use natives::{Change, Session};

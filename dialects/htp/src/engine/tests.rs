@@ -2,7 +2,7 @@ mod random;
 mod structure;
 
 use super::{Engine, EngineError, Limits};
-use crate::apply::{Elements, Encoding, Environment, OutputDef};
+use crate::apply::{Channels, Elements, Encoding, Environment, OutputDef};
 use crate::commands::{RuleSet, Settings};
 use crate::dialect;
 use crate::direct::{Node, Output, PlainGraph};
@@ -218,6 +218,21 @@ fn encodings_round_trip() {
         let ty = dialect::encoding::tensor_type(&context, &def).unwrap();
         assert_eq!(dialect::encoding::output_def(ty), Some(def), "{ty}");
     }
+    for (bits, is_signed, is_symmetric) in [(4, true, false), (4, false, false), (4, true, true), (16, true, true)] {
+        let values = Encoding::of_integers(bits, is_signed, is_symmetric).unwrap();
+        let channels = Channels { axis: 1, each: vec![(0, 0.1), (3, 1.0 / 3.0)] };
+        for encoding in [values.clone().with_step(1, 0.1), values.with_channels(channels)] {
+            let def = OutputDef { dims: vec![3, 2], encoding };
+            let ty = dialect::encoding::tensor_type(&context, &def).unwrap();
+            assert_eq!(dialect::encoding::output_def(ty), Some(def), "{ty}");
+        }
+    }
+    let of_three = Channels { axis: 0, each: vec![(0, 0.5); 3] };
+    let def = OutputDef { dims: vec![2], encoding: Encoding::new(DType::QInt8, 0, 1.0).with_channels(of_three) };
+    assert_eq!(dialect::encoding::tensor_type(&context, &def), None);
+    // Rules have no tag for a range of any other kind.
+    let other = skriptnd_mlir::ir::types::parse(&context, "tensor<2x!quant.uniform<i8<-8:7>:f32, 0.5>>").unwrap();
+    assert_eq!(dialect::encoding::output_def(other).unwrap().encoding, Encoding::plain(DType::Unknown));
     assert_eq!(
         dialect::encoding::tensor_type(
             &context,

@@ -25,7 +25,7 @@ pub mod write;
 pub use diagnostics::at_term;
 pub use outputs::root_outputs;
 pub use reader::{RuleFile, read};
-pub use registration::{ExternalFunction, OpRegistration, ParameterKind, TensorProperties};
+pub use registration::{ExternalFunction, MOST_COSTS, OpRegistration, ParameterKind, TensorProperties, cost_rank};
 use std::path::{Path, PathBuf};
 pub(crate) use swallowed::swallowed;
 

@@ -14,6 +14,8 @@ pub const MACROS: [&str; 4] = [
     "DEF_TENSOR_PROPERTIES",
 ];
 const COSTS: [&str; 4] = ["GLACIAL", "SNAIL", "FAST", "FREE"];
+/// What an op costs of which nothing is told.
+pub const MOST_COSTS: &str = COSTS[0];
 const FLAGS: [&str; 5] = ["IS_CONST", "INHIBIT_CONST_PROP", "RESOURCE_HVX", "RESOURCE_HMX", "RESOURCE_DMA"];
 const LAYOUTS: [&str; 5] = ["Flat", "Crouton", "MainMemory", "Tcm", "Outputs"];
 
@@ -37,8 +39,13 @@ pub struct OpRegistration {
 impl OpRegistration {
     /// What one execution costs; without a word the most.
     pub fn cost(&self) -> &str {
-        self.cost.as_deref().unwrap_or(COSTS[0])
+        self.cost.as_deref().unwrap_or(MOST_COSTS)
     }
+}
+
+/// The place of a word for costs, from the least on; that of another expression, which only C++ can tell, is the last.
+pub fn cost_rank(word: &str) -> usize {
+    COSTS.iter().rev().position(|cost| *cost == word).unwrap_or(COSTS.len() - 1)
 }
 
 /// What `DEF_TENSOR_PROPERTIES(Op("name", "a", ...), Flat("a"), ...)` tells of an op's tensors.

@@ -3,7 +3,7 @@
 
 use super::solve::{Solver, nearness};
 use super::{Matching, Random, nodes};
-use crate::apply::{Encoding, Environment, Evaluation, plan_replacement};
+use crate::apply::{Channels, Encoding, Environment, Evaluation, plan_replacement};
 use crate::direct::{NodeId, PlainGraph};
 use crate::grammar::model::{DType, Expr, ExprKind, Property, Reduction, Rule};
 use crate::trial::hints::Hints;
@@ -11,6 +11,9 @@ use strum::VariantArray;
 
 /// Changes that are tried on one graph.
 const STEPS: usize = 200;
+
+/// Indices that have steps of their own, at most.
+const MOST_CHANNELS: usize = 64;
 
 /// Changes a graph until the condition holds, or nothing has helped for long.
 pub fn climb(matching: &mut Matching<'_>, rule: &Rule, environment: &Environment, hints: &Hints, random: &mut Random) {
@@ -103,7 +106,7 @@ fn copy_dims(graph: &mut PlainGraph, to: NodeId, from: NodeId) {
 }
 
 fn copy_output(graph: &mut PlainGraph, to: NodeId, from: NodeId) {
-    let encoding = graph.node(from).outputs[0].encoding;
+    let encoding = graph.node(from).outputs[0].encoding.clone();
     copy_dims(graph, to, from);
     nodes::set_encoding(graph, to.output(0), encoding);
 }
@@ -115,5 +118,23 @@ fn change_type(graph: &mut PlainGraph, id: NodeId, hints: &Hints, random: &mut R
     let steps = [0.5, 1.0, 0.25, 1.0 / 256.0, 1.0 / 65536.0, known.abs().max(f64::from(f32::MIN_POSITIVE))];
     let step = random.choose(&steps).unwrap_or(0.5);
     let zero = random.choose(&[0, 0, 128, known as i32]).unwrap_or(0);
-    nodes::set_encoding(graph, id.output(0), Encoding::new(dtype, zero.clamp(0, 127), step as f32));
+    let (zero, step) = (zero.clamp(0, 127), step as f32);
+    let encoding = match random.below(8) {
+        0 => {
+            Encoding::of_integers(4, random.below(2) == 0, random.below(2) == 0).map(|of| of.with_step(zero % 8, step))
+        }
+        1 => per_channel(Encoding::new(dtype, zero, step), &graph.node(id).outputs[0].dims, random),
+        _ => None,
+    };
+    nodes::set_encoding(graph, id.output(0), encoding.unwrap_or(Encoding::new(dtype, zero, step)));
+}
+
+/// With steps of their own for the indices of a dimension.
+fn per_channel(encoding: Encoding, dims: &[u64], random: &mut Random) -> Option<Encoding> {
+    let axis = random.below(dims.len().max(1));
+    let count =
+        dims.get(axis).and_then(|extent| usize::try_from(*extent).ok()).filter(|count| *count <= MOST_CHANNELS)?;
+    let (zero, step) = encoding.zero_offset().zip(encoding.step_size()).filter(|_| encoding.dtype().is_quantized())?;
+    let each = (0..count).map(|index| (zero, step * (1 + index % 3) as f32)).collect();
+    Some(encoding.with_channels(Channels { axis, each }))
 }

@@ -200,8 +200,8 @@ fn departure(graphs: [&PlainGraph; 2], expected: &[Values], found: &[Values]) ->
 /// What may differ, of the greatest value and in all: by the narrowest elements that there are.
 fn tolerance(graphs: [&PlainGraph; 2]) -> (f64, f64) {
     let nodes = graphs.iter().flat_map(|graph| graph.order().iter().map(|id| graph.node(*id)));
-    let encodings: Vec<_> = nodes.flat_map(|node| node.outputs.iter().map(|output| output.encoding)).collect();
+    let encodings: Vec<_> = nodes.flat_map(|node| node.outputs.iter().map(|output| &output.encoding)).collect();
     let has_halves = encodings.iter().any(|encoding| encoding.dtype() == DType::Float16);
-    let step = encodings.iter().map(|encoding| f64::from(encoding.step_size())).fold(0.0, f64::max);
+    let step = encodings.iter().map(|encoding| f64::from(encoding.largest_step())).fold(0.0, f64::max);
     (if has_halves { HALF_ROUNDING } else { ROUNDING }, 1.01 * step)
 }

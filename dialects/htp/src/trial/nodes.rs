@@ -50,6 +50,11 @@ pub fn set_dims(graph: &mut PlainGraph, of: Output, dims: Vec<u64>) {
     free(graph, of.node);
     if let Some(output) = output_mut(graph, of) {
         output.dims = dims;
+        // Other extents have other channels: all are as the first one was.
+        let channels = output.encoding.channels().filter(|_| !output.is_valid());
+        if let Some((zero, step)) = channels.and_then(|of| of.each.first().copied()) {
+            output.encoding = output.encoding.clone().with_step(zero, step);
+        }
     }
 }
 
@@ -81,7 +86,7 @@ fn set_rank(graph: &mut PlainGraph, of: Output, rank: f64) {
 pub fn set_encoding(graph: &mut PlainGraph, of: Output, encoding: Encoding) {
     free(graph, of.node);
     if has_any_type(graph, of.node)
-        && let Some(output) = output_mut(graph, of).filter(|_| encoding.is_valid())
+        && let Some(output) = output_mut(graph, of).filter(|output| encoding.is_valid(&output.dims))
     {
         output.encoding = encoding;
     }
@@ -104,22 +109,27 @@ pub fn set_dtype(graph: &mut PlainGraph, of: Output, dtype: DType) {
         node.outputs[0] = array_output(elements);
         return;
     }
-    let Some(old) = output(graph, of).map(|output| output.encoding) else { return };
-    let step = if old.step_size() > 0.0 { old.step_size() } else { 0.5 };
-    let kept = Encoding::new(dtype, old.zero_offset(), step);
-    set_encoding(graph, of, if kept.is_valid() { kept } else { Encoding::new(dtype, 0, step) });
+    let Some(old) = output(graph, of).map(|output| output.encoding.clone()) else { return };
+    let step = step_of(&old);
+    let kept = Encoding::new(dtype, old.zero_offset().unwrap_or_default(), step);
+    set_encoding(graph, of, if kept.is_valid(&[]) { kept } else { Encoding::new(dtype, 0, step) });
+}
+
+/// A step that is there, or any.
+fn step_of(encoding: &Encoding) -> f32 {
+    encoding.step_size().filter(|step| *step > 0.0).unwrap_or(0.5)
 }
 
 /// Gives an output a property that is a number.
 pub fn set_property(graph: &mut PlainGraph, of: Output, property: Property, value: f64) {
-    let Some(old) = output(graph, of).map(|output| output.encoding) else { return };
+    let Some(old) = output(graph, of).map(|output| output.encoding.clone()) else { return };
     // Only quantized types have steps and zero offsets.
     let dtype = if old.dtype().is_quantized() { old.dtype() } else { DType::QUInt8 };
-    let step = if old.step_size() > 0.0 { old.step_size() } else { 0.5 };
+    let step = step_of(&old);
     match property {
         Property::Rank => set_rank(graph, of, value),
         Property::StepSize if value > 0.0 => {
-            set_encoding(graph, of, Encoding::new(dtype, old.zero_offset(), value as f32));
+            set_encoding(graph, of, Encoding::new(dtype, old.zero_offset().unwrap_or_default(), value as f32));
         }
         Property::StepSize if value == 0.0 => set_dtype(graph, of, DType::Float32),
         Property::ZeroOffset => set_encoding(graph, of, Encoding::new(dtype, value as i32, step)),

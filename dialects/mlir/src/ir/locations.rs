@@ -105,13 +105,8 @@ impl<'c> Location<'c> {
         while let Some(location) = pending.pop() {
             if let Some((rule, _)) = Self(location).maker() {
                 return Some(rule);
-            } else if location.is_name() {
-                pending.push(location.name_child_location());
-            } else if location.is_call_site() {
-                pending.extend([location.call_site_caller(), location.call_site_callee()]);
-            } else if location.is_fused() {
-                pending.extend((0..location.fused_num_locations()).rev().map(|index| location.fused_location(index)));
             }
+            pending.extend(parts(location));
         }
         None
     }
@@ -137,6 +132,19 @@ impl<'c> Location<'c> {
 impl fmt::Display for Location<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(formatter)
+    }
+}
+
+/// The places that one consists of, the last one first.
+pub(super) fn parts(location: melior::ir::Location<'_>) -> Vec<melior::ir::Location<'_>> {
+    if location.is_name() {
+        vec![location.name_child_location()]
+    } else if location.is_call_site() {
+        vec![location.call_site_caller(), location.call_site_callee()]
+    } else if location.is_fused() {
+        (0..location.fused_num_locations()).rev().map(|index| location.fused_location(index)).collect()
+    } else {
+        Vec::new()
     }
 }
 

@@ -13,6 +13,7 @@ pub mod defined;
 pub(crate) mod diagnostics;
 pub mod locations;
 mod module;
+mod notes;
 mod operations;
 mod references;
 pub(crate) mod root;

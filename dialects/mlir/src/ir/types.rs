@@ -6,7 +6,10 @@ use melior::ir::r#type::{DimSize, FunctionType, IntegerType, MemRefType, RankedT
 use melior::ir::{ShapedTypeLike, TypeLike};
 use mlir_sys::{
     MlirType, mlirMemRefTypeGetStridesAndOffset, mlirQuantizedTypeGetStorageTypeIntegralWidth,
-    mlirQuantizedTypeIsSigned, mlirStridedLayoutAttrGet, mlirTypeIsAUniformQuantizedType,
+    mlirQuantizedTypeGetStorageTypeMax, mlirQuantizedTypeGetStorageTypeMin, mlirQuantizedTypeIsSigned,
+    mlirStridedLayoutAttrGet, mlirTypeIsAUniformQuantizedPerAxisType, mlirTypeIsAUniformQuantizedType,
+    mlirUniformQuantizedPerAxisTypeGetNumDims, mlirUniformQuantizedPerAxisTypeGetQuantizedDimension,
+    mlirUniformQuantizedPerAxisTypeGetScale, mlirUniformQuantizedPerAxisTypeGetZeroPoint,
     mlirUniformQuantizedTypeGetScale, mlirUniformQuantizedTypeGetZeroPoint, mlirVectorTypeGetScalable,
     mlirVectorTypeIsDimScalable,
 };
@@ -296,28 +299,48 @@ fn as_integer(r#type: Type<'_>) -> Option<IntegerType<'_>> {
 }
 
 /// What the elements of a type `!quant.uniform` stand for.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Quantization {
-    /// The difference between neighbouring elements, as exact as the type has it: printing rounds it.
-    pub scale: f64,
-    /// The element that stands for 0.
-    pub zero_point: i64,
+    /// The dimension whose indices are quantized each on its own; none where all elements are quantized alike.
+    pub axis: Option<usize>,
+    /// The difference between neighbouring elements, as exact as the type has it where printing rounds it, and the element that stands for 0: of all
+    /// elements, or of each index along the axis.
+    pub parameters: Vec<(f64, i64)>,
     /// The width of the elements in bits.
     pub width: u32,
     /// Whether the elements are signed.
     pub is_signed: bool,
+    /// The least element.
+    pub least: i64,
+    /// The largest element.
+    pub most: i64,
 }
 
-/// The quantization of a type whose elements are quantized alike; nothing for other types.
+/// The quantization of a type whose elements are quantized alike, or alike for each index along a dimension; nothing for other types.
 pub fn quantization(r#type: Type<'_>) -> Option<Quantization> {
     let raw = r#type.to_raw();
-    // SAFETY: the type is valid, and asked for its quantization only if it has one.
+    // SAFETY: the type is valid, and asked for its quantization only if it has one, of channels only where there are such.
     unsafe {
-        mlirTypeIsAUniformQuantizedType(raw).then(|| Quantization {
-            scale: mlirUniformQuantizedTypeGetScale(raw),
-            zero_point: mlirUniformQuantizedTypeGetZeroPoint(raw),
+        let (axis, parameters) = if mlirTypeIsAUniformQuantizedType(raw) {
+            let zero = mlirUniformQuantizedTypeGetZeroPoint(raw);
+            (None, vec![(mlirUniformQuantizedTypeGetScale(raw), zero)])
+        } else if mlirTypeIsAUniformQuantizedPerAxisType(raw) {
+            let of = |channel| {
+                let zero = mlirUniformQuantizedPerAxisTypeGetZeroPoint(raw, channel);
+                (mlirUniformQuantizedPerAxisTypeGetScale(raw, channel), zero)
+            };
+            let axis = usize::try_from(mlirUniformQuantizedPerAxisTypeGetQuantizedDimension(raw)).ok()?;
+            (Some(axis), (0..mlirUniformQuantizedPerAxisTypeGetNumDims(raw)).map(of).collect())
+        } else {
+            return None;
+        };
+        Some(Quantization {
+            axis,
+            parameters,
             width: mlirQuantizedTypeGetStorageTypeIntegralWidth(raw),
             is_signed: mlirQuantizedTypeIsSigned(raw),
+            least: mlirQuantizedTypeGetStorageTypeMin(raw),
+            most: mlirQuantizedTypeGetStorageTypeMax(raw),
         })
     }
 }

@@ -11,7 +11,7 @@ pub(super) fn verify(declared: &[ParameterDefinition], parameters: &[Attribute<'
         return Err(Failure::new(format!("expected {} parameters, but got {}", declared.len(), parameters.len())));
     }
     for (parameter, value) in declared.iter().zip(parameters) {
-        let right = || parameter.kind.holds(*value) && parameter.constraint.holds(*value);
+        let right = || parameter.kind.holds(*value) && parameter.fits(*value);
         if !parameter.is_absent(*value) && !right() {
             let (name, summary) = (parameter.name, parameter.summary);
             return Err(Failure::new(format!("failed to verify '{name}': {summary}")));
@@ -20,11 +20,18 @@ pub(super) fn verify(declared: &[ParameterDefinition], parameters: &[Attribute<'
     Ok(())
 }
 
+impl ParameterDefinition {
+    /// Whether the constraint holds: of a list, for each of its elements.
+    fn fits(&self, value: Attribute<'_>) -> bool {
+        match attributes::as_array(value).filter(|_| matches!(self.kind, ParameterKind::List(_))) {
+            Some(values) => values.iter().all(|value| self.constraint.holds(*value)),
+            None => self.constraint.holds(value),
+        }
+    }
+}
+
 impl ParameterConstraint {
     fn holds(&self, value: Attribute<'_>) -> bool {
-        if let Some(values) = attributes::as_array(value).filter(|_| matches!(self, Self::Type(_))) {
-            return values.iter().all(|value| self.holds(*value));
-        }
         match self {
             Self::Anything => true,
             Self::Type(accepts) => attributes::as_type(value).is_some_and(accepts),

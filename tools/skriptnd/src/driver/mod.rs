@@ -47,6 +47,8 @@ mod run;
 mod run_options;
 mod shard_options;
 mod sources;
+#[cfg(feature = "mlir")]
+mod steps;
 mod storage;
 mod svg;
 #[cfg(feature = "mlir")]

@@ -3,7 +3,11 @@
 use super::graph_options::GraphOptions;
 use super::rule_options::RuleOptions;
 #[cfg(feature = "mlir")]
-use super::sources::check_rules as check_rules_file;
+use super::{
+    sources::check_rules as check_rules_file,
+    steps,
+    variables::{Source, VariableOptions},
+};
 use crate::failure::Failure;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -199,7 +203,12 @@ fn explain_on(options: &Check, model: &std::path::Path, graph: &GraphOptions) ->
     print_message(set.messages());
     let good = !set.found.has_errors();
     let text = if good {
-        super::native::explain_rules(&Model::find(model, graph)?.compose(graph)?, &set, &settings)?
+        let model = Model::find(model, graph)?;
+        let mut composed = model.compose(graph)?;
+        let given = VariableOptions::default();
+        let source = Source::new(&given, &model, &composed.graph)?;
+        steps::fix(&mut composed.graph, &source);
+        super::native::explain_rules(&composed, &set, &settings)?
     } else {
         String::new()
     };

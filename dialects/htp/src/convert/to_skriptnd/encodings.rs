@@ -3,10 +3,11 @@
 
 use super::integers;
 use crate::apply::Encoding;
-use crate::convert::quantized::moves;
+use crate::convert::builder::static_dims;
+use crate::convert::moved::passed_on;
+use crate::convert::weights::are_quantized;
 use crate::dialect::NAMESPACE;
 use crate::dialect::encoding::{is_narrow, of_language, output_def};
-use crate::generated::operations::ConcatOp;
 use crate::grammar::model::DType;
 use skriptnd_dialect::generated::operations::RoundedOpBuilder;
 use skriptnd_dialect::generated::quant::ZeroPointLinearQuantizeOpBuilder;
@@ -40,7 +41,9 @@ impl Quantizations {
                 found.foreign.insert(op.key());
             }
             let encoding = output_def(result.r#type()).map(|def| def.encoding);
-            if let Some(encoding) = encoding.filter(|encoding| is_narrow(encoding.dtype()) && !keeps(op)) {
+            if let Some(encoding) = encoding.filter(|encoding| is_narrow(encoding.dtype()) && !keeps(op))
+                && !are_quantized(op, &encoding)
+            {
                 found.encodings.insert(op.key(), encoding);
             }
         }
@@ -71,28 +74,30 @@ impl Quantizations {
             let rounded = RoundedOpBuilder::new(to).input(value).storage(HALF);
             return rounded.output_type(value.r#type()).build()?.output();
         }
-        let (bits, is_signed) = match encoding.dtype() {
-            DType::QUInt8 => (8, false),
-            DType::QInt8 => (8, true),
-            DType::QUInt16 => (16, false),
-            DType::QInt16 => (16, true),
-            _ => (32, true),
+        let dims: Vec<_> = static_dims(value.r#type()).unwrap_or_default();
+        let (axis, each) = match encoding.channels() {
+            Some(channels) => (channels.axis, channels.each.clone()),
+            None => {
+                let extent = usize::try_from(dims.get(1).copied().unwrap_or(1)).unwrap_or_default();
+                let one = encoding.zero_offset().zip(encoding.step_size()).ok_or("expected a quantized type")?;
+                (1, vec![one; extent])
+            }
         };
-        // The shortest decimal number is the one that was written.
-        let step: f64 = encoding.step_size().to_string().parse().unwrap_or(f64::from(encoding.step_size()));
-        let dimensions = types::shape(value.r#type()).unwrap_or_default();
-        let channels = dimensions.get(1).copied().flatten().unwrap_or(1);
-        let count = usize::try_from(channels).unwrap_or_default();
         let quantize = ZeroPointLinearQuantizeOpBuilder::new(to)
             .input(value)
-            .zero_point(&vec![i64::from(encoding.zero_offset()); count])
-            .scale(&vec![step; count])
-            .bits(bits)
-            .signed(is_signed)
-            .symmetric(false)
-            .channel_axis(1);
+            .zero_point(&each.iter().map(|(zero, _)| i64::from(*zero)).collect::<Vec<_>>())
+            .scale(&each.iter().map(|(_, step)| as_written(*step)).collect::<Vec<_>>())
+            .bits(i64::from(encoding.bits()))
+            .signed(encoding.limits().is_some_and(|(least, _)| least < 0))
+            .symmetric(encoding.is_symmetric())
+            .channel_axis(axis as i64);
         quantize.output_type(value.r#type()).build()?.output()
     }
+}
+
+/// The shortest decimal number is the one that was written.
+fn as_written(step: f32) -> f64 {
+    step.to_string().parse().unwrap_or(f64::from(step))
 }
 
 /// How the language calls half precision.
@@ -100,13 +105,6 @@ const HALF: &str = "f16";
 
 /// Whether an op passes on elements that are quantized, or rounded, as its result is.
 fn keeps(op: OperationRef<'_, '_>) -> bool {
-    let encoding = |ty| output_def(ty).map(|def| def.encoding);
-    let result = op.result_types().first().copied().and_then(encoding);
-    let types = op.operand_types();
-    let passed_on = match () {
-        () if ConcatOp::new(op).is_some() => types.get(1..),
-        () if moves(op) => types.get(..1),
-        () => None,
-    };
-    passed_on.is_some_and(|types| types.iter().all(|ty| encoding(*ty) == result))
+    let result = op.result_types().first().and_then(|ty| Some(output_def(*ty)?.encoding));
+    passed_on(op).is_some_and(|encoding| Some(encoding) == result)
 }

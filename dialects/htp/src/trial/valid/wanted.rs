@@ -70,12 +70,12 @@ pub fn wanted(
             let axis = random.below(rank);
             let (mut result, mut from) = (output.clone(), output.dims.clone());
             (result.dims[axis], from[axis]) = (1, 1 + random.below(4) as u64);
-            let operand = Wanted::Tensor(OutputDef { dims: from, encoding: output.encoding });
+            let operand = Wanted::Tensor(OutputDef { dims: from, encoding: output.encoding.clone() });
             Some((result, vec![operand, Wanted::Ints(vec![axis as i64], vec![1]), Wanted::Ints(vec![0], vec![1])]))
         }
         _ if op.starts_with("ElementWise") => {
             let narrow = if random.below(2) == 0 { vec![1; rank] } else { output.dims.clone() };
-            let narrow = Wanted::Tensor(OutputDef { dims: narrow, encoding: output.encoding });
+            let narrow = Wanted::Tensor(OutputDef { dims: narrow, encoding: output.encoding.clone() });
             let other = if random.below(4) == 0 { narrow } else { same() };
             of_root(vec![same(), other])
         }
@@ -85,22 +85,22 @@ pub fn wanted(
 
 /// Ops whose result has another type than their operand.
 fn converted(op: &str, output: &OutputDef, other: Encoding, random: &mut Random) -> Option<(OutputDef, Vec<Wanted>)> {
-    let encoding = output.encoding;
-    let is_quantized = |encoding: Encoding| encoding.dtype().is_quantized();
+    let encoding = output.encoding.clone();
+    let is_quantized = |encoding: &Encoding| encoding.dtype().is_quantized();
     let float = Encoding::plain(DType::Float32);
-    let quantized = if is_quantized(other) { other } else { Encoding::new(DType::QUInt8, 128, 0.0625) };
+    let quantized = if is_quantized(&other) { other.clone() } else { Encoding::new(DType::QUInt8, 128, 0.0625) };
     let (to, from) = match op {
         "Dequantize" => (float, quantized),
-        "Quantize" => (if is_quantized(encoding) { encoding } else { quantized }, float),
+        "Quantize" => (if is_quantized(&encoding) { encoding } else { quantized }, float),
         "Requantize" => {
             let coarser = Encoding::new(DType::QInt8, 0, 0.125);
-            (if is_quantized(encoding) { encoding } else { coarser }, quantized)
+            (if is_quantized(&encoding) { encoding } else { coarser }, quantized)
         }
         _ => {
             let from = random.choose(&[DType::Float32, DType::Float16, DType::Int32]).unwrap_or(DType::Float32);
-            let is_chosen = is_quantized(other) || random.below(2) == 0;
+            let is_chosen = is_quantized(&other) || random.below(2) == 0;
             let from = if is_chosen { Encoding::plain(from) } else { other };
-            (if is_quantized(encoding) { float } else { encoding }, from)
+            (if is_quantized(&encoding) { float } else { encoding }, from)
         }
     };
     let of = |encoding| OutputDef { dims: output.dims.clone(), encoding };
@@ -111,7 +111,7 @@ fn converted(op: &str, output: &OutputDef, other: Encoding, random: &mut Random)
 fn moved(op: &str, output: &OutputDef, random: &mut Random) -> Vec<Wanted> {
     let OutputDef { dims, encoding } = output.clone();
     let rank = dims.len();
-    let of = |dims: Vec<u64>| Wanted::Tensor(OutputDef { dims, encoding });
+    let of = |dims: Vec<u64>| Wanted::Tensor(OutputDef { dims, encoding: encoding.clone() });
     match op {
         "Reshape" => {
             let flat = vec![dims.iter().product()];
@@ -143,7 +143,7 @@ fn joined(output: &OutputDef, operands: usize, random: &mut Random) -> Option<Ve
     let part = |extent: u64| {
         let mut dims = dims.clone();
         dims[axis] = extent;
-        Wanted::Tensor(OutputDef { dims, encoding })
+        Wanted::Tensor(OutputDef { dims, encoding: encoding.clone() })
     };
     let axis = Wanted::Ints(vec![axis as i64], vec![1]);
     Some([axis].into_iter().chain(extents.into_iter().map(part)).collect())
@@ -159,7 +159,7 @@ fn split(whole: u64, parts: usize) -> Option<Vec<u64>> {
 fn windows(op: &str, output: OutputDef, random: &mut Random) -> Option<(OutputDef, Vec<Wanted>)> {
     let OutputDef { dims, encoding } = output.clone();
     let float = |dims: Vec<u64>| Wanted::Tensor(OutputDef { dims, encoding: Encoding::plain(DType::Float32) });
-    let input = |dims: Vec<u64>| Wanted::Tensor(OutputDef { dims, encoding });
+    let input = |dims: Vec<u64>| Wanted::Tensor(OutputDef { dims, encoding: encoding.clone() });
     let mut choose = |values: &[u64]| random.choose(values).unwrap_or(1);
     if let ("FullyConnected" | "FullyConnected.relu", &[rows, columns]) = (op, &dims[..]) {
         let inner = choose(&[1, 2, 3, 5]);

@@ -9,6 +9,7 @@ use crate::driver::onnx::is_onnx;
 use crate::driver::output::{self, OutputFile, is_standard_output, milliseconds, print_json};
 use crate::driver::progress::Progress;
 use crate::driver::shard_options::{self, Shard};
+use crate::driver::steps;
 use crate::driver::variables::{self, VariableOptions};
 use crate::failure::{Failure, print_message};
 use crate::registry::registry;
@@ -34,7 +35,12 @@ pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: 
     };
     let started = Instant::now();
     let mut composed = model.compose(&options.graph)?;
-    variables::Source::new(&VariableOptions::default(), &model, &composed.graph)?.note_values(&mut composed.graph);
+    let given = VariableOptions::default();
+    let source = variables::Source::new(&given, &model, &composed.graph)?;
+    if rules.is_some() {
+        steps::fix(&mut composed.graph, &source);
+    }
+    source.note_values(&mut composed.graph);
     kept::check(&options.output)?;
     let front = ("front end", started.elapsed());
     if matches!(emit, Emit::Mlir | Emit::Linalg) {

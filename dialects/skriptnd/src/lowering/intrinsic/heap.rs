@@ -17,6 +17,8 @@ pub struct Heap<'s, 'c, 'a> {
     pub search: &'s Search<'c, 'a>,
     /// The indices of all other dimensions.
     pub around: &'s [Value<'c, 'a>],
+    /// Whether there is an element at each place.
+    pub is_full: bool,
 }
 
 impl<'c: 'a, 'a> Heap<'_, 'c, 'a> {
@@ -53,6 +55,16 @@ impl<'c: 'a, 'a> Heap<'_, 'c, 'a> {
         let position = self.position(place);
         let values = tensor::insert(builder, element.item, values, &position)?;
         Ok(vec![values, tensor::insert(builder, element.at, indices, &position)?])
+    }
+
+    /// Whether an element of the heap, or one that may come into it, stands behind another one.
+    pub fn is_behind(
+        &self,
+        builder: &Builder<'c, 'a>,
+        a: Element<'c, 'a>,
+        b: Element<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        if self.is_full { self.search.follows(builder, a, b) } else { self.search.is_behind(builder, a, b) }
     }
 
     /// No elements at any place.
@@ -105,13 +117,13 @@ impl<'c: 'a, 'a> Heap<'_, 'c, 'a> {
         let left = arith::select(builder, has_left, left, builder.index(0)?)?;
         let right = arith::select(builder, has_right, right, left)?;
         let (on_left, on_right) = (self.read(builder, results, left)?, self.read(builder, results, right)?);
-        let right_is_last = self.search.is_behind(builder, on_right, on_left)?;
+        let right_is_last = self.is_behind(builder, on_right, on_left)?;
         let lower = arith::select(builder, right_is_last, right, left)?;
         let last = Element {
             item: arith::select(builder, right_is_last, on_right.item, on_left.item)?,
             at: arith::select(builder, right_is_last, on_right.at, on_left.at)?,
         };
-        let rises = arith::andi(builder, has_left, self.search.is_behind(builder, last, element)?)?;
+        let rises = arith::andi(builder, has_left, self.is_behind(builder, last, element)?)?;
         arith::select(builder, rises, lower, builder.index(-1)?)
     }
 

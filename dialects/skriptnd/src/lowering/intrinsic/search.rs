@@ -55,7 +55,7 @@ impl<'c: 'a, 'a> Search<'c, 'a> {
     }
 
     /// Whether one element stands before another one in the result, whatever their positions.
-    fn precedes(
+    pub fn precedes(
         &self,
         builder: &Builder<'c, 'a>,
         a: Value<'c, 'a>,
@@ -72,8 +72,20 @@ impl<'c: 'a, 'a> Search<'c, 'a> {
         arith::ori(builder, is_greater, arith::andi(builder, is_nan, is_number)?)
     }
 
-    /// Whether an element stands behind another one; of equal ones the lower position comes first. What has a position below
-    /// 0 stands behind all others.
+    /// Whether an element stands behind another one; of equal ones the lower position comes first.
+    pub fn follows(
+        &self,
+        builder: &Builder<'c, 'a>,
+        a: Element<'c, 'a>,
+        b: Element<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        let is_higher = whole(builder, BinaryOp::Gt, a.at, b.at)?;
+        let is_before = self.precedes(builder, a.item, b.item)?;
+        let follows = arith::andi(builder, negation(builder, is_before)?, is_higher)?;
+        arith::ori(builder, follows, self.precedes(builder, b.item, a.item)?)
+    }
+
+    /// The same of what has a position below 0 as well, which stands behind all others.
     pub fn is_behind(
         &self,
         builder: &Builder<'c, 'a>,
@@ -81,10 +93,7 @@ impl<'c: 'a, 'a> Search<'c, 'a> {
         b: Element<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Failure> {
         let is_none = |element: Element<'c, 'a>| whole(builder, BinaryOp::Lt, element.at, builder.int(0)?);
-        let is_higher = whole(builder, BinaryOp::Gt, a.at, b.at)?;
-        let is_before = self.precedes(builder, a.item, b.item)?;
-        let follows = arith::andi(builder, negation(builder, is_before)?, is_higher)?;
-        let follows = arith::ori(builder, follows, self.precedes(builder, b.item, a.item)?)?;
+        let follows = self.follows(builder, a, b)?;
         let follows = arith::andi(builder, follows, negation(builder, is_none(b)?)?)?;
         arith::ori(builder, follows, is_none(a)?)
     }

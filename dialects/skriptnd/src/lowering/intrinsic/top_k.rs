@@ -7,7 +7,7 @@ use super::search::{Element, Search};
 use super::{Invocation, counted, whole};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Builder, Value};
-use skriptnd_mlir::ops::{scf, tensor};
+use skriptnd_mlir::ops::{arith, scf, tensor};
 use skriptnd_syntax::ast::BinaryOp;
 
 pub fn emit<'c: 'a, 'a>(invocation: &Invocation<'_, 'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
@@ -22,8 +22,10 @@ pub fn emit<'c: 'a, 'a>(invocation: &Invocation<'_, 'c, 'a>) -> Result<Vec<Value
     let takes_some = whole(&builder, BinaryOp::Gt, search.count, builder.index(0)?)?;
     let branch = scf::r#if(&builder, takes_some, &kinds)?;
     let found = nest(branch.then, &around, &results, |builder, around, results| {
-        let heap = Heap { search: &search, around };
-        let chosen = choose(&heap, builder, results)?;
+        let heap = Heap { search: &search, around, is_full: false };
+        let filled = fill(&heap, builder, results)?;
+        let heap = Heap { is_full: true, ..heap };
+        let chosen = choose(&heap, builder, &filled)?;
         if sorted { heap.ordered(builder, &chosen) } else { in_place(&heap, builder, &chosen) }
     })?;
     scf::r#yield(&branch.then, &found)?;
@@ -41,23 +43,44 @@ fn element<'c: 'a, 'a>(
     Ok(Element { item, at: counted(builder, at)? })
 }
 
-/// Leaves the elements that are taken in the heap, the last one of the result at its root.
-fn choose<'c: 'a, 'a>(
+/// Lets the first elements fill the heap, as many as it has places.
+fn fill<'c: 'a, 'a>(
     heap: &Heap<'_, 'c, 'a>,
     builder: Builder<'c, 'a>,
     results: &[Value<'c, 'a>],
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let empty = heap.emptied(builder, results)?;
-    repeat(builder, heap.search.length, &empty, |builder, at, results| {
-        let element = element(heap, &builder, at)?;
-        let last = heap.read(&builder, results, builder.index(0)?)?;
-        let kinds: Vec<_> = results.iter().map(|result| result.r#type()).collect();
-        let branch = scf::r#if(&builder, heap.search.is_behind(&builder, last, element)?, &kinds)?;
-        let replaced = heap.with_root(branch.then, results, heap.search.count, element)?;
-        scf::r#yield(&branch.then, &replaced)?;
-        scf::r#yield(&branch.otherwise, results)?;
-        Ok(branch.operation.result_values())
+    repeat(builder, first_rest(heap, &builder)?, &empty, |builder, at, results| {
+        heap.with_root(builder, results, heap.search.count, element(heap, &builder, at)?)
     })
+}
+
+/// The first element that finds no place left.
+fn first_rest<'c: 'a, 'a>(heap: &Heap<'_, 'c, 'a>, builder: &Builder<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+    arith::minsi(builder, heap.search.count, heap.search.length)
+}
+
+/// Leaves the elements that are taken in the heap, the last one of the result at its root. The others stand behind it in the input: to be
+/// taken, one must precede the root.
+fn choose<'c: 'a, 'a>(
+    heap: &Heap<'_, 'c, 'a>,
+    builder: Builder<'c, 'a>,
+    results: &[Value<'c, 'a>],
+) -> Result<Vec<Value<'c, 'a>>, Failure> {
+    let (root, first) = (builder.index(0)?, first_rest(heap, &builder)?);
+    let carried = [results, &[heap.read(&builder, results, root)?.item]].concat();
+    let found = nest(builder, &[(first, heap.search.length)], &carried, |builder, at, carried| {
+        let [results @ .., last] = carried else { return Err("a loop without results".into()) };
+        let element = element(heap, &builder, at[0])?;
+        let kinds: Vec<_> = carried.iter().map(|value| value.r#type()).collect();
+        let branch = scf::r#if(&builder, heap.search.precedes(&builder, element.item, *last)?, &kinds)?;
+        let replaced = heap.with_root(branch.then, results, heap.search.count, element)?;
+        let last = heap.read(&branch.then, &replaced, root)?.item;
+        scf::r#yield(&branch.then, &[replaced, vec![last]].concat())?;
+        scf::r#yield(&branch.otherwise, carried)?;
+        Ok(branch.operation.result_values())
+    })?;
+    Ok(found[..results.len()].to_vec())
 }
 
 /// The elements as they stand in the input: all that are not behind the last one that is taken.
@@ -73,7 +96,7 @@ fn in_place<'c: 'a, 'a>(
         let [results @ .., place] = carried else { return Err("a loop without results".into()) };
         let element = element(heap, &builder, at)?;
         let kinds: Vec<_> = carried.iter().map(|value| value.r#type()).collect();
-        let branch = scf::r#if(&builder, heap.search.is_behind(&builder, element, last)?, &kinds)?;
+        let branch = scf::r#if(&builder, heap.is_behind(&builder, element, last)?, &kinds)?;
         scf::r#yield(&branch.then, carried)?;
         let written = heap.write(&branch.otherwise, results, *place, element)?;
         scf::r#yield(&branch.otherwise, &[written, vec![branch.otherwise.index_plus(*place, 1)?]].concat())?;

@@ -154,6 +154,16 @@ def softmax():
     return net
 
 
+def attention(keys=1024, heads=12, size=64):
+    net = Network("attention-query", [1, heads, keys, size])
+    query = net.normal((1, heads, 1, size), 1)
+    turned = net.add("Transpose", ["input"], perm=[0, 1, 3, 2])
+    scores = net.add("Mul", [net.add("MatMul", [query, turned]), net.weight(np.float32(size**-0.5))])
+    net.add("MatMul", [net.add("Softmax", [scores], axis=-1), "input"])
+    net.shape = (1, heads, 1, size)
+    return net
+
+
 def elementwise():
     net = Network("elementwise", [1_000_000])
     net.add("Sigmoid", [net.add("Relu", [net.add("Mul", [net.add("Add", ["input", "input"]), "input"])])])
@@ -163,5 +173,5 @@ def elementwise():
 if __name__ == "__main__":
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for make in [resnet50, mobilenet, bert_layer, product, convolution, softmax, elementwise]:
+    for make in [resnet50, mobilenet, bert_layer, attention, product, convolution, softmax, elementwise]:
         make().write(folder)

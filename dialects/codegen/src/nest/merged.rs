@@ -23,15 +23,14 @@ pub fn merged(mut space: Space, target: &Target) -> Space {
 
 /// Whether vectors have what is computed, and no computation and no run asks for an index.
 fn is_plain(space: &Space) -> bool {
-    let is_known = space.dims.iter().all(|dim| !dim.is_open);
     let is_walked = !space.is_indexed() && !space.fetches();
-    is_known && is_walked && no_word(space).is_none() && has_vector_form(space)
+    is_walked && no_word(space).is_none() && has_vector_form(space)
 }
 
 /// The dimension whose neighbours lie beside each other in what is written, and the one around it, if they leave lanes empty and
 /// are better as one.
 fn pair(space: &Space, target: &Target) -> Option<(usize, usize)> {
-    let is_free = |dim: &Dim| !dim.is_reduced && !dim.is_shared && dim.extent > 1;
+    let is_free = |dim: &Dim| !dim.is_reduced && !dim.is_shared && !dim.is_open && dim.extent > 1;
     let with_step = |step: i64| {
         let mut dims = (0..space.dims.len()).filter(|&dim| is_free(&space.dims[dim]));
         dims.find(|&dim| space.output.1.steps[dim] == Step::Linear(step))

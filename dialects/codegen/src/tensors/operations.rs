@@ -1,7 +1,7 @@
 //! Building the few operations on tensors that the rewrites need.
 
 use crate::Error;
-use crate::views::structured::{copy, maps_attribute};
+use crate::views::structured::{Structured, copy, maps_attribute};
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, types};
 use skriptnd_mlir::ops::{self, Size, linalg};
@@ -24,7 +24,7 @@ pub fn reordered<'c: 'a, 'a>(
     let shape = types::shape(source.r#type()).unwrap_or_default();
     let shape: Vec<_> = order.iter().map(|&dim| shape.get(dim).copied().flatten()).collect();
     let open = order.iter().zip(&shape).filter(|(_, extent)| extent.is_none());
-    let open = open.map(|(&dim, _)| ops::tensor::dim(&builder, source, dim)).collect::<Result<Vec<_>, _>>()?;
+    let open = open.map(|(&dim, _)| extent(&builder, source, dim)).collect::<Result<Vec<_>, _>>()?;
     let kind = types::tensor(types::element(source.r#type()), &shape);
     let kind = kind.ok_or_else(|| Error::malformed("no tensor of such elements"))?;
     let destination = ops::tensor::empty(&builder, kind, &open)?;
@@ -36,7 +36,38 @@ pub fn reordered<'c: 'a, 'a>(
 pub fn open_extents<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Error> {
     let shape = types::shape(value.r#type()).unwrap_or_default();
     let open = shape.iter().enumerate().filter(|(_, extent)| extent.is_none());
-    Ok(open.map(|(dim, _)| ops::tensor::dim(builder, value, dim)).collect::<Result<_, _>>()?)
+    open.map(|(dim, _)| extent(builder, value, dim)).collect()
+}
+
+/// An extent of a tensor that only a run knows: what the tensor was made with, so that what reads its elements stays all that reads it.
+pub fn extent<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>, dim: usize) -> Result<Value<'c, 'a>, Error> {
+    let mut tensor = value;
+    while let Some(like) = made_like(tensor, dim) {
+        tensor = like;
+    }
+    let empty = tensor.defining_operation().filter(|made| made.full_name() == ops::tensor::EMPTY);
+    let shape = types::shape(tensor.r#type()).unwrap_or_default();
+    let number = shape.iter().take(dim).filter(|extent| extent.is_none()).count();
+    match empty.and_then(|empty| empty.operand(number).ok()) {
+        Some(extent) => Ok(extent),
+        None => Ok(ops::tensor::dim(builder, tensor, dim)?),
+    }
+}
+
+/// The tensor of the same extent along a dimension from which another one was made.
+fn made_like<'c: 'a, 'a>(tensor: Value<'c, 'a>, dim: usize) -> Option<Value<'c, 'a>> {
+    let made = tensor.defining_operation()?;
+    match made.full_name() {
+        linalg::GENERIC => {
+            let number = made.result_values().iter().position(|result| result.key() == tensor.key())?;
+            Structured::read(made)?.outputs.get(number).copied()
+        }
+        ops::tensor::PAD => {
+            let is_kept = |sides: &str| made.get_integers(sides).is_some_and(|sides| sides.get(dim) == Some(&0));
+            made.operand(0).ok().filter(|_| is_kept("static_low") && is_kept("static_high"))
+        }
+        _ => None,
+    }
 }
 
 /// A fresh tensor of the elements of another one, each converted by an operation of this name.

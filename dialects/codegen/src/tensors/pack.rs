@@ -248,7 +248,7 @@ fn has_pixels(structured: &Structured<'_, '_>, filter: usize) -> bool {
     let Some(output) = structured.output_map().and_then(Map::as_dims) else { return false };
     let [.., pixel, _] = output[..] else { return false };
     let is_own = !structured.maps[filter].results.iter().any(|expr| expr.uses(pixel));
-    is_own && structured.extents[pixel] > 1 && structured.open.iter().all(Option::is_none)
+    is_own && structured.extents[pixel] > 1
 }
 
 /// What alone goes on with a tensor, element by element: one kernel does both.

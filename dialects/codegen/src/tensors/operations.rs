@@ -45,10 +45,15 @@ pub fn extent<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>, dim: 
     while let Some(like) = made_like(tensor, dim) {
         tensor = like;
     }
-    let empty = tensor.defining_operation().filter(|made| made.full_name() == ops::tensor::EMPTY);
     let shape = types::shape(tensor.r#type()).unwrap_or_default();
     let number = shape.iter().take(dim).filter(|extent| extent.is_none()).count();
-    match empty.and_then(|empty| empty.operand(number).ok()) {
+    let made = tensor.defining_operation();
+    let given = made.and_then(|made| match made.full_name() {
+        ops::tensor::EMPTY => made.operand(number).ok(),
+        ops::tensor::EXPAND_SHAPE => made.operand(1 + number).ok(),
+        _ => None,
+    });
+    match given {
         Some(extent) => Ok(extent),
         None => Ok(ops::tensor::dim(builder, tensor, dim)?),
     }

@@ -4,7 +4,7 @@ use super::kernel::{Kernel, Tile};
 use super::values::{Lanes, Loads, constant_index, identity};
 use super::woven::Rows;
 use crate::Error;
-use crate::nest::access::{Access, Step};
+use crate::nest::access::{Access, Open, Step};
 use crate::nest::alignment;
 use crate::nest::parts::Piece;
 use crate::nest::space::Operand;
@@ -38,13 +38,13 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let lane = self.lane_distance(access);
         let offset = self.woven(access, piece).map_or(piece.offset * lane, |woven| woven.distance(piece.offset));
         let base = match self.nest.schedule.vectors().map(|vectors| access.steps[vectors.dim]) {
-            Some(Step::Open { stride, factor, .. }) if piece.offset > 0 => {
+            Some(Step::Open(Open { stride, factor, .. })) if piece.offset > 0 => {
                 self.farther(base, self.builder.index(piece.offset)?, (operand, stride, factor))?
             }
             _ => base,
         };
         let (base, constant) = match self.nest.schedule.rows().map(|rows| (access.steps[rows.dim], rows.count)) {
-            Some((Step::Open { stride, factor, .. }, _)) if row > 0 => {
+            Some((Step::Open(Open { stride, factor, .. }), _)) if row > 0 => {
                 (self.farther(base, self.builder.index(row)?, (operand, stride, factor))?, 0)
             }
             step => (base, row * step.and_then(|(step, count)| step.in_tile(count)).unwrap_or(0)),

@@ -52,9 +52,8 @@ mod woven;
 pub use given::{Folders, Scheduled, Source};
 pub use sharded::{Along, Sharded};
 
-use crate::fusion::group::Group;
 use crate::generated::discardable::ExactAttribute;
-use crate::nest::merged::merged;
+use crate::nest::merged::{Join, merged};
 use crate::nest::parallel::Parallel;
 use crate::nest::share::Share;
 use crate::nest::space::{Operand, Rounding};
@@ -62,6 +61,7 @@ use crate::nest::staged::Staging;
 use crate::nest::unpacked::Unpacked;
 use crate::nest::{Nest, Space};
 use crate::target::Target;
+use crate::views::structured::OpenExtent;
 use crate::views::{extents, functions};
 use crate::{Error, notes};
 use bind::Binding;
@@ -173,16 +173,15 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Puts the call of a kernel in the place of a sequence.
     fn emit(&mut self, sequence: &Sequence<'c, 'a>) -> Result<(), Error> {
         let Some(last) = sequence.operations().last() else { return Ok(()) };
-        let mut bound = Vec::new();
+        let place = Builder::before(last)?;
+        let (mut bound, mut arguments, mut open) = (Vec::new(), Vec::new(), Vec::new());
         for group in &sequence.groups {
             let read = read::read(group, self.rounding, self.target)?;
-            bound.push(Bound { space: merged(read.space, self.target), ..read });
-        }
-        let place = Builder::before(last)?;
-        let (mut arguments, mut open) = (Vec::new(), Vec::new());
-        for (group, bound) in sequence.groups.iter().zip(&bound) {
-            let ends = ends(&place, group)?;
-            arguments.extend(self::arguments(&place, &ends, bound)?);
+            let (space, joins) = merged(read.space, self.target);
+            let own = Bound { space, ..read };
+            let ends = ends(&place, joined(group.open.clone(), &joins))?;
+            arguments.extend(self::arguments(&place, &ends, &own)?);
+            bound.push(own);
             open.push(ends);
         }
         let spaces: Vec<Space> = bound.iter().map(|bound| bound.space.clone()).collect();
@@ -411,10 +410,22 @@ fn arguments<'c: 'a, 'a>(
     Ok(arguments)
 }
 
-/// Where the dimensions of a group end of which only a run knows that.
-fn ends<'c: 'a, 'a>(place: &Builder<'c, 'a>, group: &Group<'c, 'a>) -> Result<Vec<Option<Value<'c, 'a>>>, Error> {
+/// The extents of dimensions that only a run knows, where some of these have become one.
+fn joined<'c, 'a>(mut open: Vec<Option<OpenExtent<'c, 'a>>>, joins: &[Join]) -> Vec<Option<OpenExtent<'c, 'a>>> {
+    for Join { outer, inner, extent } in joins {
+        open[*inner] = open[*outer].map(|own| OpenExtent { factor: own.factor * extent, ..own });
+        open.remove(*outer);
+    }
+    open
+}
+
+/// Where dimensions end of which only a run knows that.
+fn ends<'c: 'a, 'a>(
+    place: &Builder<'c, 'a>,
+    open: Vec<Option<OpenExtent<'c, 'a>>>,
+) -> Result<Vec<Option<Value<'c, 'a>>>, Error> {
     let mut ends = Vec::new();
-    for open in &group.open {
+    for open in open {
         ends.push(match open {
             Some(open) => {
                 let extent = extents::at(place, open.of, open.dimension)?;

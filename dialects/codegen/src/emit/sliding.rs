@@ -108,9 +108,10 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     fn places_in_windows(self, access: &Access, (lanes, (times, size)): (i64, (i64, i64))) -> Option<Places> {
         let (mut shifts, mut others) = (BTreeSet::from([0]), vec![Vec::new()]);
         for dim in self.nest.schedule.reductions() {
-            let (extent, step) = (self.nest.space.dims[dim].extent, access.steps[dim].linear()?);
-            let is_along = step >= 0 && step * (extent - 1) <= lanes && (times == 1 || step % size == 0);
-            if is_along {
+            let extent = self.nest.space.dims[dim].extent;
+            let is_along =
+                |step: &i64| *step >= 0 && step * (extent - 1) <= lanes && (times == 1 || step % size == 0);
+            if let Some(step) = access.steps[dim].linear().filter(is_along) {
                 shifts = shifts.iter().flat_map(|shift| (0..extent).map(move |index| shift + index * step)).collect();
             } else {
                 let longer = |first: &Vec<(usize, i64)>, index: i64| [first.as_slice(), &[(dim, index)]].concat();

@@ -32,8 +32,8 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
             instructions.all(|it| it.op != Op::Fetch && it.results.iter().all(integers))
                 && stage.computation.divisors().next().is_none()
         };
-        let is_known = space.dims.iter().all(|dim| !dim.is_open && !dim.is_shared && !dim.is_reduced);
-        if !is_known || space.is_indexed() || !self.walked().all(is_byte) || !space.stages().all(is_plain) {
+        let is_parallel = space.dims.iter().all(|dim| !dim.is_shared && !dim.is_reduced);
+        if !is_parallel || space.is_indexed() || !self.walked().all(is_byte) || !space.stages().all(is_plain) {
             return;
         }
         let dims = 0..space.dims.len();
@@ -55,7 +55,8 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
             step => Woven::of(step, lanes).is_some(),
         };
         let is_written = |(_, access): &(usize, Access)| access.steps[outer].moves();
-        let fills = size > 1 && size < lanes && size * self.space.dims[outer].extent >= lanes;
+        let is_known = [outer, inner].iter().all(|dim| !self.space.dims[*dim].is_open);
+        let fills = is_known && size > 1 && size < lanes && size * self.space.dims[outer].extent >= lanes;
         fills && self.space.outputs().all(is_written) && self.space.accesses().all(fits)
     }
 
@@ -132,8 +133,8 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         let (around, within) = (self.space.dims[outer], self.space.dims[inner]);
         let merges = |access: &Access| match (access.steps[outer], access.steps[inner]) {
             (Step::Linear(far), Step::Linear(near)) => far == near * within.extent,
-            (Step::Open { stride: outer, factor: far, .. }, Step::Open { stride, factor: near, .. }) => {
-                outer == stride && far == near * within.extent
+            (Step::Open(outer), Step::Open(inner)) => {
+                outer.stride == inner.stride && outer.factor == inner.factor * within.extent
             }
             _ => false,
         };
@@ -146,6 +147,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         let around = self.space.dims[outer];
         self.space.dims[inner].extent *= around.extent;
         self.space.dims[inner].is_open = around.is_open;
+        self.space.dims[inner].multiple = if around.is_open { around.multiple * factor } else { 1 };
         self.open[inner] = self.open[outer].map(|open| OpenExtent { factor: open.factor * factor, ..open });
         self.remove(outer);
     }

@@ -374,7 +374,7 @@ impl Judge<'_> {
             let tile = if known.is_reduced { known.extent } else { self.schedule.tile(dim) };
             let count = level.unwrap_or(tile).min(known.extent);
             match access.steps[dim] {
-                step @ (Step::Linear(_) | Step::Open { .. }) => along.push((step.typical(), count)),
+                step @ (Step::Linear(_) | Step::Open(_)) => along.push((step.typical(), count)),
                 Step::Panel { size, outer, inner } => {
                     along.push((inner.abs(), count.min(size)));
                     along.push((outer.abs(), (count + size - 1) / size));

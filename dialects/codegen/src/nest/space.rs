@@ -17,6 +17,8 @@ pub struct Dim {
     pub extent: i64,
     /// Whether only a run knows it.
     pub is_open: bool,
+    /// Of what number it is a multiple then; 1 elsewhere.
+    pub multiple: i64,
     /// Whether it is reduced; others are parallel.
     pub is_reduced: bool,
     /// Whether a loop along it goes around this space and others, one behind the other. Such dimensions are the first ones.
@@ -300,6 +302,13 @@ impl Space {
     /// Whether the kernel writes nothing of the memory that an operand lies in.
     pub fn is_only_read(&self, operand: usize) -> bool {
         matches!(self.operands.get(operand), Some(Operand::Passed { is_only_read: true, .. }))
+    }
+
+    /// Whether it makes no difference to compute something again: nothing is read that is written.
+    pub fn may_repeat(&self) -> bool {
+        let begins =
+            if self.has_reduction() { self.init.is_some() } else { !self.main.sources.contains(&Source::Chain) };
+        begins && self.further.is_empty() && self.reads().all(|(operand, _)| self.is_only_read(operand))
     }
 
     /// Where products can be added in groups.

@@ -75,12 +75,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     }
 
     /// Fewer elements than a vector has lanes: those of vectors with several panels one after the other.
-    fn few(
-        self,
-        (own, inner): Place<'_>,
-        [start, end]: [Value<'c, 'a>; 2],
-        tile: &Tile<'c, 'a>,
-    ) -> Result<(), Error> {
+    fn few(self, (own, inner): Place<'_>, [start, end]: [Value<'c, 'a>; 2], tile: &Tile<'c, 'a>) -> Result<(), Error> {
         let has_panels = self.nest.space.accesses().any(|access| matches!(access.steps[own.dim], Step::Panel { .. }));
         let schedule = self.nest.schedule.element_by_element();
         let Some(vectors) = self.nest.schedule.vectors().filter(|_| !has_panels) else {
@@ -106,7 +101,6 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         })?;
         Ok(())
     }
-
 }
 
 /// Whether vectors may begin at an index, or a multiple of it: neighbours anywhere, several panels with the first element of one.

@@ -109,8 +109,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let (mut shifts, mut others) = (BTreeSet::from([0]), vec![Vec::new()]);
         for dim in self.nest.schedule.reductions() {
             let extent = self.nest.space.dims[dim].extent;
-            let is_along =
-                |step: &i64| *step >= 0 && step * (extent - 1) <= lanes && (times == 1 || step % size == 0);
+            let is_along = |step: &i64| *step >= 0 && step * (extent - 1) <= lanes && (times == 1 || step % size == 0);
             if let Some(step) = access.steps[dim].linear().filter(is_along) {
                 shifts = shifts.iter().flat_map(|shift| (0..extent).map(move |index| shift + index * step)).collect();
             } else {

@@ -1,7 +1,8 @@
 //! Building the few operations on tensors that the rewrites need.
 
 use crate::Error;
-use crate::views::structured::{Structured, copy, maps_attribute};
+use crate::views::made::Origin;
+use crate::views::structured::{copy, maps_attribute};
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, types};
 use skriptnd_mlir::ops::{self, Size, linalg};
@@ -41,37 +42,9 @@ pub fn open_extents<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>)
 
 /// An extent of a tensor that only a run knows: what the tensor was made with, so that what reads its elements stays all that reads it.
 pub fn extent<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>, dim: usize) -> Result<Value<'c, 'a>, Error> {
-    let mut tensor = value;
-    while let Some(like) = made_like(tensor, dim) {
-        tensor = like;
-    }
-    let shape = types::shape(tensor.r#type()).unwrap_or_default();
-    let number = shape.iter().take(dim).filter(|extent| extent.is_none()).count();
-    let made = tensor.defining_operation();
-    let given = made.and_then(|made| match made.full_name() {
-        ops::tensor::EMPTY => made.operand(number).ok(),
-        ops::tensor::EXPAND_SHAPE => made.operand(1 + number).ok(),
-        _ => None,
-    });
-    match given {
-        Some(extent) => Ok(extent),
-        None => Ok(ops::tensor::dim(builder, tensor, dim)?),
-    }
-}
-
-/// The tensor of the same extent along a dimension from which another one was made.
-fn made_like<'c: 'a, 'a>(tensor: Value<'c, 'a>, dim: usize) -> Option<Value<'c, 'a>> {
-    let made = tensor.defining_operation()?;
-    match made.full_name() {
-        linalg::GENERIC => {
-            let number = made.result_values().iter().position(|result| result.key() == tensor.key())?;
-            Structured::read(made)?.outputs.get(number).copied()
-        }
-        ops::tensor::PAD => {
-            let is_kept = |sides: &str| made.get_integers(sides).is_some_and(|sides| sides.get(dim) == Some(&0));
-            made.operand(0).ok().filter(|_| is_kept("static_low") && is_kept("static_high"))
-        }
-        _ => None,
+    match Origin::of(value, dim) {
+        Origin::Given(extent) => Ok(extent),
+        Origin::Tensor(tensor) => Ok(ops::tensor::dim(builder, tensor, dim)?),
     }
 }
 

@@ -63,7 +63,8 @@ fn has_no_gaps(made: OperationRef<'_, '_>) -> Option<bool> {
     let counts = |name: &str, first: usize| {
         let mut open = made.operands().skip(first);
         let known = made.get_integers(name)?.into_iter();
-        let counts = known.map(|known| if known == types::OPEN { open.next().map(Count::of) } else { Some(Count::Known(known)) });
+        let counts = known
+            .map(|known| if known == types::OPEN { open.next().map(Count::of) } else { Some(Count::Known(known)) });
         counts.collect::<Option<Vec<_>>>()
     };
     let strides = counts("static_strides", first + usize::try_from(sizes).ok()?)?;

@@ -4,4 +4,5 @@ pub mod contiguous;
 pub mod elements;
 pub mod extents;
 pub mod functions;
+pub mod made;
 pub mod structured;

@@ -7,7 +7,7 @@ use crate::Error;
 use crate::nest::access::{Access, Open, Step};
 use crate::nest::alignment;
 use crate::nest::parts::Piece;
-use crate::nest::space::Operand;
+use crate::nest::space::{Dim, Operand};
 use skriptnd_mlir::ir::{Type, Value};
 use skriptnd_mlir::ops::{affine, arith};
 
@@ -183,6 +183,16 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         flat.ok_or_else(|| Error::malformed("a kernel without one of its operands"))
     }
 
+    /// How many elements behind a row of results are results of rows that are stored after it.
+    fn room(self, access: &Access, tile: &Tile<'c, 'a>, row: i64) -> i64 {
+        let (Some(rows), Some(vectors)) = (self.nest.schedule.rows(), self.nest.schedule.vectors()) else { return 0 };
+        let Dim { extent, is_open, .. } = self.nest.space.dims[vectors.dim];
+        let filled: i64 = tile.pieces.iter().map(|piece| piece.filled).sum();
+        let is_whole = constant_index(tile.base[vectors.dim]) == Some(0) && filled == extent && !is_open;
+        let is_next = access.steps[rows.dim] == Step::Linear(extent) && access.steps[vectors.dim] == Step::Linear(1);
+        if is_whole && is_next { (tile.rows - 1 - row) * extent } else { 0 }
+    }
+
     /// Stores the results of a tile: all of an output, one after the other.
     pub(super) fn store(self, tile: &Tile<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<(), Error> {
         let mut values = values.iter();
@@ -200,7 +210,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                     }
                     let alignment = self.alignment((*operand, access), tile, row, piece);
                     let lanes = Lanes { memory: target, address, distance: self.lane_distance(access), alignment };
-                    self.store_piece(tile, piece, value, lanes)?;
+                    self.store_piece(tile, piece, value, lanes, self.room(access, tile, row))?;
                 }
             }
         }

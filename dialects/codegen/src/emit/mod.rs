@@ -296,6 +296,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     fn told_llvm(&self, bound: &[Bound<'c, 'a>], unpacks: bool) -> Vec<Attribute<'c>> {
         let context = self.module.context();
         let mut passed = vec![attributes::string(context, "noinline")];
+        if self.target.isa.only_whole {
+            // Loops over whole vectors are faster than functions that know of none.
+            let own = ["no-builtin-memset", "no-builtin-memcpy", "no-builtin-memmove"];
+            passed.extend(own.map(|text| attributes::string(context, text)));
+        }
         let is_private = |operand: &Operand| matches!(operand, Operand::Private { .. });
         if unpacks || bound.iter().any(|bound| bound.space.operands.iter().any(is_private)) {
             // So that a stack that is too small ends the program, rather than that the memory behind it is written.

@@ -52,6 +52,18 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         Some(Groups { grouping, atom, fit })
     }
 
+    /// How whole vectors of groups are multiplied, element by element, where an atom takes them as they are.
+    pub(super) fn groups_of_vectors(self) -> Option<Groups<'k>> {
+        let grouping = self.nest.space.grouping()?;
+        let atom = Atom::best_for(self.target, grouping.numbers, grouping.sum, true)?;
+        let fit = atom.fit(grouping.numbers, grouping.sum)?;
+        let mut factors = atom.factors;
+        if fit.is_swapped {
+            factors.reverse();
+        }
+        (factors == grouping.numbers).then_some(Groups { grouping, atom, fit })
+    }
+
     /// Rows of a tile that have a filter of their own.
     fn filter_rows(self, groups: &Groups<'_>, tile: &Tile<'c, 'a>) -> i64 {
         if self.has_rows(groups.grouping.factors[1].1) { tile.rows } else { 1 }

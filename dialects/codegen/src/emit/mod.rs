@@ -12,6 +12,7 @@ mod byte_sums;
 mod chains;
 mod channels;
 mod dot;
+mod dots;
 mod fetch;
 mod fold;
 mod gather;

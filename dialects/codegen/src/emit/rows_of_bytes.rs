@@ -78,6 +78,22 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(arith::andi(&self.builder, bytes, self.builder.constant(mask, bytes.r#type())?)?)
     }
 
+    /// The sums of the words of up to as many vectors as one has words.
+    pub(super) fn added_up(self, vectors: Vec<Value<'c, 'a>>) -> Result<Value<'c, 'a>, Error> {
+        let zeros = self.builder.broadcast(self.zero(self.word())?, WORDS)?;
+        let mut words = Halves::default();
+        vectors.into_iter().try_for_each(|sum| self.add_up(&mut words, sum))?;
+        let (mut times, mut sum) = words.0.pop().unwrap_or((0, zeros));
+        while times < WORDS.ilog2() {
+            sum = match words.0.pop_if(|(own, _)| *own == times) {
+                Some((_, before)) => self.neighbours(before, sum)?,
+                None => self.neighbours(sum, zeros)?,
+            };
+            times += 1;
+        }
+        Ok(sum)
+    }
+
     /// Adds a vector, and adds up neighbours as soon as there are as many of both: so few vectors are alive.
     fn add_up(self, words: &mut Halves<'c, 'a>, sum: Value<'c, 'a>) -> Result<(), Error> {
         let (mut times, mut sum) = (0, sum);

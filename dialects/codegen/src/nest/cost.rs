@@ -5,6 +5,7 @@ use super::access::{Access, Step};
 use super::atom::{Atom, Fused};
 use super::computation::Computation;
 use super::decided::Deciding;
+use super::dots::Dots;
 use super::element::Number;
 use super::legal::{crosses, tile_points};
 use super::parts::{masked_pieces, pieces};
@@ -141,7 +142,14 @@ impl Judge<'_> {
             false => pieces(rest, lanes),
         };
         let masked = cut.iter().any(|piece| piece.is_masked());
-        let rest = (rest > 0).then_some(Parts { count: 1.0, points: cut.len() as f64 * registers, masked });
+        let dots = Dots::of(self.space, self.schedule, self.target);
+        let mut points = cut.len() as f64 * registers;
+        if let Some(dots) = dots.filter(|_| rest > 0) {
+            // The last vector of words has their part of the work only.
+            let own = dots.packets() / dots.packets_by_words();
+            points = ((rest - dots.columns) as f64 / self.target.isa.lanes() as f64) + own;
+        }
+        let rest = (rest > 0).then_some(Parts { count: 1.0, points, masked });
         [full].into_iter().chain(rest).collect()
     }
 

@@ -5,6 +5,7 @@ use super::atom::Atom;
 use super::computation::Instruction;
 use super::cost::cost;
 use super::decided::Deciding;
+use super::dots::Dots;
 use super::element::Element;
 use super::legal::{
     MOST_POINTS, check, crosses, has_vector_form, is_steady, panel, tile_points, usual_reductions, vectorized,
@@ -80,7 +81,7 @@ impl Search<'_> {
         let mut candidates = Vec::new();
         for grouped in self.grouped() {
             for vectors in self.vectors(grouped) {
-                for rows in self.rows(vectors) {
+                for rows in self.rows(vectors, grouped) {
                     for order in self.orders(vectors, rows) {
                         candidates.push(self.schedule(vectors, rows, order, grouped));
                     }
@@ -223,7 +224,7 @@ impl Search<'_> {
         rows.filter(|_| !self.space.is_indexed()).filter(crosses)
     }
 
-    fn rows(&self, vectors: Option<Vectors>) -> Vec<Option<Rows>> {
+    fn rows(&self, vectors: Option<Vectors>, grouped: Option<Grouped>) -> Vec<Option<Rows>> {
         if let Some(rows) = vectors.and_then(|vectors| self.crossing(vectors)) {
             return vec![Some(rows)];
         }
@@ -235,8 +236,7 @@ impl Search<'_> {
         }
         let Some(dim) = self.row_dimension(vectors) else { return vec![None] };
         let dot = vectors.is_some_and(|vectors| self.space.dims[vectors.dim].is_reduced);
-        let registers = |vectors: Vectors| (vectors.tile / vectors.lanes.min(self.target.isa.lanes())).max(1);
-        let width = vectors.map_or(1, registers);
+        let width = vectors.map_or(1, |vectors| self.width(vectors, grouped));
         let most = match dot {
             true => self.target.streams,
             false => ((self.target.isa.registers - width - 1) / width).clamp(1, MOST_ROWS).min(MOST_POINTS / width),
@@ -248,6 +248,16 @@ impl Search<'_> {
             .collect();
         counts.dedup();
         counts.into_iter().map(|count| Some(Rows { dim, count })).collect()
+    }
+
+    /// How many registers a row of a tile has, but for columns that are added up by themselves.
+    fn width(&self, vectors: Vectors, grouped: Option<Grouped>) -> i64 {
+        let lanes = vectors.lanes.min(self.target.isa.lanes());
+        let extent = self.space.dims[vectors.dim].extent;
+        match grouped.and_then(|_| Dots::along(self.space, vectors.dim, self.target)) {
+            Some(_) if extent <= vectors.tile => (extent / lanes).max(1),
+            _ => (vectors.tile / lanes).max(1),
+        }
     }
 
     /// The dimension to unroll: one along which an operand is used again.

@@ -133,6 +133,6 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
 }
 
 /// How many lanes a mask has set, where that is known when code is made.
-fn known_mask(tile: &Tile<'_, '_>) -> Option<i64> {
+pub(super) fn known_mask(tile: &Tile<'_, '_>) -> Option<i64> {
     constant_index(tile.mask?.defining_operation()?.operand(0).ok()?)
 }

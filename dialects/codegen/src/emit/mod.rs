@@ -4,6 +4,7 @@
 //! accumulators), reductions run inside, and what follows elementwise is computed before the tile is stored. Extents that
 //! are no multiples of the tile get code of their own, with shorter vectors or masked ones.
 
+mod across;
 mod apart;
 mod batches;
 mod bind;

@@ -26,6 +26,8 @@ const WHOLE_VECTORS: [i64; 4] = [4, 3, 2, 1];
 const REDUCED_VECTORS: [i64; 3] = [2, 1, 4];
 /// Rows that a tile may have.
 const MOST_ROWS: i64 = 16;
+/// Rows of a tile that is transposed, where there are whole vectors only.
+const ROWS_ACROSS: i64 = 32;
 /// Rows with which an operand is used often enough that others matter more.
 const FEW_ROWS: i64 = 4;
 /// Points of the innermost loop up to which reductions are unrolled into it.
@@ -210,12 +212,16 @@ impl Search<'_> {
 
     /// The rows of a tile that is transposed in registers: as many as a vector has lanes.
     fn crossing(&self, vectors: Vectors) -> Option<Rows> {
-        let rows = self.transposed().map(|dim| Rows { dim, count: vectors.lanes });
+        let rows = |dim: usize| match self.target.isa.only_whole {
+            // What of the vectors belongs to further rows is not used, but few rows leave them in registers.
+            true => Rows { dim, count: even_share(self.space.dims[dim].extent, ROWS_ACROSS) },
+            false => Rows { dim, count: vectors.lanes },
+        };
+        let rows = self.transposed().map(rows);
         // What is masked is gathered: smaller squares are better, where there are any.
         let is_split = vectors.tail == Tail::Split || !self.target.isa.tails.contains(&Tail::Split);
         let crosses = |rows: &Rows| {
-            is_split
-                && vectors.lanes <= self.target.isa.lanes()
+            (is_split && vectors.lanes <= self.target.isa.lanes() || self.target.isa.only_whole)
                 && vectors.tile == vectors.lanes
                 && !vectors.is_scalable
                 && rows.dim != vectors.dim

@@ -40,6 +40,7 @@ mod sequence;
 mod sharded;
 mod shared;
 mod sliding;
+mod sliding_rows;
 mod source;
 mod span;
 mod spread;

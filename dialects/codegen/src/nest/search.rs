@@ -256,6 +256,14 @@ impl Search<'_> {
         counts.into_iter().map(|count| Some(Rows { dim, count })).collect()
     }
 
+    /// Whether results along a dimension lie one behind the other, each shorter than a vector: what is stored behind the elements of one is
+    /// stored again with the next.
+    fn follows(&self, vectors: Vectors, dim: usize) -> bool {
+        let Dim { extent, is_open, .. } = self.space.dims[vectors.dim];
+        let is_short = self.target.isa.only_whole && !is_open && extent < vectors.lanes;
+        is_short && self.space.output.1.steps[dim] == Step::Linear(extent)
+    }
+
     /// How many registers a row of a tile has, but for columns that are added up by themselves.
     fn width(&self, vectors: Vectors, grouped: Option<Grouped>) -> i64 {
         let lanes = vectors.lanes.min(self.target.isa.lanes());
@@ -276,7 +284,9 @@ impl Search<'_> {
             return self.transposed().filter(|_| vectors.is_none());
         }
         let dot = vectors.is_some_and(|vectors| space.dims[vectors.dim].is_reduced);
-        let reused = |dim: usize| dot || space.main.memory().any(|(_, access)| !access.steps[dim].moves());
+        let follows = |dim: usize| vectors.is_some_and(|vectors| self.follows(vectors, dim));
+        let reused =
+            |dim: usize| dot || follows(dim) || space.main.memory().any(|(_, access)| !access.steps[dim].moves());
         let is_vectorized = |dim: usize| vectors.is_some_and(|vectors| vectors.dim == dim);
         let fits = |&dim: &usize| is_steady(space, dim) && !is_vectorized(dim) && reused(dim);
         if let Some(dim) = space.shared_groups().filter(|dim| fits(dim)) {

@@ -1,13 +1,13 @@
 //! What a kernel loads and stores, and the addresses of that.
 
-use super::kernel::{Kernel, Tile};
+use super::kernel::{Kernel, Tile, points};
 use super::values::{Lanes, Loads, constant_index, identity};
 use super::woven::Rows;
 use crate::Error;
 use crate::nest::access::{Access, Open, Step};
 use crate::nest::alignment;
 use crate::nest::parts::Piece;
-use crate::nest::space::{Dim, Operand};
+use crate::nest::space::Operand;
 use skriptnd_mlir::ir::{Type, Value};
 use skriptnd_mlir::ops::{affine, arith};
 
@@ -185,23 +185,22 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
 
     /// How many elements behind a row of results are results of rows that are stored after it.
     fn room(self, access: &Access, tile: &Tile<'c, 'a>, row: i64) -> i64 {
-        let (Some(rows), Some(vectors)) = (self.nest.schedule.rows(), self.nest.schedule.vectors()) else { return 0 };
-        let Dim { extent, is_open, .. } = self.nest.space.dims[vectors.dim];
-        let filled: i64 = tile.pieces.iter().map(|piece| piece.filled).sum();
-        let is_whole = constant_index(tile.base[vectors.dim]) == Some(0) && filled == extent && !is_open;
-        let is_next = access.steps[rows.dim] == Step::Linear(extent) && access.steps[vectors.dim] == Step::Linear(1);
-        if is_whole && is_next { (tile.rows - 1 - row) * extent } else { 0 }
+        self.rows_behind(access, tile).map_or(0, |length| (tile.rows - 1 - row) * length)
     }
 
     /// Stores the results of a tile: all of an output, one after the other.
     pub(super) fn store(self, tile: &Tile<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<(), Error> {
-        let mut values = values.iter();
         let mut loads = Loads::default();
+        let mut outputs = values.chunks(points(tile));
         for (operand, access) in self.nest.space.outputs() {
-            let target = self.memory(*operand)?;
+            let (target, own) = (self.memory(*operand)?, outputs.next().unwrap_or_default());
+            if self.store_joined((*operand, access), tile, own)? {
+                continue;
+            }
+            let mut values = own.iter();
             for row in 0..tile.rows {
                 for &piece in &tile.pieces {
-                    let Some(&value) = values.next() else { return Ok(()) };
+                    let Some(&value) = values.next() else { break };
                     let address = self.address(&mut loads, (*operand, access), tile, row, piece)?;
                     if let Some(woven) = self.woven(access, piece) {
                         let behind = self.behind((*operand, access), tile, row, piece);

@@ -19,6 +19,7 @@ mod fold;
 mod gather;
 mod given;
 mod groups;
+mod joined;
 mod kernel;
 mod lanes;
 mod marks;

@@ -57,7 +57,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         begin: &[Value<'c, 'a>],
     ) -> Result<Option<Vec<Value<'c, 'a>>>, Error> {
         let is_whole = tile.rows == 1 && tile.pieces.iter().all(|piece| !piece.is_masked());
-        let Some(sliding) = self.sliding(tile).filter(|sliding| is_whole && sliding.shifts.len() >= LEAST_SHIFTS) else {
+        let Some(sliding) = self.sliding(tile).filter(|sliding| is_whole && sliding.shifts.len() >= LEAST_SHIFTS)
+        else {
             return self.slide_rows(tile, begin);
         };
         let loaded = self.combined_columns(&sliding, tile)?;

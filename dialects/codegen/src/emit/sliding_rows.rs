@@ -20,7 +20,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         begin: &[Value<'c, 'a>],
     ) -> Result<Option<Vec<Value<'c, 'a>>>, Error> {
         let Some(sliding) = self.sliding(tile) else { return Ok(None) };
-        let apart = self.nest.schedule.rows().map_or(Some(sliding.lanes), |rows| sliding.access.steps[rows.dim].linear());
+        let apart =
+            self.nest.schedule.rows().map_or(Some(sliding.lanes), |rows| sliding.access.steps[rows.dim].linear());
         let ([piece], Some(apart)) = (tile.pieces.as_slice(), apart) else { return Ok(None) };
         let is_known = !piece.is_masked() || known_mask(tile) == Some(piece.filled);
         let free = sliding.lanes - piece.filled - sliding.shifts.last().copied().unwrap_or(0);
@@ -48,7 +49,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         tile: &Tile<'c, 'a>,
         (row, piece): (i64, Piece),
     ) -> Result<Value<'c, 'a>, Error> {
-        let (memory, builder, place) = (self.memory(sliding.operand)?, &self.builder, (sliding.operand, sliding.access));
+        let (memory, builder, place) =
+            (self.memory(sliding.operand)?, &self.builder, (sliding.operand, sliding.access));
         let kind = types::lanes(self.element(sliding.operand)?, Width { lanes: sliding.lanes, is_scalable: false });
         let combine = |all: Option<Value<'c, 'a>>, own| match all {
             Some(all) => combined(self.builder, sliding.op, [all, own], self.any_zero),
@@ -71,10 +73,6 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
 
     /// A vector that begins so many lanes further; behind its last lanes are any.
     fn shifted(self, vector: Value<'c, 'a>, by: i64, lanes: i64) -> Result<Value<'c, 'a>, Error> {
-        if by == 0 {
-            return Ok(vector);
-        }
-        let order: Vec<i64> = (by..by + lanes).map(|lane| lane % lanes).collect();
-        Ok(vector::shuffle(&self.builder, [vector; 2], &order)?)
+        if by == 0 { Ok(vector) } else { self.behind_each_other(vector, vector, (by, lanes)) }
     }
 }

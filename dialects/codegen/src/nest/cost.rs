@@ -120,7 +120,7 @@ impl Judge<'_> {
         }
         let extent = self.space.dims[vectors.dim].extent;
         // Lanes of narrow elements take several registers where they are computed.
-        let registers = (vectors.lanes / self.target.isa.lanes()).max(1) as f64;
+        let registers = (vectors.lanes / self.space.lanes_of_results(self.target)).max(1) as f64;
         let points = (vectors.tile / vectors.lanes) as f64 * registers;
         let (lanes, tile) = self.usual(vectors);
         let full = Parts { count: (extent / tile) as f64, points, masked: false };

@@ -266,7 +266,7 @@ impl Search<'_> {
 
     /// How many registers a row of a tile has, but for columns that are added up by themselves.
     fn width(&self, vectors: Vectors, grouped: Option<Grouped>) -> i64 {
-        let lanes = vectors.lanes.min(self.target.isa.lanes());
+        let lanes = vectors.lanes.min(self.space.lanes_of_results(self.target));
         let extent = self.space.dims[vectors.dim].extent;
         match grouped.and_then(|_| Dots::along(self.space, vectors.dim, self.target)) {
             Some(_) if extent <= vectors.tile => (extent / lanes).max(1),

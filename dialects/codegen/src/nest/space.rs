@@ -9,6 +9,8 @@ use crate::target::Target;
 
 /// What an extent that only a run knows is taken for where sizes are compared.
 pub const TYPICAL: i64 = 64;
+/// Bytes of a lane of a vector as its length is counted.
+const WORD: i64 = 4;
 
 /// A dimension of an iteration space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -291,6 +293,13 @@ impl<V> Space<V> {
 }
 
 impl Space {
+    /// Lanes of a vector of what is computed at each point, where a target has vectors of all integers.
+    pub fn lanes_of_results(&self, target: &Target) -> i64 {
+        let (main, lanes) = (&self.main.computation, target.isa.lanes());
+        let bytes = main.type_of(main.result).map_or(WORD, |element| element.bytes()).clamp(1, WORD);
+        if target.isa.only_whole { lanes * WORD / bytes } else { lanes }
+    }
+
     /// The type of the elements of an operand.
     pub fn element(&self, operand: usize) -> Option<Element> {
         match self.operands.get(operand)? {

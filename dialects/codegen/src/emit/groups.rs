@@ -113,7 +113,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// How many groups an iteration adds: where instructions are put together when code is made, and wait for what is loaded before,
     /// those of one group fill the gaps of another.
     fn together(self, groups: i64) -> i64 {
-        if self.target.is_hexagon() && groups % 2 == 0 && groups > 2 { 2 } else { 1 }
+        let most = if self.target.is_hexagon() { 4 } else { 1 };
+        [4, 2].into_iter().find(|together| *together <= most && groups % together == 0 && groups > *together).unwrap_or(1)
     }
 
     /// Adds the products of a group at all points of a tile.

@@ -18,6 +18,9 @@ use skriptnd_mlir::ops::{arith, llvm, memref, vector};
 /// Bits of a word: a group is as wide as the sum that its products are added to.
 const WORD: u32 = 32;
 
+/// Groups that an iteration may add, the best number first.
+const TOGETHER: [i64; 4] = [4, 5, 3, 2];
+
 /// How products are added.
 pub(super) struct Groups<'k> {
     grouping: Grouping<'k>,
@@ -113,8 +116,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// How many groups an iteration adds: where instructions are put together when code is made, and wait for what is loaded before,
     /// those of one group fill the gaps of another.
     fn together(self, groups: i64) -> i64 {
-        let most = if self.target.is_hexagon() { 4 } else { 1 };
-        [4, 2].into_iter().find(|together| *together <= most && groups % together == 0 && groups > *together).unwrap_or(1)
+        let fits = |together: &i64| self.target.is_hexagon() && groups % together == 0 && groups > *together;
+        TOGETHER.into_iter().find(fits).unwrap_or(1)
     }
 
     /// Adds the products of a group at all points of a tile.

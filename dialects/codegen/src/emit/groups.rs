@@ -19,7 +19,10 @@ use skriptnd_mlir::ops::{arith, llvm, memref, vector};
 const WORD: u32 = 32;
 
 /// Groups that an iteration may add, the best number first.
-const TOGETHER: [i64; 4] = [4, 5, 3, 2];
+const TOGETHER: [i64; 4] = [4, 5, 3, FEW_TOGETHER];
+const FEW_TOGETHER: i64 = 2;
+/// Words of the input that more of them have at most: registers hold them until they are multiplied.
+const MOST_WORDS: i64 = 72;
 
 /// How products are added.
 pub(super) struct Groups<'k> {
@@ -116,7 +119,14 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// How many groups an iteration adds: where instructions are put together when code is made, and wait for what is loaded before,
     /// those of one group fill the gaps of another.
     fn together(self, groups: i64) -> i64 {
-        let fits = |together: &i64| self.target.is_hexagon() && groups % together == 0 && groups > *together;
+        let rows = self.nest.schedule.rows().map_or(1, |rows| rows.count);
+        let lanes = self.nest.schedule.vectors().map_or(1, |vectors| vectors.lanes);
+        let panels = self.nest.space.grouping().and_then(|grouping| self.panels(grouping.factors[0].1));
+        let words = rows * panels.map_or(1, |(size, _)| lanes / size);
+        let fits = |together: &i64| {
+            let has_registers = *together == FEW_TOGETHER || words * together <= MOST_WORDS;
+            self.target.is_hexagon() && groups % together == 0 && groups > *together && has_registers
+        };
         TOGETHER.into_iter().find(fits).unwrap_or(1)
     }
 

@@ -26,7 +26,9 @@ type Word<'b, 'k, 'c, 'a> =
 impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// The last columns of the filter one behind the other, as values that the kernel works on.
     pub(super) fn with_columns(self, values: Values<'c, 'a>, tile: &Tile<'c, 'a>) -> Result<Values<'c, 'a>, Error> {
-        let dots = Dots::of(&self.nest.space, &self.nest.schedule, self.target);
+        // Loops around several nests would make memory each time.
+        let is_alone = self.nest.space.shared() == 0;
+        let dots = Dots::of(&self.nest.space, &self.nest.schedule, self.target).filter(|_| is_alone);
         let (Some(dots), None, Some(_)) = (dots, &values.staged, self.groups_of_vectors()) else { return Ok(values) };
         let columns = Kernel { values: &values, ..self }.columns(&dots, tile)?;
         Ok(Values { columns: Some(columns), ..values })
@@ -34,22 +36,10 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
 
     /// Memory with the last columns of the filter, each run of a column in whole vectors.
     fn columns(self, dots: &Dots, tile: &Tile<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-        let (builder, Some(groups)) = (self.builder, self.groups()) else { return Err(no_columns()) };
+        let groups = self.groups().ok_or_else(no_columns)?;
         let (operand, access) = groups.grouping().factors[1];
         let element = self.element(operand)?;
-        let size = dots.columns * dots.all_vectors() * BYTES;
-        let kind = types::memref(element, &[u64::try_from(size).ok()]).ok_or_else(no_columns)?;
-        let memory = memref::alloca(&builder, kind, ALIGNMENT)?;
-        let zeros = builder.broadcast(self.zero(element)?, BYTES)?;
-        builder.count_between::<Error>(
-            [builder.index(0)?, builder.index(size)?],
-            BYTES,
-            &[],
-            |builder, index, _| {
-                vector::store(&builder, zeros, (memory, index), None)?;
-                Ok(Vec::new())
-            },
-        )?;
+        let memory = self.zeros_in_memory(element, dots.columns * dots.all_vectors() * BYTES)?;
         let last = self.nest.schedule.vectors().map(|vectors| (vectors.dim, self.nest.space.dims[vectors.dim].extent));
         let (dim, extent) = last.ok_or_else(no_columns)?;
         let word = types::lanes(element, WORD);
@@ -66,6 +56,20 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             Ok(())
         };
         self.each_word(dots, &dots.dims(), &[], &copy)?;
+        Ok(memory)
+    }
+
+    /// Memory of the kernel's own for so many elements, which are zero.
+    fn zeros_in_memory(self, element: Type<'c>, size: i64) -> Result<Value<'c, 'a>, Error> {
+        let builder = self.builder;
+        let kind = types::memref(element, &[u64::try_from(size).ok()]).ok_or_else(no_columns)?;
+        let memory = memref::alloca(&builder, kind, ALIGNMENT)?;
+        let (zeros, range) =
+            (builder.broadcast(self.zero(element)?, BYTES)?, [builder.index(0)?, builder.index(size)?]);
+        builder.count_between::<Error>(range, BYTES, &[], |builder, index, _| {
+            vector::store(&builder, zeros, (memory, index), None)?;
+            Ok(Vec::new())
+        })?;
         Ok(memory)
     }
 

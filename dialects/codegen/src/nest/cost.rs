@@ -142,15 +142,16 @@ impl Judge<'_> {
             false => pieces(rest, lanes),
         };
         let masked = cut.iter().any(|piece| piece.is_masked());
-        let dots = Dots::of(self.space, self.schedule, self.target);
-        let mut points = cut.len() as f64 * registers;
-        if let Some(dots) = dots.filter(|_| rest > 0) {
-            // The last vector of words has their part of the work only.
-            let own = dots.packets() / dots.packets_by_words();
-            points = ((rest - dots.columns) as f64 / self.target.isa.lanes() as f64) + own;
-        }
-        let rest = (rest > 0).then_some(Parts { count: 1.0, points, masked });
+        let points = || self.points_of_dots(rest).unwrap_or(cut.len() as f64 * registers);
+        let rest = (rest > 0).then(|| Parts { count: 1.0, points: points(), masked });
         [full].into_iter().chain(rest).collect()
+    }
+
+    /// The points of a rest whose last columns are added up by themselves: they are that part of a vector of words that they take of its time.
+    fn points_of_dots(&self, rest: i64) -> Option<f64> {
+        let dots = Dots::of(self.space, self.schedule, self.target)?;
+        let part = dots.packets() / dots.packets_by_words();
+        Some((rest - dots.columns) as f64 / self.target.isa.lanes() as f64 + part)
     }
 
     /// One tile with all its reductions.

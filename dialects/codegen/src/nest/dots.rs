@@ -90,3 +90,21 @@ impl Dots {
         self.packets() < self.packets_by_words()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::product_of_bytes;
+    use super::*;
+
+    #[test]
+    fn few_columns_behind_whole_vectors_are_added_up_by_themselves() {
+        let target = Target::named(Some("hexagon-unknown-linux-musl"), Some("hexagonv66+hvxv66+hvx-length128b"));
+        let of = |n: i64, k: i64| {
+            let space = product_of_bytes(63, n, k);
+            Dots::along(&space, 1, &target).map(|dots| (dots.columns, dots.length, dots.all_vectors()))
+        };
+        assert_eq!((of(65, 128), of(37, 360)), (Some((1, 128, 1)), Some((5, 360, 3))));
+        // All columns fill vectors, too many are left, too few products are, or some are in no whole group.
+        assert_eq!((of(64, 128), of(48, 128), of(37, 8), of(65, 126)), (None, None, None, None));
+    }
+}

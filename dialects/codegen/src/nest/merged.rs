@@ -129,6 +129,14 @@ mod tests {
         passed("memref<?xi8>", Element::Integer(8))
     }
 
+    fn only_read() -> Operand {
+        let mut operand = bytes();
+        if let Operand::Passed { is_only_read, .. } = &mut operand {
+            *is_only_read = true;
+        }
+        operand
+    }
+
     /// The greatest bytes of windows of 2 x 2 pixels, so many pixels apart.
     fn pool([height, width, channels]: [i64; 3], stride: i64) -> Space {
         let byte = Element::Integer(8);
@@ -176,6 +184,20 @@ mod tests {
         assert_eq!(of([8, 10, 24], 2).0, [8, 10, 24]);
         assert_eq!(of([8, 10, 128], 1).0, [8, 10, 128]);
         assert_eq!(of([8, 10, 32], 3).0, [8, 10, 32]);
+    }
+
+    #[test]
+    fn pixels_of_rows_that_only_a_run_knows_become_one_dimension() {
+        let mut space = pool([8, 10, 24], 1);
+        space.operands[1] = only_read();
+        space.operands[2] = only_read();
+        (space.dims[1].is_open, space.dims[0].is_open) = (true, true);
+        let (joined, joins) = merged(space.clone(), &hvx());
+        assert_eq!(joins, [Join { outer: 1, inner: 2, extent: 24 }]);
+        assert_eq!((joined.dims[1].is_open, joined.dims[1].multiple), (true, 24));
+        // What is written may not be computed again where it is read.
+        space.operands[1] = bytes();
+        assert_eq!(merged(space, &hvx()).1, []);
     }
 
     #[test]

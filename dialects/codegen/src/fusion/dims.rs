@@ -147,7 +147,6 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         let around = self.space.dims[outer];
         self.space.dims[inner].extent *= around.extent;
         self.space.dims[inner].is_open = around.is_open;
-        self.space.dims[inner].multiple = if around.is_open { around.multiple * factor } else { 1 };
         self.open[inner] = self.open[outer].map(|open| OpenExtent { factor: open.factor * factor, ..open });
         self.remove(outer);
     }

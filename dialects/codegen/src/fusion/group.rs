@@ -105,7 +105,7 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         let dims = (0..main.extents.len()).map(|dim| Dim {
             extent: main.extents[dim],
             is_open: main.open[dim].is_some(),
-            multiple: main.open[dim].map_or(1, |open| open.factor),
+            multiple: 1,
             is_reduced: main.reduced[dim],
             is_shared: false,
         });

@@ -50,12 +50,8 @@ impl Space {
     /// All that there is to say of it.
     fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        for Dim { extent, is_open, multiple, is_reduced, is_shared } in &self.dims {
-            let extent = match (is_open, multiple) {
-                (false, _) => extent.to_string(),
-                (true, 1) => "open".to_string(),
-                (true, multiple) => format!("open of {multiple}"),
-            };
+        for Dim { extent, is_open, is_reduced, is_shared, .. } in &self.dims {
+            let extent = if *is_open { "open".to_string() } else { extent.to_string() };
             let shared = if *is_shared { " shared" } else { "" };
             lines.push(format!("dim {extent} {is_reduced}{shared}"));
         }
@@ -111,8 +107,7 @@ fn value(value: &Ref) -> String {
 fn address(access: &Access) -> String {
     let steps = access.steps.iter().map(|step| match step {
         Step::Linear(distance) => distance.to_string(),
-        Step::Open(Open { stride, factor, multiple: 1, .. }) => format!("{factor} s{stride}"),
-        Step::Open(Open { stride, factor, multiple, .. }) => format!("{factor} s{stride} of {multiple}"),
+        Step::Open(Open { stride, factor, .. }) => format!("{factor} s{stride}"),
         Step::Panel { size, outer, inner } => format!("({size} {outer} {inner})"),
     });
     format!("{} + {}", access.offset, steps.collect::<Vec<_>>().join(" "))

@@ -19,7 +19,7 @@ pub struct Dim {
     pub extent: i64,
     /// Whether only a run knows it.
     pub is_open: bool,
-    /// Of what number it is a multiple then; 1 elsewhere.
+    /// Of what number it is known to be a multiple then; 1 elsewhere.
     pub multiple: i64,
     /// Whether it is reduced; others are parallel.
     pub is_reduced: bool,

@@ -41,7 +41,7 @@ fn describe_dim(space: &Space, dim: usize) -> String {
         (false, false) => "parallel",
     };
     match known.is_open {
-        true if known.multiple > 1 => format!("d{dim} ({kind}, open) = {} times a number", known.multiple),
+        true if known.multiple > 1 => format!("d{dim} ({kind}, open, a multiple of {})", known.multiple),
         true => format!("d{dim} ({kind}, open)"),
         false => format!("d{dim} ({kind}) = {}", known.extent),
     }

@@ -22,6 +22,14 @@ const WORD: i64 = 4;
 #[derive(Default)]
 struct Halves<'c, 'a>(Vec<(u32, Value<'c, 'a>)>);
 
+impl<'c, 'a> Halves<'c, 'a> {
+    /// The last vector, if that was done so often.
+    fn take(&mut self, times: u32) -> Option<Value<'c, 'a>> {
+        self.0.last().filter(|(own, _)| *own == times)?;
+        self.0.pop().map(|(_, sum)| sum)
+    }
+}
+
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// The finished sums of a tile whose lanes have a row of bytes each; none where they don't.
     pub(super) fn sum_rows(self, tile: &Tile<'c, 'a>) -> Result<Option<Vec<Value<'c, 'a>>>, Error> {
@@ -85,8 +93,8 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         vectors.into_iter().try_for_each(|sum| self.add_up(&mut words, sum))?;
         let (mut times, mut sum) = words.0.pop().unwrap_or((0, zeros));
         while times < WORDS.ilog2() {
-            sum = match words.0.pop_if(|(own, _)| *own == times) {
-                Some((_, before)) => self.neighbours(before, sum)?,
+            sum = match words.take(times) {
+                Some(before) => self.neighbours(before, sum)?,
                 None => self.neighbours(sum, zeros)?,
             };
             times += 1;
@@ -97,7 +105,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// Adds a vector, and adds up neighbours as soon as there are as many of both: so few vectors are alive.
     fn add_up(self, words: &mut Halves<'c, 'a>, sum: Value<'c, 'a>) -> Result<(), Error> {
         let (mut times, mut sum) = (0, sum);
-        while let Some((_, before)) = words.0.pop_if(|(own, _)| *own == times) {
+        while let Some(before) = words.take(times) {
             (times, sum) = (times + 1, self.neighbours(before, sum)?);
         }
         words.0.push((times, sum));

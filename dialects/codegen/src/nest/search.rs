@@ -220,8 +220,12 @@ impl Search<'_> {
         let rows = self.transposed().map(rows);
         // What is masked is gathered: smaller squares are better, where there are any.
         let is_split = vectors.tail == Tail::Split || !self.target.isa.tails.contains(&Tail::Split);
+        // Whole vectors are put together of known ones.
+        let is_known = |access: &Access| access.steps[vectors.dim].linear().is_some();
+        let is_whole =
+            self.target.isa.only_whole && !self.space.dims[vectors.dim].is_open && self.space.accesses().all(is_known);
         let crosses = |rows: &Rows| {
-            (is_split && vectors.lanes <= self.target.isa.lanes() || self.target.isa.only_whole)
+            (is_whole || is_split && !self.target.isa.only_whole && vectors.lanes <= self.target.isa.lanes())
                 && vectors.tile == vectors.lanes
                 && !vectors.is_scalable
                 && rows.dim != vectors.dim

@@ -149,7 +149,6 @@ for kind in ["u8", "i8"]:
     elements(kind)
     quantized(kind)
 transpositions("u8")
-transpositions("i16")
 words()
 with open("compare.sh", "w") as file:
     file.write("set -e\ncd \"$(dirname \"$0\")\"\n" + "\n".join(commands) + "\n")

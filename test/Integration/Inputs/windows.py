@@ -94,7 +94,7 @@ def main(path, backend):
             storage = [(f"x{image}", "i8" if form == "greatest" else inputs) for image in range(2)]
             storage += [(f"f{window}", filters) for window in range(len(WINDOWS)) if form == "depthwise"]
             count += compare(path, (form, channels), backend, storage)
-    for channels, depth in [(64, 12), (32, 32), (37, 8), (160, 4)]:
+    for channels, depth in [(64, 12), (32, 32), (37, 8), (37, 40), (65, 44), (160, 4)]:
         with open(path, "w") as file:
             file.write(requantized(channels, depth))
         storage = [("x0", "u8"), ("f0", "i8"), ("bias", "i32"), ("y0", "u8")]

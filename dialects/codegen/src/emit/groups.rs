@@ -18,6 +18,12 @@ use skriptnd_mlir::ops::{arith, llvm, memref, vector};
 /// Bits of a word: a group is as wide as the sum that its products are added to.
 const WORD: u32 = 32;
 
+/// Groups that an iteration may add, the best number first.
+const TOGETHER: [i64; 4] = [4, 5, 3, FEW_TOGETHER];
+const FEW_TOGETHER: i64 = 2;
+/// Words of the input that more of them have at most: registers hold them until they are multiplied.
+const MOST_WORDS: i64 = 72;
+
 /// How products are added.
 pub(super) struct Groups<'k> {
     grouping: Grouping<'k>,
@@ -50,6 +56,18 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let grouping = self.nest.space.grouping()?;
         let fit = atom.fit(grouping.numbers, grouping.sum)?;
         Some(Groups { grouping, atom, fit })
+    }
+
+    /// How whole vectors of groups are multiplied, element by element, where an atom takes them as they are.
+    pub(super) fn groups_of_vectors(self) -> Option<Groups<'k>> {
+        let grouping = self.nest.space.grouping()?;
+        let atom = Atom::best_for(self.target, grouping.numbers, grouping.sum, true)?;
+        let fit = atom.fit(grouping.numbers, grouping.sum)?;
+        let mut factors = atom.factors;
+        if fit.is_swapped {
+            factors.reverse();
+        }
+        (factors == grouping.numbers).then_some(Groups { grouping, atom, fit })
     }
 
     /// Rows of a tile that have a filter of their own.
@@ -101,7 +119,15 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// How many groups an iteration adds: where instructions are put together when code is made, and wait for what is loaded before,
     /// those of one group fill the gaps of another.
     fn together(self, groups: i64) -> i64 {
-        if self.target.is_hexagon() && groups % 2 == 0 && groups > 2 { 2 } else { 1 }
+        let rows = self.nest.schedule.rows().map_or(1, |rows| rows.count);
+        let lanes = self.nest.schedule.vectors().map_or(1, |vectors| vectors.lanes);
+        let panels = self.nest.space.grouping().and_then(|grouping| self.panels(grouping.factors[0].1));
+        let words = rows * panels.map_or(1, |(size, _)| lanes / size);
+        let fits = |together: &i64| {
+            let has_registers = *together == FEW_TOGETHER || words * together <= MOST_WORDS;
+            self.target.is_hexagon() && groups % together == 0 && groups > *together && has_registers
+        };
+        TOGETHER.into_iter().find(fits).unwrap_or(1)
     }
 
     /// Adds the products of a group at all points of a tile.

@@ -86,7 +86,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let extents = ends.map(|(end, dim)| end.map_or(Extent::Known(dim.extent), Extent::Open)).collect();
         let (pieces, fixed) = (vec![Piece::ELEMENT], HashMap::new());
         let tile = Tile { base, extents, rows: 1, pieces, mask: None, behind: 0, products: None, span, fixed };
-        let values = self.with_whole(&tile)?;
+        let values = self.with_columns(self.with_whole(&tile)?, &tile)?;
         Kernel { values: &values, ..self }.loops(self.nest.schedule.parallel(), tile)
     }
 
@@ -343,6 +343,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let is_first = dims.len() == self.nest.schedule.reductions().len();
         if let Some(results) = if is_first { self.slide(tile, &carried)? } else { None } {
             return Ok(results);
+        }
+        if let Some(dots) = self.last_columns(tile).filter(|_| is_first) {
+            return self.with_last_columns(&dots, tile, &carried);
         }
         if let Some(groups) = self.groups().filter(|_| is_first) {
             if let Some(windows) = self.windows(&groups, tile.rows) {

@@ -54,12 +54,13 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         piece: Piece,
         value: Value<'c, 'a>,
         lanes: Lanes<'c, 'a>,
+        room: i64,
     ) -> Result<(), Error> {
         let (builder, Lanes { memory, address, distance, alignment }) = (&self.builder, lanes);
         match (piece.is_masked(), distance) {
             _ if piece.lanes == 1 => memref::store(builder, value, memory, &[address])?,
             (true, 1) if self.has_whole_parts(piece) && known_mask(tile) == Some(piece.filled) => {
-                self.store_parts(piece, value, lanes)?;
+                self.store_parts(piece, value, lanes, room)?;
             }
             (false, 1) => vector::store(builder, value, (memory, address), alignment)?,
             (true, 1) => vector::masked_store(builder, (memory, address), (mask(tile)?, value), alignment)?,
@@ -104,14 +105,15 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(whole)
     }
 
-    fn store_parts(self, piece: Piece, value: Value<'c, 'a>, lanes: Lanes<'c, 'a>) -> Result<(), Error> {
+    /// Stores a masked vector in such parts. What has room behind the elements may be written there.
+    fn store_parts(self, piece: Piece, value: Value<'c, 'a>, lanes: Lanes<'c, 'a>, room: i64) -> Result<(), Error> {
         let builder = &self.builder;
         let bytes = types::width(types::element(value.r#type())).map_or(WORD, |bits| i64::from(bits.div_ceil(8)));
         for part in self.whole_parts(piece, bytes) {
             let place = (lanes.memory, builder.index_plus(lanes.address, part.offset)?);
             let alignment = lanes.alignment.map(|own| divisor(own, part.offset * bytes));
             let own = vector::slice(builder, value, part.offset, part.lanes)?;
-            if part.is_masked() {
+            if part.is_masked() && part.lanes - part.filled > room {
                 let mask = vector::create_mask(builder, builder.index(part.filled)?, part.lanes)?;
                 vector::masked_store(builder, place, (mask, own), alignment)?;
             } else {
@@ -131,6 +133,6 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
 }
 
 /// How many lanes a mask has set, where that is known when code is made.
-fn known_mask(tile: &Tile<'_, '_>) -> Option<i64> {
+pub(super) fn known_mask(tile: &Tile<'_, '_>) -> Option<i64> {
     constant_index(tile.mask?.defining_operation()?.operand(0).ok()?)
 }

@@ -1,10 +1,10 @@
 //! What a kernel loads and stores, and the addresses of that.
 
-use super::kernel::{Kernel, Tile};
+use super::kernel::{Kernel, Tile, points};
 use super::values::{Lanes, Loads, constant_index, identity};
 use super::woven::Rows;
 use crate::Error;
-use crate::nest::access::{Access, Step};
+use crate::nest::access::{Access, Open, Step};
 use crate::nest::alignment;
 use crate::nest::parts::Piece;
 use crate::nest::space::Operand;
@@ -38,13 +38,13 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let lane = self.lane_distance(access);
         let offset = self.woven(access, piece).map_or(piece.offset * lane, |woven| woven.distance(piece.offset));
         let base = match self.nest.schedule.vectors().map(|vectors| access.steps[vectors.dim]) {
-            Some(Step::Open { stride, factor, .. }) if piece.offset > 0 => {
+            Some(Step::Open(Open { stride, factor, .. })) if piece.offset > 0 => {
                 self.farther(base, self.builder.index(piece.offset)?, (operand, stride, factor))?
             }
             _ => base,
         };
         let (base, constant) = match self.nest.schedule.rows().map(|rows| (access.steps[rows.dim], rows.count)) {
-            Some((Step::Open { stride, factor, .. }, _)) if row > 0 => {
+            Some((Step::Open(Open { stride, factor, .. }), _)) if row > 0 => {
                 (self.farther(base, self.builder.index(row)?, (operand, stride, factor))?, 0)
             }
             step => (base, row * step.and_then(|(step, count)| step.in_tile(count)).unwrap_or(0)),
@@ -183,15 +183,24 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         flat.ok_or_else(|| Error::malformed("a kernel without one of its operands"))
     }
 
+    /// How many elements behind a row of results are results of rows that are stored after it.
+    fn room(self, access: &Access, tile: &Tile<'c, 'a>, row: i64) -> i64 {
+        self.rows_behind(access, tile).map_or(0, |length| (tile.rows - 1 - row) * length)
+    }
+
     /// Stores the results of a tile: all of an output, one after the other.
     pub(super) fn store(self, tile: &Tile<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<(), Error> {
-        let mut values = values.iter();
         let mut loads = Loads::default();
+        let mut outputs = values.chunks(points(tile));
         for (operand, access) in self.nest.space.outputs() {
-            let target = self.memory(*operand)?;
+            let (target, own) = (self.memory(*operand)?, outputs.next().unwrap_or_default());
+            if self.store_joined((*operand, access), tile, own)? {
+                continue;
+            }
+            let mut values = own.iter();
             for row in 0..tile.rows {
                 for &piece in &tile.pieces {
-                    let Some(&value) = values.next() else { return Ok(()) };
+                    let Some(&value) = values.next() else { break };
                     let address = self.address(&mut loads, (*operand, access), tile, row, piece)?;
                     if let Some(woven) = self.woven(access, piece) {
                         let behind = self.behind((*operand, access), tile, row, piece);
@@ -200,7 +209,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                     }
                     let alignment = self.alignment((*operand, access), tile, row, piece);
                     let lanes = Lanes { memory: target, address, distance: self.lane_distance(access), alignment };
-                    self.store_piece(tile, piece, value, lanes)?;
+                    self.store_piece(tile, piece, value, lanes, self.room(access, tile, row))?;
                 }
             }
         }

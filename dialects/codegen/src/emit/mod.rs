@@ -4,6 +4,7 @@
 //! accumulators), reductions run inside, and what follows elementwise is computed before the tile is stored. Extents that
 //! are no multiples of the tile get code of their own, with shorter vectors or masked ones.
 
+mod across;
 mod apart;
 mod batches;
 mod bind;
@@ -12,11 +13,13 @@ mod byte_sums;
 mod chains;
 mod channels;
 mod dot;
+mod dots;
 mod fetch;
 mod fold;
 mod gather;
 mod given;
 mod groups;
+mod joined;
 mod kernel;
 mod lanes;
 mod marks;
@@ -38,6 +41,7 @@ mod sequence;
 mod sharded;
 mod shared;
 mod sliding;
+mod sliding_rows;
 mod source;
 mod span;
 mod spread;
@@ -52,9 +56,8 @@ mod woven;
 pub use given::{Folders, Scheduled, Source};
 pub use sharded::{Along, Sharded};
 
-use crate::fusion::group::Group;
 use crate::generated::discardable::ExactAttribute;
-use crate::nest::merged::merged;
+use crate::nest::merged::{Join, merged};
 use crate::nest::parallel::Parallel;
 use crate::nest::share::Share;
 use crate::nest::space::{Operand, Rounding};
@@ -62,6 +65,7 @@ use crate::nest::staged::Staging;
 use crate::nest::unpacked::Unpacked;
 use crate::nest::{Nest, Space};
 use crate::target::Target;
+use crate::views::structured::OpenExtent;
 use crate::views::{extents, functions};
 use crate::{Error, notes};
 use bind::Binding;
@@ -173,16 +177,15 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Puts the call of a kernel in the place of a sequence.
     fn emit(&mut self, sequence: &Sequence<'c, 'a>) -> Result<(), Error> {
         let Some(last) = sequence.operations().last() else { return Ok(()) };
-        let mut bound = Vec::new();
+        let place = Builder::before(last)?;
+        let (mut bound, mut arguments, mut open) = (Vec::new(), Vec::new(), Vec::new());
         for group in &sequence.groups {
             let read = read::read(group, self.rounding, self.target)?;
-            bound.push(Bound { space: merged(read.space, self.target), ..read });
-        }
-        let place = Builder::before(last)?;
-        let (mut arguments, mut open) = (Vec::new(), Vec::new());
-        for (group, bound) in sequence.groups.iter().zip(&bound) {
-            let ends = ends(&place, group)?;
-            arguments.extend(self::arguments(&place, &ends, bound)?);
+            let (space, joins) = merged(read.space, self.target);
+            let own = Bound { space, ..read };
+            let ends = ends(&place, joined(group.open.clone(), &joins))?;
+            arguments.extend(self::arguments(&place, &ends, &own)?);
+            bound.push(own);
             open.push(ends);
         }
         let spaces: Vec<Space> = bound.iter().map(|bound| bound.space.clone()).collect();
@@ -299,6 +302,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     fn told_llvm(&self, bound: &[Bound<'c, 'a>], unpacks: bool) -> Vec<Attribute<'c>> {
         let context = self.module.context();
         let mut passed = vec![attributes::string(context, "noinline")];
+        if self.target.isa.only_whole {
+            // Loops over whole vectors are faster than functions that know of none.
+            let own = ["no-builtin-memset", "no-builtin-memcpy", "no-builtin-memmove"];
+            passed.extend(own.map(|text| attributes::string(context, text)));
+        }
         let is_private = |operand: &Operand| matches!(operand, Operand::Private { .. });
         if unpacks || bound.iter().any(|bound| bound.space.operands.iter().any(is_private)) {
             // So that a stack that is too small ends the program, rather than that the memory behind it is written.
@@ -413,10 +421,22 @@ fn arguments<'c: 'a, 'a>(
     Ok(arguments)
 }
 
-/// Where the dimensions of a group end of which only a run knows that.
-fn ends<'c: 'a, 'a>(place: &Builder<'c, 'a>, group: &Group<'c, 'a>) -> Result<Vec<Option<Value<'c, 'a>>>, Error> {
+/// The extents of dimensions that only a run knows, where some of these have become one.
+fn joined<'c, 'a>(mut open: Vec<Option<OpenExtent<'c, 'a>>>, joins: &[Join]) -> Vec<Option<OpenExtent<'c, 'a>>> {
+    for Join { outer, inner, extent } in joins {
+        open[*inner] = open[*outer].map(|own| OpenExtent { factor: own.factor * extent, ..own });
+        open.remove(*outer);
+    }
+    open
+}
+
+/// Where dimensions end of which only a run knows that.
+fn ends<'c: 'a, 'a>(
+    place: &Builder<'c, 'a>,
+    open: Vec<Option<OpenExtent<'c, 'a>>>,
+) -> Result<Vec<Option<Value<'c, 'a>>>, Error> {
     let mut ends = Vec::new();
-    for open in &group.open {
+    for open in open {
         ends.push(match open {
             Some(open) => {
                 let extent = extents::at(place, open.of, open.dimension)?;

@@ -48,6 +48,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             start = full;
         }
         match (own.form, self.nest.schedule.vectors()) {
+            _ if self.open_overlap((own, inner), [start, end], tile)? => Ok(()),
             (Form::Vectors(Lanes { tail: Tail::Mask, .. }), Some(vectors)) => {
                 let tile = Tile { span: within(self.builder, start)?, ..tile.clone() };
                 self.masked_rest(inner, vectors, [start, end], &tile)

@@ -1,14 +1,20 @@
 //! Rests of whole vectors: where a target has no others, the last ones begin as far ahead as they would be short. They compute again what the
 //! vectors before them do.
 
-use super::kernel::{Kernel, Tile};
+use super::kernel::{Kernel, Place, Tile};
 use crate::Error;
+use crate::nest::Nest;
 use crate::nest::access::{Access, Step};
 use crate::nest::parts::pieces;
-use crate::nest::schedule::{Form, Loop};
-use crate::nest::space::Source;
+use crate::nest::schedule::{Form, Lanes, Loop};
+use skriptnd_mlir::ir::Value;
+use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
+use skriptnd_mlir::ops::scf;
 
-impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
+/// What is done with a row of a tile, as a tile of its own.
+type Row<'b, 'k, 'c, 'a> = dyn Fn(Kernel<'k, 'c, 'a>, Tile<'c, 'a>) -> Result<(), Error> + 'b;
+
+impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// The tile of what remains behind the full parts of a dimension, as whole vectors; none where these would go too far ahead, or where it is
     /// not the same to compute something again.
     pub(super) fn overlap(
@@ -25,7 +31,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let is_all = tile.span.is_none() && self.values.staged.is_none();
         let fits = is_cut && start >= 0 && self.target.isa.only_whole && is_all;
         if !fits
-            || !self.may_repeat()
+            || !self.nest.space.may_repeat()
             || !self.nest.space.accesses().all(|access| begins_at(access, own.dim, start, lanes.count))
         {
             return None;
@@ -38,24 +44,70 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         }))
     }
 
-    /// Whether nothing is read that the kernel writes.
-    fn may_repeat(self) -> bool {
+    /// The same where only the run knows the end: one whole vector, or where there are fewer elements in all, masked lanes. False, and
+    /// nothing, where vectors don't begin anywhere.
+    pub(super) fn open_overlap(
+        self,
+        (own, inner): Place<'_>,
+        [start, end]: [Value<'c, 'a>; 2],
+        tile: &Tile<'c, 'a>,
+    ) -> Result<bool, Error> {
+        let Form::Vectors(Lanes { count: lanes, is_scalable: false, .. }) = own.form else { return Ok(false) };
         let space = &self.nest.space;
-        let begins =
-            if space.has_reduction() { space.init.is_some() } else { !space.main.sources.contains(&Source::Chain) };
-        let is_reduced = self.nest.schedule.vectors().is_none_or(|vectors| space.dims[vectors.dim].is_reduced);
-        begins
-            && !is_reduced
-            && space.further.is_empty()
-            && space.reads().all(|(operand, _)| space.is_only_read(operand))
+        let begins = |access: &Access| begins_at(access, own.dim, space.dims[own.dim].multiple, lanes);
+        let fits = self.target.isa.only_whole && tile.span.is_none() && self.values.staged.is_none();
+        if !fits || !space.may_repeat() || !space.accesses().all(begins) {
+            return Ok(false);
+        }
+        let is_left = arith::cmpi(&self.builder, IntegerPredicate::Slt, start, end)?;
+        let left = scf::r#if(&self.builder, is_left, &[])?;
+        let is_long = arith::cmpi(&left.then, IntegerPredicate::Sge, end, left.then.index(lanes)?)?;
+        let long = scf::r#if(&left.then, is_long, &[])?;
+        let behind = space.dims[own.dim].multiple % lanes;
+        let mut whole = Tile { pieces: pieces(lanes, lanes), behind, ..tile.clone() };
+        whole.base[own.dim] = long.then.index_plus(end, -lanes)?;
+        self.at(long.then).loops(inner, whole)?;
+        self.at(long.otherwise).few((own, inner), [start, end], tile)?;
+        for branch in [&long.then, &long.otherwise, &left.then, &left.otherwise] {
+            scf::r#yield(branch, &[])?;
+        }
+        Ok(true)
+    }
+
+    /// Fewer elements than a vector has lanes: those of vectors with several panels one after the other.
+    fn few(self, (own, inner): Place<'_>, [start, end]: [Value<'c, 'a>; 2], tile: &Tile<'c, 'a>) -> Result<(), Error> {
+        let has_panels = self.nest.space.accesses().any(|access| matches!(access.steps[own.dim], Step::Panel { .. }));
+        let schedule = self.nest.schedule.element_by_element();
+        let Some(vectors) = self.nest.schedule.vectors().filter(|_| !has_panels) else {
+            let nest = Nest { space: self.nest.space.clone(), schedule };
+            let loops = nest.schedule.parallel();
+            let loops = &loops[loops.len() - inner.len() - 1..];
+            let mut tile = tile.clone();
+            tile.base[own.dim] = start;
+            return self.row_by_row(tile, &|kernel, row| Kernel { nest: &nest, ..kernel }.loops(loops, row));
+        };
+        self.masked_rest(inner, vectors, [start, end], tile)
+    }
+
+    /// A loop over the rows of a tile.
+    fn row_by_row(self, tile: Tile<'c, 'a>, body: &Row<'_, 'k, 'c, 'a>) -> Result<(), Error> {
+        let Some(rows) = self.nest.schedule.rows().filter(|_| tile.rows > 1) else { return body(self, tile) };
+        let range = [self.builder.index(0)?, self.builder.index(tile.rows)?];
+        self.builder.count_between::<Error>(range, 1, &[], |builder, index, _| {
+            let mut row = Tile { rows: 1, ..tile.clone() };
+            row.base[rows.dim] = arith::addi(&builder, row.base[rows.dim], index)?;
+            body(self.at(builder), row)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
     }
 }
 
-/// Whether vectors may begin at an index: neighbours anywhere, several panels with the first element of one.
+/// Whether vectors may begin at an index, or a multiple of it: neighbours anywhere, several panels with the first element of one.
 fn begins_at(access: &Access, dim: usize, start: i64, lanes: i64) -> bool {
     match access.steps[dim] {
         Step::Linear(_) => true,
         Step::Panel { size, .. } => size < lanes && lanes % size == 0 && start % size == 0,
-        Step::Open { .. } => false,
+        Step::Open(_) => false,
     }
 }

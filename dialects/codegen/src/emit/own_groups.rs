@@ -213,7 +213,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     /// Parts of two vectors, of so many bytes, beside each other.
-    fn shuffled(self, [first, second]: [Value<'c, 'a>; 2], bytes: i64) -> Result<[Value<'c, 'a>; 2], Error> {
+    pub(super) fn shuffled(self, [first, second]: [Value<'c, 'a>; 2], bytes: i64) -> Result<[Value<'c, 'a>; 2], Error> {
         let builder = &self.builder;
         let arguments = [second, first, builder.integer(self.word(), -bytes)?];
         let both = llvm::call_intrinsic(builder, SHUFFLE, &arguments, types::lanes(self.word(), words(2 * WORDS)))?;

@@ -211,7 +211,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
                 Step::Linear(distance) => {
                     distance == 0 || group.space.dims[dim].is_shared || !group.space.dims[dim].is_open
                 }
-                Step::Open { .. } | Step::Panel { .. } => false,
+                Step::Open(_) | Step::Panel { .. } => false,
             };
             own.into_iter().all(|(_, access)| access.steps.iter().enumerate().all(|(dim, step)| is_known(dim, *step)))
         })

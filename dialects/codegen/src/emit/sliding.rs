@@ -23,17 +23,21 @@ const LEAST_SHIFTS: usize = 2;
 type Places = (BTreeSet<i64>, Vec<Vec<(usize, i64)>>);
 
 /// Elements of an operand that are combined in windows.
-struct Sliding<'k> {
-    op: Op,
-    operand: usize,
-    access: &'k Access,
+pub(super) struct Sliding<'k> {
+    /// What combines them.
+    pub op: Op,
+    /// The operand.
+    pub operand: usize,
+    /// Where its elements are.
+    pub access: &'k Access,
     /// Of a vector, whose lanes are bytes.
-    lanes: i64,
+    pub lanes: i64,
     /// How many times as far as they are long panels lie apart, and their length; the vectors themselves, where lanes are neighbours.
-    panels: (i64, i64),
-    /// Places in a window along the lanes, and first indices along the other reduced dimensions.
-    shifts: BTreeSet<i64>,
-    others: Vec<Vec<(usize, i64)>>,
+    pub panels: (i64, i64),
+    /// Places in a window along the lanes.
+    pub shifts: BTreeSet<i64>,
+    /// First indices along the other reduced dimensions.
+    pub others: Vec<Vec<(usize, i64)>>,
 }
 
 impl Sliding<'_> {
@@ -52,7 +56,11 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         tile: &Tile<'c, 'a>,
         begin: &[Value<'c, 'a>],
     ) -> Result<Option<Vec<Value<'c, 'a>>>, Error> {
-        let Some(sliding) = self.sliding(tile) else { return Ok(None) };
+        let is_whole = tile.rows == 1 && tile.pieces.iter().all(|piece| !piece.is_masked());
+        let Some(sliding) = self.sliding(tile).filter(|sliding| is_whole && sliding.shifts.len() >= LEAST_SHIFTS)
+        else {
+            return self.slide_rows(tile, begin);
+        };
         let loaded = self.combined_columns(&sliding, tile)?;
         let mut results = Vec::new();
         for (piece, begin) in (0..).zip(begin) {
@@ -66,12 +74,12 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         Ok(Some(results))
     }
 
-    fn sliding(self, tile: &Tile<'c, 'a>) -> Option<Sliding<'k>> {
+    /// How windows slide along the lanes of a tile, if they do.
+    pub(super) fn sliding(self, tile: &Tile<'c, 'a>) -> Option<Sliding<'k>> {
         let (space, schedule) = (&self.nest.space, &self.nest.schedule);
         let vectors = schedule.vectors().filter(|own| !own.is_scalable && !space.dims[own.dim].is_reduced)?;
         let is_code = schedule.unrolled() == schedule.reductions().len() && schedule.grouped().is_none();
-        let has_vectors =
-            tile.rows == 1 && tile.pieces.iter().all(|piece| !piece.is_masked() && piece.lanes == vectors.lanes);
+        let has_vectors = tile.pieces.iter().all(|piece| piece.lanes == vectors.lanes);
         if !self.target.isa.only_whole || !is_code || !has_vectors {
             return None;
         }
@@ -93,7 +101,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             _ => return None,
         };
         let (shifts, others) = self.places_in_windows(access, (vectors.lanes, panels))?;
-        (is_plain && is_byte && shifts.len() >= LEAST_SHIFTS).then_some(Sliding {
+        (is_plain && is_byte).then_some(Sliding {
             op: only.op,
             operand: *operand,
             access,
@@ -108,9 +116,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     fn places_in_windows(self, access: &Access, (lanes, (times, size)): (i64, (i64, i64))) -> Option<Places> {
         let (mut shifts, mut others) = (BTreeSet::from([0]), vec![Vec::new()]);
         for dim in self.nest.schedule.reductions() {
-            let (extent, step) = (self.nest.space.dims[dim].extent, access.steps[dim].linear()?);
-            let is_along = step >= 0 && step * (extent - 1) <= lanes && (times == 1 || step % size == 0);
-            if is_along {
+            let extent = self.nest.space.dims[dim].extent;
+            let is_along = |step: &i64| *step >= 0 && step * (extent - 1) <= lanes && (times == 1 || step % size == 0);
+            if let Some(step) = access.steps[dim].linear().filter(is_along) {
                 shifts = shifts.iter().flat_map(|shift| (0..extent).map(move |index| shift + index * step)).collect();
             } else {
                 let longer = |first: &Vec<(usize, i64)>, index: i64| [first.as_slice(), &[(dim, index)]].concat();
@@ -128,11 +136,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let count = sliding.vectors(tile.pieces.len() as i64);
         let mut columns: Vec<Option<Value<'c, 'a>>> = vec![None; usize::try_from(count).unwrap_or(0)];
         for first in &sliding.others {
-            let mut at = tile.clone();
-            for dim in self.nest.schedule.reductions() {
-                let index = first.iter().find(|(other, _)| *other == dim).map_or(0, |(_, index)| *index);
-                at.base[dim] = builder.index(index)?;
-            }
+            let at = self.at_window(tile, first)?;
             let place = (sliding.operand, sliding.access);
             let address = self.address(&mut Loads::default(), place, &at, 0, piece)?;
             let bytes = self.target.alignment();
@@ -147,6 +151,16 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             }
         }
         columns.into_iter().map(|column| column.ok_or_else(|| Error::malformed("windows of nothing"))).collect()
+    }
+
+    /// A tile at the first elements of windows, along some dimensions at others.
+    pub(super) fn at_window(self, tile: &Tile<'c, 'a>, first: &[(usize, i64)]) -> Result<Tile<'c, 'a>, Error> {
+        let mut at = tile.clone();
+        for dim in self.nest.schedule.reductions() {
+            let index = first.iter().find(|(other, _)| *other == dim).map_or(0, |(_, index)| *index);
+            at.base[dim] = self.builder.index(index)?;
+        }
+        Ok(at)
     }
 
     /// What a vector of results has at a place of its windows.

@@ -2,6 +2,7 @@
 //! the rows and transposed in registers.
 
 use super::kernel::{Kernel, Tile};
+use super::lanes::known_mask;
 use super::values::Lanes;
 use super::values::Loads;
 use crate::Error;
@@ -20,6 +21,11 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let far = lies_far(step) && access.steps[rows.dim].linear() == Some(1);
         // Of lanes whose distance only a run knows, those of one row are put together as well.
         let least = if step.linear().is_some() { 2 } else { 1 };
+        if self.target.isa.only_whole {
+            let is_known = !piece.is_masked() || known_mask(tile) == Some(piece.filled);
+            let rows = Piece { offset: 0, lanes: tile.rows, filled: tile.rows, is_scalable: false };
+            return (far && is_known && piece.lanes > 1 && step.linear().is_some()).then_some(rows);
+        }
         let block = || {
             let blocks = pieces(tile.rows, piece.lanes);
             blocks.into_iter().find(|block| (block.offset..block.offset + block.lanes).contains(&row))
@@ -37,6 +43,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         tile: &Tile<'c, 'a>,
         (rows, piece): (Piece, Piece),
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        if self.target.isa.only_whole {
+            return self.load_across_whole(loads, (operand, access), tile, piece);
+        }
         let (memory, element) = (self.memory(operand)?, self.element(operand)?);
         let along = Piece { offset: 0, ..rows };
         let mut columns = Vec::new();

@@ -26,18 +26,14 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
     /// vectors of integers; elsewhere those that are one element, repeated.
     pub fn weave(&mut self, target: &Target) {
         let space = &self.space;
-        let is_known = |dim: usize| {
-            let dim = space.dims[dim];
-            !dim.is_open && !dim.is_shared && !dim.is_reduced
-        };
-        let dims = 0..space.dims.len();
-        let fits = if target.isa.only_whole { dims.clone().all(is_known) && self.has_bytes() } else { true };
-        if !fits || space.is_indexed() || space.has_reduction() {
+        let is_parallel = space.dims.iter().all(|dim| !dim.is_shared && !dim.is_reduced);
+        if !is_parallel || space.is_indexed() || target.isa.only_whole && !self.has_bytes() {
             return;
         }
+        let dims = 0..space.dims.len();
         let pairs = dims.clone().flat_map(|outer| dims.clone().map(move |inner| (outer, inner)));
-        let mut pairs = pairs.filter(|(outer, inner)| outer != inner && is_known(*outer) && is_known(*inner));
-        let Some((outer, inner)) = pairs.find(|(outer, inner)| self.is_woven(*outer, *inner, target)) else { return };
+        let found = pairs.into_iter().find(|&(outer, inner)| outer != inner && self.is_woven(outer, inner, target));
+        let Some((outer, inner)) = found else { return };
         let size = self.space.dims[inner].extent;
         for (_, access) in self.space.walked_mut() {
             access.steps[inner] = woven(access.steps[outer], access.steps[inner], size);
@@ -63,10 +59,11 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         let size = self.space.dims[inner].extent;
         let fits = |access: &Access| match woven(access.steps[outer], access.steps[inner], size) {
             Step::Linear(0 | 1) => true,
-            step => Woven::of(step, lanes).is_some_and(|woven| target.isa.only_whole || woven.within == 0),
+            step => Woven::of(step, lanes).is_some_and(|woven| target.isa.only_whole == (woven.within != 0)),
         };
         let is_written = |(_, access): &(usize, Access)| access.steps[outer].moves();
-        let fills = size > 1 && size < lanes && size * self.space.dims[outer].extent >= lanes;
+        let is_known = [outer, inner].iter().all(|dim| !self.space.dims[*dim].is_open);
+        let fills = is_known && size > 1 && size < lanes && size * self.space.dims[outer].extent >= lanes;
         fills && self.space.outputs().all(is_written) && self.space.accesses().all(fits)
     }
 
@@ -155,8 +152,8 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         let (around, within) = (self.space.dims[outer], self.space.dims[inner]);
         let merges = |access: &Access| match (access.steps[outer], access.steps[inner]) {
             (Step::Linear(far), Step::Linear(near)) => far == near * within.extent,
-            (Step::Open { stride: outer, factor: far, .. }, Step::Open { stride, factor: near, .. }) => {
-                outer == stride && far == near * within.extent
+            (Step::Open(outer), Step::Open(inner)) => {
+                outer.stride == inner.stride && outer.factor == inner.factor * within.extent
             }
             _ => false,
         };

@@ -3,8 +3,9 @@
 
 use super::body;
 use super::memory::root;
-use crate::nest::access::{Access, Step, Stride};
+use crate::nest::access::{Access, Open, Step, Stride};
 use crate::nest::space::{Dim, Rounding, Source, Space, Stage, TYPICAL};
+use crate::views::contiguous::is_contiguous;
 use crate::views::structured::{OpenExtent, Structured};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{OperationRef, Type, Value, types};
@@ -104,6 +105,7 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         let dims = (0..main.extents.len()).map(|dim| Dim {
             extent: main.extents[dim],
             is_open: main.open[dim].is_some(),
+            multiple: 1,
             is_reduced: main.reduced[dim],
             is_shared: false,
         });
@@ -232,29 +234,34 @@ fn stage<'c: 'a, 'a>(
 
 fn access(memory: Value<'_, '_>, map: &Map) -> Option<Access> {
     // The kernel's view of the memory begins at its own offset.
-    Access::new(map, &strides(memory.r#type())?, 0)
+    Access::new(map, &strides(memory)?, 0)
 }
 
 /// The strides of memory, for a tensor those of memory that it lies in without gaps. Of those that only a run knows, which
 /// are known multiples of each other where memory is contiguous, the innermost stands for all.
-pub(super) fn strides(memory: Type<'_>) -> Option<Vec<Stride>> {
-    let shape = types::shape(memory)?;
-    let contiguous = types::memref(types::element(memory), &shape);
-    let memory = if memory.is_mem_ref() { memory } else { contiguous? };
-    let ((known, _), is_contiguous) = (types::open_strides(memory)?, contiguous == Some(memory));
+pub(super) fn strides(memory: Value<'_, '_>) -> Option<Vec<Stride>> {
+    let (kind, is_contiguous) = (memory.r#type(), is_contiguous(memory));
+    let shape = types::shape(kind)?;
+    let kind = if kind.is_mem_ref() { kind } else { types::memref(types::element(kind), &shape)? };
+    let (known, _) = types::open_strides(kind)?;
     let mut strides: Vec<Stride> = Vec::new();
-    let mut typical = 1;
+    let (mut typical, mut multiple) = (1, 1);
     for (place, (stride, extent)) in known.iter().zip(&shape).enumerate().rev() {
         let outer = strides.last().copied().zip(shape.get(place + 1).copied().flatten());
         strides.push(match (*stride, outer) {
-            (types::OPEN, Some((Stride::Open(of, factor, _), extent))) if is_contiguous => {
-                Stride::Open(of, factor.checked_mul(i64::try_from(extent).ok()?)?, typical)
+            (types::OPEN, Some((Stride::Open(open), extent))) if is_contiguous => {
+                let factor = open.factor.checked_mul(i64::try_from(extent).ok()?)?;
+                Stride::Open(Open { factor, typical, ..open })
             }
-            (types::OPEN, _) => Stride::Open(place, 1, typical),
+            (types::OPEN, _) => {
+                let multiple = if is_contiguous { multiple } else { 1 };
+                Stride::Open(Open { stride: place, factor: 1, typical, multiple })
+            }
             (known, _) => Stride::Known(known),
         });
-        let extent = extent.map_or(Some(TYPICAL), |extent| i64::try_from(extent).ok())?;
-        typical = typical.saturating_mul(extent.max(1));
+        let known = extent.map(i64::try_from).transpose().ok()?;
+        multiple = multiple.checked_mul(known.unwrap_or(1).max(1))?;
+        typical = typical.saturating_mul(known.unwrap_or(TYPICAL).max(1));
     }
     strides.reverse();
     Some(strides)

@@ -5,7 +5,7 @@ use super::group::{self, Group};
 use super::memory::{base, root, without_units};
 use crate::nest::access::{Access, Step, Stride};
 use crate::views::structured::volume;
-use skriptnd_mlir::ir::{Type, types};
+use skriptnd_mlir::ir::{Value, types};
 use std::collections::HashSet;
 
 /// Elements of a row of which vectors are made. Of shorter ones many are gone through together.
@@ -136,20 +136,20 @@ fn outer_dims(group: &Group<'_, '_>, largest: i64) -> Vec<usize> {
 /// A group with all memory that it touches, each with the way there gone once.
 struct Touching<'g, 'c, 'a> {
     group: &'g Group<'c, 'a>,
-    memory: Vec<Touched<'g, 'c>>,
+    memory: Vec<Touched<'g, 'c, 'a>>,
     /// The roots of what is written.
     written: Vec<usize>,
 }
 
 /// How memory is accessed.
-struct Touched<'g, 'c> {
+struct Touched<'g, 'c, 'a> {
     /// Key of what it belongs to.
     root: usize,
     /// Key of what it begins at the begin of.
     base: usize,
     /// Key of what it has the strides of.
     strides: usize,
-    memory: Type<'c>,
+    memory: Value<'c, 'a>,
     access: &'g Access,
 }
 
@@ -159,14 +159,14 @@ impl<'g, 'c: 'a, 'a> Touching<'g, 'c, 'a> {
             root: root(memory).key(),
             base: base(memory).key(),
             strides: without_units(memory).key(),
-            memory: memory.r#type(),
+            memory,
             access,
         });
         Touching { group, memory: touched.collect(), written: group.roots_written().collect() }
     }
 
     /// The accesses to what has this root.
-    fn within(&self, root: usize) -> impl Iterator<Item = &Touched<'g, 'c>> {
+    fn within(&self, root: usize) -> impl Iterator<Item = &Touched<'g, 'c, 'a>> {
         self.memory.iter().filter(move |touched| touched.root == root)
     }
 }
@@ -181,7 +181,7 @@ fn corresponding(
 ) -> Option<usize> {
     for (other, dims) in before.iter().zip(rows) {
         let Some(dim) = dims[row] else { continue };
-        let fits = |ours: &Touched<'_, '_>, theirs: &Touched<'_, '_>, candidate: usize| {
+        let fits = |ours: &Touched<'_, '_, '_>, theirs: &Touched<'_, '_, '_>, candidate: usize| {
             let (own, other) = (own.group.space.dims[candidate], other.group.space.dims[dim]);
             ours.walks_as(candidate, theirs, dim) && own.extent == other.extent && own.is_open == other.is_open
         };
@@ -205,7 +205,7 @@ fn is_separate(groups: &[Touching<'_, '_, '_>], rows: &[usize]) -> bool {
             .iter()
             .enumerate()
             .flat_map(|(number, group)| group.within(root).map(move |touched| (number, touched)));
-        let accesses: Vec<(usize, &Touched<'_, '_>)> = accesses.collect();
+        let accesses: Vec<(usize, &Touched<'_, '_, '_>)> = accesses.collect();
         let Some((first, others)) = accesses.split_first() else { return true };
         if others.iter().all(|(number, _)| *number == first.0) {
             return true;
@@ -215,10 +215,10 @@ fn is_separate(groups: &[Touching<'_, '_, '_>], rows: &[usize]) -> bool {
 }
 
 /// Whether the index of a row is a digit of every address: then different rows have different addresses.
-fn is_digit(groups: &[Touching<'_, '_, '_>], rows: &[usize], accesses: &[(usize, &Touched<'_, '_>)]) -> bool {
+fn is_digit(groups: &[Touching<'_, '_, '_>], rows: &[usize], accesses: &[(usize, &Touched<'_, '_, '_>)]) -> bool {
     let Some(&(first, touched)) = accesses.first() else { return true };
     let (dim, strides) = (rows[first], touched.strides);
-    if let Step::Open { .. } = touched.access.steps[dim] {
+    if let Step::Open(_) = touched.access.steps[dim] {
         return accesses.iter().all(|&(number, other)| {
             other.strides == strides && other.walks_as(rows[number], touched, dim) && other.is_by_dimensions()
         });
@@ -232,12 +232,12 @@ fn is_digit(groups: &[Touching<'_, '_, '_>], rows: &[usize], accesses: &[(usize,
     })
 }
 
-impl Touched<'_, '_> {
+impl Touched<'_, '_, '_> {
     /// Whether a dimension walks memory as another one does: by the same distance, or the stride of the same dimension.
-    fn walks_as(&self, dim: usize, other: &Touched<'_, '_>, its: usize) -> bool {
+    fn walks_as(&self, dim: usize, other: &Touched<'_, '_, '_>, its: usize) -> bool {
         match (self.access.steps[dim], other.access.steps[its]) {
             // Of the same memory, other dimensions have other strides.
-            (own @ Step::Open { .. }, step @ Step::Open { .. }) => {
+            (own @ Step::Open(_), step @ Step::Open(_)) => {
                 self.strides == other.strides && own.typical() == step.typical()
             }
             (own, step) => own == step,
@@ -247,7 +247,7 @@ impl Touched<'_, '_> {
     /// Whether each dimension is the index along one of the memory's. No index leaves its dimension, so those along one do not
     /// reach into another place of it.
     fn is_by_dimensions(&self) -> bool {
-        let (Some(strides), Some(shape)) = (group::strides(self.memory), types::shape(self.memory)) else {
+        let (Some(strides), Some(shape)) = (group::strides(self.memory), types::shape(self.memory.r#type())) else {
             return false;
         };
         let places = strides.into_iter().zip(shape).filter(|(_, extent)| *extent != Some(1));
@@ -291,7 +291,7 @@ impl Digit {
                 Step::Linear(step) if step == 0 || self.is_above(step) => {}
                 Step::Linear(_) if group.space.dims[other].is_open => return false,
                 Step::Linear(step) => low += step * (group.space.dims[other].extent - 1).max(0),
-                Step::Open { .. } | Step::Panel { .. } => return false,
+                Step::Open(_) | Step::Panel { .. } => return false,
             }
         }
         (0..self.step).contains(&low)

@@ -5,20 +5,33 @@ use skriptnd_mlir::ir::affine::{Expr, Map};
 /// Words of a vector, where targets have whole vectors only.
 const WORDS: i64 = 32;
 
+/// A distance that only a run knows: some strides of a dimension of the memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Open {
+    /// The dimension of the memory whose stride it is.
+    pub stride: usize,
+    /// How many strides.
+    pub factor: i64,
+    /// What the distance is taken for where distances are compared.
+    pub typical: i64,
+    /// Of what number the stride is a multiple.
+    pub multiple: i64,
+}
+
+impl Open {
+    /// So many times as far.
+    fn times(self, count: i64) -> Open {
+        Open { factor: self.factor * count, typical: self.typical.saturating_mul(count), ..self }
+    }
+}
+
 /// How an address depends on one dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Step {
     /// Proportional.
     Linear(i64),
     /// Proportional to a stride that only a run knows.
-    Open {
-        /// The dimension of the memory whose stride it is.
-        stride: usize,
-        /// How many strides.
-        factor: i64,
-        /// What the distance is taken for where distances are compared.
-        typical: i64,
-    },
+    Open(Open),
     /// The dimension is cut into panels: `d floordiv size * outer + d mod size * inner`.
     Panel {
         /// Length of a panel.
@@ -35,7 +48,7 @@ impl Step {
     pub fn in_tile(self, tile: i64) -> Option<i64> {
         match self {
             Step::Linear(distance) => Some(distance),
-            Step::Open { .. } => None,
+            Step::Open(_) => None,
             Step::Panel { size, inner, .. } => (tile > 0 && size % tile == 0).then_some(inner),
         }
     }
@@ -71,7 +84,7 @@ impl Step {
     pub fn linear(self) -> Option<i64> {
         match self {
             Step::Linear(distance) => Some(distance),
-            Step::Open { .. } | Step::Panel { .. } => None,
+            Step::Open(_) | Step::Panel { .. } => None,
         }
     }
 
@@ -79,9 +92,7 @@ impl Step {
     pub fn times(self, count: i64) -> Step {
         match self {
             Step::Linear(distance) => Step::Linear(distance * count),
-            Step::Open { stride, factor, typical } => {
-                Step::Open { stride, factor: factor * count, typical: typical.saturating_mul(count) }
-            }
+            Step::Open(open) => Step::Open(open.times(count)),
             Step::Panel { .. } => self,
         }
     }
@@ -95,7 +106,7 @@ impl Step {
     pub fn typical(self) -> i64 {
         match self {
             Step::Linear(distance) => distance.abs(),
-            Step::Open { typical, .. } => typical.abs(),
+            Step::Open(open) => open.typical.abs(),
             Step::Panel { outer, .. } => outer.abs(),
         }
     }
@@ -111,8 +122,8 @@ impl Step {
 pub enum Stride {
     /// So many elements.
     Known(i64),
-    /// The stride of a dimension, which only a run knows, times a factor; with an estimate of the product.
-    Open(usize, i64, i64),
+    /// Only a run knows it.
+    Open(Open),
 }
 
 impl Stride {
@@ -120,7 +131,7 @@ impl Stride {
     pub fn is(self, step: Step) -> bool {
         match (self, step) {
             (Stride::Known(own), Step::Linear(distance)) => own == distance,
-            (Stride::Open(of, times, _), Step::Open { stride, factor, .. }) => of == stride && times == factor,
+            (Stride::Open(own), Step::Open(open)) => own.stride == open.stride && own.factor == open.factor,
             _ => false,
         }
     }
@@ -143,13 +154,13 @@ impl Access {
         for (expr, stride) in map.results.iter().zip(strides) {
             match *stride {
                 Stride::Known(stride) => terms.add(expr, stride)?,
-                Stride::Open(stride, factor, typical) => terms.add_open(expr, (stride, factor, typical), 1)?,
+                Stride::Open(open) => terms.add_open(expr, open)?,
             }
         }
         let others = terms.open.into_iter().zip(terms.panels);
         let steps = terms.linear.into_iter().zip(others).map(|(linear, others)| match others {
             (None, None) => Some(Step::Linear(linear)),
-            (Some((stride, factor, typical)), None) => (linear == 0).then_some(Step::Open { stride, factor, typical }),
+            (Some(open), None) => (linear == 0).then_some(Step::Open(open)),
             (None, Some((size, outer, inner))) => (linear == 0).then_some(Step::Panel { size, outer, inner }),
             (Some(_), Some(_)) => None,
         });
@@ -159,7 +170,7 @@ impl Access {
     /// Dimensions along which the address grows by strides that only a run knows: which, and how many.
     pub fn open(&self) -> impl Iterator<Item = (usize, usize, i64)> {
         self.steps.iter().enumerate().filter_map(|(dim, step)| match *step {
-            Step::Open { stride, factor, .. } => Some((dim, stride, factor)),
+            Step::Open(open) => Some((dim, open.stride, open.factor)),
             _ => None,
         })
     }
@@ -171,7 +182,7 @@ impl Access {
             let dim = || Expr::Dim(dim);
             sum = match *step {
                 Step::Linear(distance) => sum.plus(dim().times(distance)),
-                Step::Open { .. } => sum,
+                Step::Open(_) => sum,
                 Step::Panel { size, outer, inner } => sum
                     .plus(Expr::FloorDiv(Box::new(dim()), size).times(outer))
                     .plus(Expr::Mod(Box::new(dim()), size).times(inner)),
@@ -184,7 +195,7 @@ impl Access {
 struct Terms {
     offset: i64,
     linear: Vec<i64>,
-    open: Vec<Option<(usize, i64, i64)>>,
+    open: Vec<Option<Open>>,
     panels: Vec<Option<(i64, i64, i64)>>,
 }
 
@@ -204,20 +215,21 @@ impl Terms {
         Some(())
     }
 
-    /// An expression times a stride that only a run knows, its factor and an estimate, `times`.
-    fn add_open(&mut self, expr: &Expr, stride: (usize, i64, i64), times: i64) -> Option<()> {
+    /// An expression times a distance that only a run knows.
+    fn add_open(&mut self, expr: &Expr, distance: Open) -> Option<()> {
         match expr {
             Expr::Const(0) => Some(()),
             Expr::Dim(dim) => {
-                let known = self.open.get_mut(*dim)?.get_or_insert((stride.0, 0, 0));
-                *known = (known.0, known.1 + stride.1 * times, known.2 + stride.2 * times);
-                (known.0 == stride.0).then_some(())
+                let known = self.open.get_mut(*dim)?.get_or_insert(Open { factor: 0, typical: 0, ..distance });
+                known.factor += distance.factor;
+                known.typical += distance.typical;
+                (known.stride == distance.stride).then_some(())
             }
             Expr::Add(a, b) => {
-                self.add_open(a, stride, times)?;
-                self.add_open(b, stride, times)
+                self.add_open(a, distance)?;
+                self.add_open(b, distance)
             }
-            Expr::Mul(a, by) => self.add_open(a, stride, times * by),
+            Expr::Mul(a, by) => self.add_open(a, distance.times(*by)),
             Expr::Const(_) | Expr::FloorDiv(..) | Expr::Mod(..) => None,
         }
     }
@@ -241,7 +253,8 @@ mod tests {
     #[test]
     fn strides_that_only_a_run_knows_add_up_too() {
         let map = |text| Map::of(attributes::parse(&Context::new(), text)?);
-        let strides = [Stride::Open(1, 3, 192), Stride::Open(1, 1, 64), Stride::Known(1)];
+        let stride = Open { stride: 1, factor: 1, typical: 64, multiple: 1 };
+        let strides = [Stride::Open(stride.times(3)), Stride::Open(stride), Stride::Known(1)];
         let window = map("affine_map<(d0, d1, d2, d3) -> (d0, d1 * 2 + d2, d3)>").unwrap();
         let access = Access::new(&window, &strides, 0).unwrap();
         assert_eq!(access.open().collect::<Vec<_>>(), [(0, 1, 3), (1, 1, 2), (2, 1, 1)]);

@@ -1,13 +1,13 @@
 //! Of how many elements the addresses of a nest are multiples, where the memory itself begins at a place that is aligned.
 
 use super::Nest;
-use super::access::{Access, Step};
+use super::access::{Access, Open, Step};
 use super::parts::Piece;
 use super::schedule::Form;
 use super::woven::Woven;
 
 /// The greatest number of elements of which the address of a piece in a row of any tile is a multiple; 0 where the address is
-/// always 0, and 1 where a run knows strides. Vectors begin so many elements `behind` multiples of their lanes; `known` tells the indices that are
+/// always 0. Vectors begin so many elements `behind` multiples of their lanes; `known` tells the indices that are
 /// the same in all tiles.
 pub fn elements(
     nest: &Nest,
@@ -22,8 +22,10 @@ pub fn elements(
     });
     let (rows, vectors) = (nest.schedule.rows(), nest.schedule.vectors());
     let along = |dim: Option<usize>, count: i64| dim.filter(|_| count != 0).map(|dim| access.steps[dim]);
-    let row = along(rows.map(|rows| rows.dim), row)
-        .map_or(0, |step| step.in_tile(rows.map_or(1, |rows| rows.count)).map_or(1, |distance| distance * row));
+    let row = along(rows.map(|rows| rows.dim), row).map_or(0, |step| match step {
+        Step::Open(_) => start(step, row),
+        step => step.in_tile(rows.map_or(1, |rows| rows.count)).map_or(1, |distance| distance * row),
+    });
     let lane = along(vectors.map(|own| own.dim), piece.offset).map_or(0, |step| {
         let between = vectors.and_then(|own| step.between(own.tile, own.lanes));
         between.map_or(1, |distance| distance * piece.offset)
@@ -61,7 +63,7 @@ fn multiple(nest: &Nest, dim: usize) -> i64 {
 fn start(step: Step, multiple: i64) -> i64 {
     match step {
         Step::Linear(distance) => distance * multiple,
-        Step::Open { .. } => 1,
+        Step::Open(Open { factor, multiple: stride, .. }) => factor * stride * multiple,
         Step::Panel { size, outer, .. } if multiple % size == 0 => outer * (multiple / size),
         Step::Panel { size, outer, inner } if size % multiple == 0 => divisor(outer, inner * multiple),
         Step::Panel { outer, inner, .. } => divisor(outer, inner),
@@ -104,7 +106,7 @@ mod tests {
     fn at(step: Step, index: i64) -> i64 {
         match step {
             Step::Linear(distance) => distance * index,
-            Step::Open { typical, .. } => typical * index,
+            Step::Open(open) => open.factor * open.multiple * index,
             Step::Panel { size, outer, inner } => index / size * outer + index % size * inner,
         }
     }

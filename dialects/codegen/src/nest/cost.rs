@@ -5,6 +5,7 @@ use super::access::{Access, Step};
 use super::atom::{Atom, Fused};
 use super::computation::Computation;
 use super::decided::Deciding;
+use super::dots::Dots;
 use super::element::Number;
 use super::legal::{crosses, tile_points};
 use super::parts::{masked_pieces, pieces};
@@ -123,7 +124,7 @@ impl Judge<'_> {
         }
         let extent = self.space.dims[vectors.dim].extent;
         // Lanes of narrow elements take several registers where they are computed.
-        let registers = (vectors.lanes / self.target.isa.lanes()).max(1) as f64;
+        let registers = (vectors.lanes / self.space.lanes_of_results(self.target)).max(1) as f64;
         let points = (vectors.tile / vectors.lanes) as f64 * registers;
         let (lanes, tile) = self.usual(vectors);
         let full = Parts { count: (extent / tile) as f64, points, masked: false };
@@ -145,8 +146,16 @@ impl Judge<'_> {
             false => pieces(rest, lanes),
         };
         let masked = cut.iter().any(|piece| piece.is_masked());
-        let rest = (rest > 0).then_some(Parts { count: 1.0, points: cut.len() as f64 * registers, masked });
+        let points = || self.points_of_dots(rest).unwrap_or(cut.len() as f64 * registers);
+        let rest = (rest > 0).then(|| Parts { count: 1.0, points: points(), masked });
         [full].into_iter().chain(rest).collect()
+    }
+
+    /// The points of a rest whose last columns are added up by themselves: they are that part of a vector of words that they take of its time.
+    fn points_of_dots(&self, rest: i64) -> Option<f64> {
+        let dots = Dots::of(self.space, self.schedule, self.target)?;
+        let part = dots.packets() / dots.packets_by_words();
+        Some((rest - dots.columns) as f64 / self.target.isa.lanes() as f64 + part)
     }
 
     /// One tile with all its reductions.
@@ -410,7 +419,7 @@ impl Judge<'_> {
             let tile = if known.is_reduced { known.extent } else { self.schedule.tile(dim) };
             let count = level.unwrap_or(tile).min(known.extent);
             match access.steps[dim] {
-                step @ (Step::Linear(_) | Step::Open { .. }) => along.push((step.typical(), count)),
+                step @ (Step::Linear(_) | Step::Open(_)) => along.push((step.typical(), count)),
                 Step::Panel { size, outer, inner } => {
                     along.push((inner.abs(), count.min(size)));
                     along.push((outer.abs(), (count + size - 1) / size));

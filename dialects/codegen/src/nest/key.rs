@@ -1,6 +1,6 @@
 //! A short name for what a kernel computes: the same wherever and whenever it is compiled.
 
-use super::access::{Access, Step};
+use super::access::{Access, Open, Step};
 use super::computation::{Computation, Instruction, Ref};
 use super::element::Element;
 use super::space::{Dim, Operand, Rounding, Source, Space, Stage};
@@ -50,7 +50,7 @@ impl Space {
     /// All that there is to say of it.
     fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        for Dim { extent, is_open, is_reduced, is_shared } in &self.dims {
+        for Dim { extent, is_open, is_reduced, is_shared, .. } in &self.dims {
             let extent = if *is_open { "open".to_string() } else { extent.to_string() };
             let shared = if *is_shared { " shared" } else { "" };
             lines.push(format!("dim {extent} {is_reduced}{shared}"));
@@ -107,7 +107,7 @@ fn value(value: &Ref) -> String {
 fn address(access: &Access) -> String {
     let steps = access.steps.iter().map(|step| match step {
         Step::Linear(distance) => distance.to_string(),
-        Step::Open { stride, factor, .. } => format!("{factor} s{stride}"),
+        Step::Open(Open { stride, factor, .. }) => format!("{factor} s{stride}"),
         Step::Panel { size, outer, inner } => format!("({size} {outer} {inner})"),
     });
     format!("{} + {}", access.offset, steps.collect::<Vec<_>>().join(" "))

@@ -152,7 +152,7 @@ pub fn vectorized(
     if !has_vector_form(space) {
         return illegal(dim, "what is computed has no form for vectors");
     }
-    let is_open = |access: &Access| matches!(access.steps.get(dim), Some(Step::Open { .. }));
+    let is_open = |access: &Access| matches!(access.steps.get(dim), Some(Step::Open(_)));
     if vectors.tail == Tail::Mask && space.reads().any(|(_, access)| is_open(access)) {
         return illegal(dim, "lanes that are so far apart as only a run knows are not masked");
     }
@@ -272,6 +272,10 @@ fn whole_vectors(
     if has_rest && (is_whole || space.accesses().any(|access| spreads(access.steps[dim], lanes))) {
         return illegal(dim, "a vector has several panels of an operand, or groups of its own: shorter ones would not");
     }
+    let is_panel = |access: &Access| matches!(access.steps[dim], Step::Panel { .. });
+    if space.dims[dim].is_open && space.accesses().any(is_panel) && !space.may_repeat() {
+        return illegal(dim, "the last vector has several panels, and nothing may be computed again");
+    }
     Ok(())
 }
 
@@ -305,7 +309,7 @@ pub fn lies_near(distance: i64) -> bool {
 pub fn lies_far(step: Step) -> bool {
     match step {
         Step::Linear(distance) => !lies_near(distance),
-        Step::Open { .. } => true,
+        Step::Open(_) => true,
         Step::Panel { .. } => false,
     }
 }
@@ -363,7 +367,7 @@ fn crosses_panels(step: Step, lanes: i64, group: i64) -> bool {
 pub fn panel(space: &Space, dim: usize, lanes: i64) -> Option<i64> {
     space.reads().find_map(|(_, access)| match access.steps[dim] {
         Step::Panel { size, inner, .. } if !crosses_panels(access.steps[dim], lanes, inner) => Some(size),
-        Step::Panel { .. } | Step::Linear(_) | Step::Open { .. } => None,
+        Step::Panel { .. } | Step::Linear(_) | Step::Open(_) => None,
     })
 }
 

@@ -1,5 +1,6 @@
 //! Neighbouring dimensions as one, where instructions have whole vectors only: so that a vector of bytes has the channels of several pixels, and
-//! few channels leave no lanes empty. Where what is read lies otherwise than what is written, the steps of the one dimension are panels.
+//! few channels leave no lanes empty. Where what is read lies otherwise than what is written, the steps of the one dimension are panels. The
+//! outer one may be one whose extent only a run knows.
 
 use super::access::{Access, Step};
 use super::legal::has_vector_form;
@@ -10,33 +11,46 @@ use crate::target::Target;
 /// Bytes of a lane of a vector as its length is counted.
 const WORD: i64 = 4;
 
-/// The space with as few dimensions as fill vectors.
-pub fn merged(mut space: Space, target: &Target) -> Space {
-    if !target.isa.only_whole || !is_plain(&space) {
-        return space;
+/// Two dimensions that become one, which has the place of the inner one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Join {
+    /// The dimension that goes.
+    pub outer: usize,
+    /// The dimension that becomes both.
+    pub inner: usize,
+    /// What its extent was.
+    pub extent: i64,
+}
+
+/// The space with as few dimensions as fill vectors, and how they became fewer, one after the other.
+pub fn merged(mut space: Space, target: &Target) -> (Space, Vec<Join>) {
+    let mut joins = Vec::new();
+    if target.isa.only_whole && is_plain(&space) {
+        while let Some(join) = pair(&space, target) {
+            apply(&mut space, join);
+            joins.push(join);
+        }
     }
-    while let Some((outer, inner)) = pair(&space, target) {
-        join(&mut space, outer, inner);
-    }
-    space
+    (space, joins)
 }
 
 /// Whether vectors have what is computed, and no computation and no run asks for an index.
 fn is_plain(space: &Space) -> bool {
-    let is_known = space.dims.iter().all(|dim| !dim.is_open);
     let is_walked = !space.is_indexed() && !space.fetches();
-    is_known && is_walked && no_word(space).is_none() && has_vector_form(space)
+    is_walked && no_word(space).is_none() && has_vector_form(space)
 }
 
 /// The dimension whose neighbours lie beside each other in what is written, and the one around it, if they leave lanes empty and
 /// are better as one.
-fn pair(space: &Space, target: &Target) -> Option<(usize, usize)> {
-    let is_free = |dim: &Dim| !dim.is_reduced && !dim.is_shared && dim.extent > 1;
+fn pair(space: &Space, target: &Target) -> Option<Join> {
+    // The rest of an open dimension begins earlier.
+    let may_be_open = space.may_repeat() && space.stages().all(|stage| space.is_total(stage));
+    let is_free = |dim: &Dim| !dim.is_reduced && !dim.is_shared && dim.extent > 1 && (may_be_open || !dim.is_open);
     let with_step = |step: i64| {
         let mut dims = (0..space.dims.len()).filter(|&dim| is_free(&space.dims[dim]));
         dims.find(|&dim| space.output.1.steps[dim] == Step::Linear(step))
     };
-    let inner = with_step(1)?;
+    let inner = with_step(1).filter(|inner| !space.dims[*inner].is_open)?;
     let extent = space.dims[inner].extent;
     let outer = with_step(extent)?;
     let lanes = lanes(space, inner, target);
@@ -54,7 +68,7 @@ fn pair(space: &Space, target: &Target) -> Option<(usize, usize)> {
         let has_words = grouping.is_some_and(|grouping| grouping.has_words(access));
         has_words || !is_number || space.element(operand).is_some_and(|element| element.bytes() == WORD)
     });
-    (extent % lanes != 0 && are_words && space.accesses().all(fits)).then_some((outer, inner))
+    (extent % lanes != 0 && are_words && space.accesses().all(fits)).then_some(Join { outer, inner, extent })
 }
 
 /// Lanes of vectors that the narrowest elements fill.
@@ -84,15 +98,16 @@ fn joined(outer: Step, inner: Step, extent: i64) -> Option<Step> {
 }
 
 /// Makes the inner dimension both.
-fn join(space: &mut Space, outer: usize, inner: usize) {
-    let extent = space.dims[inner].extent;
+fn apply(space: &mut Space, Join { outer, inner, extent }: Join) {
     for access in space.accesses_mut() {
         if let Some(step) = joined(access.steps[outer], access.steps[inner], extent) {
             access.steps[inner] = step;
         }
         access.steps.remove(outer);
     }
-    space.dims[inner].extent *= space.dims[outer].extent;
+    let Dim { extent: times, is_open, multiple, .. } = space.dims[outer];
+    let multiple = if is_open { multiple * extent } else { 1 };
+    space.dims[inner] = Dim { extent: extent * times, is_open, multiple, ..space.dims[inner] };
     space.dims.remove(outer);
 }
 
@@ -112,6 +127,14 @@ mod tests {
 
     fn bytes() -> Operand {
         passed("memref<?xi8>", Element::Integer(8))
+    }
+
+    fn only_read() -> Operand {
+        let mut operand = bytes();
+        if let Operand::Passed { is_only_read, .. } = &mut operand {
+            *is_only_read = true;
+        }
+        operand
     }
 
     /// The greatest bytes of windows of 2 x 2 pixels, so many pixels apart.
@@ -154,7 +177,7 @@ mod tests {
 
     #[test]
     fn pixels_fill_vectors_that_channels_do_not() {
-        let of = |extents, stride| shape(&merged(pool(extents, stride), &hvx()));
+        let of = |extents, stride| shape(&merged(pool(extents, stride), &hvx()).0);
         assert_eq!(of([8, 10, 24], 1), (vec![8, 240], Step::Linear(1)));
         assert_eq!(of([8, 10, 32], 2), (vec![8, 320], Step::Panel { size: 32, outer: 64, inner: 1 }));
         // Panels of 24 divide no vector, and channels that fill vectors need no others.
@@ -164,15 +187,29 @@ mod tests {
     }
 
     #[test]
+    fn pixels_of_rows_that_only_a_run_knows_become_one_dimension() {
+        let mut space = pool([8, 10, 24], 1);
+        space.operands[1] = only_read();
+        space.operands[2] = only_read();
+        (space.dims[1].is_open, space.dims[0].is_open) = (true, true);
+        let (joined, joins) = merged(space.clone(), &hvx());
+        assert_eq!(joins, [Join { outer: 1, inner: 2, extent: 24 }]);
+        assert_eq!((joined.dims[1].is_open, joined.dims[1].multiple), (true, 24));
+        // What is written may not be computed again where it is read.
+        space.operands[1] = bytes();
+        assert_eq!(merged(space, &hvx()).1, []);
+    }
+
+    #[test]
     fn other_targets_keep_their_dimensions() {
         let generic = Target::named(Some("x86_64-unknown-linux-gnu"), Some("cascadelake"));
-        assert_eq!(merged(pool([8, 10, 24], 1), &generic), pool([8, 10, 24], 1));
+        assert_eq!(merged(pool([8, 10, 24], 1), &generic), (pool([8, 10, 24], 1), Vec::new()));
     }
 
     #[test]
     fn merged_dimensions_have_vectors() {
         for (extents, stride) in [([8, 10, 24], 1), ([8, 10, 32], 2), ([7, 9, 16], 2), ([7, 9, 3], 1)] {
-            let space = merged(pool(extents, stride), &hvx());
+            let (space, _) = merged(pool(extents, stride), &hvx());
             let vectors = choose(&space, &hvx()).vectors();
             assert_eq!(vectors.map(|vectors| (vectors.dim, vectors.lanes)), Some((1, 128)), "{extents:?}");
         }

@@ -9,6 +9,7 @@ pub mod computation;
 pub mod cost;
 mod cost_of_scaled;
 pub mod decided;
+pub mod dots;
 pub mod element;
 pub mod key;
 pub mod legal;

@@ -159,7 +159,7 @@ fn walks(space: &Space, access: &Access) -> Option<Vec<(usize, Walk)>> {
                 walks.push((dim, (outer, (known.extent + size - 1) / size)));
                 walks.push((dim, (inner, known.extent.min(size))));
             }
-            Step::Open { .. } => return None,
+            Step::Open(_) => return None,
         }
     }
     walks.iter().all(|(_, (step, count))| *step > 0 && *count > 0).then_some(walks)

@@ -7,7 +7,7 @@ use super::op::Op;
 use super::space::{Dim, Operand, Rounding, Source, Space, Stage};
 
 pub(super) fn dim(extent: i64, is_reduced: bool) -> Dim {
-    Dim { extent, is_open: false, is_reduced, is_shared: false }
+    Dim { extent, is_open: false, multiple: 1, is_reduced, is_shared: false }
 }
 
 pub(super) fn operand() -> Operand {

@@ -1,5 +1,5 @@
-//! Sums of rows of bytes that lie one behind the other, whose lengths are powers of two or several vectors: a vector has the sums of as many
-//! rows as it has words. Words of neighbours are added up, until there is one for each row.
+//! Sums of rows of bytes that lie one behind the other: a vector has the sums of as many rows as it has words. Words of neighbours are added
+//! up, until there is one for each row. A vector of bytes has several rows whose lengths are powers of two, or a part of one row.
 
 use super::access::{Access, Step};
 use super::element::{Element, Number};
@@ -9,6 +9,8 @@ use super::space::{Source, Space};
 /// Words of a vector, and bytes of it.
 pub const WORDS: i64 = 32;
 const BYTES: i64 = 128;
+/// Bytes that are added up to a word at once: shorter rows are none.
+const WORD: i64 = 4;
 /// Rows that are several vectors long have at most so many of them: all are code.
 const MOST_VECTORS: i64 = 8;
 
@@ -31,7 +33,7 @@ impl RowsOfBytes<'_> {
         let (along, known) = (&source.1.steps, space.dims[row]);
         let length = known.extent;
         let lies = along[row] == Step::Linear(1) && along[dim] == Step::Linear(length) && !known.is_open;
-        let has_parts = length >= 4 && BYTES % length == 0 || length % BYTES == 0 && length / BYTES <= MOST_VECTORS;
+        let has_parts = (WORD..=MOST_VECTORS * BYTES).contains(&length);
         let is_written = space.output.1.steps[dim] == Step::Linear(1) && space.init.is_some();
         (lies && has_parts && is_written && space.epilogues.is_empty()).then_some(RowsOfBytes {
             source,
@@ -40,15 +42,32 @@ impl RowsOfBytes<'_> {
         })
     }
 
+    /// Where the vectors of bytes begin that are added up to a vector of words, and how many of their bytes those are, one vector of words
+    /// after the other.
+    pub fn parts(&self) -> Vec<Vec<(i64, i64)>> {
+        let length = self.length;
+        if BYTES % length == 0 {
+            return (0..self.vectors()).map(|number| vec![(number * BYTES, BYTES)]).collect();
+        }
+        let of_row = |row: i64| {
+            let first = (0..length).step_by(BYTES as usize);
+            first.map(|first| (row * length + first, BYTES.min(length - first))).collect()
+        };
+        (0..WORDS).map(of_row).collect()
+    }
+
     /// Operations that the sums of a vector of rows take, beside loads.
     pub fn operations(&self) -> i64 {
-        let vectors = (self.length * WORDS / BYTES).max(1);
-        vectors + 2 * (vectors.min(WORDS) - 1)
+        let masks = if BYTES % self.length == 0 || self.length % BYTES == 0 { 0 } else { WORDS };
+        self.vectors() + masks + 2 * (self.vectors().min(WORDS) - 1)
     }
 
     /// Vectors of bytes that as many rows have as a vector has words.
     pub fn vectors(&self) -> i64 {
-        self.length * WORDS / BYTES
+        match BYTES % self.length {
+            0 => self.length * WORDS / BYTES,
+            _ => WORDS * ((self.length + BYTES - 1) / BYTES),
+        }
     }
 }
 

@@ -106,6 +106,16 @@ pub struct Schedule {
 }
 
 impl Schedule {
+    /// The same loops over single elements.
+    pub fn element_by_element(&self) -> Schedule {
+        let element = |own: &Loop| {
+            let kind = if own.kind == Kind::Unroll { Kind::Reduce } else { own.kind };
+            let step = if self.innermost(own.dim) == Some(own) { 1 } else { own.step };
+            Loop { dim: own.dim, step, kind, form: Form::Elements }
+        };
+        Schedule { loops: self.loops.iter().map(element).collect() }
+    }
+
     /// The loops over parallel dimensions.
     pub fn parallel(&self) -> &[Loop] {
         let count = self.loops.iter().take_while(|own| own.kind == Kind::Parallel).count();

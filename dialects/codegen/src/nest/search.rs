@@ -5,6 +5,7 @@ use super::atom::Atom;
 use super::computation::Instruction;
 use super::cost::cost;
 use super::decided::Deciding;
+use super::dots::Dots;
 use super::element::Element;
 use super::legal::{
     MOST_POINTS, check, crosses, has_vector_form, is_steady, panel, tile_points, usual_reductions, vectorized,
@@ -25,6 +26,8 @@ const WHOLE_VECTORS: [i64; 4] = [4, 3, 2, 1];
 const REDUCED_VECTORS: [i64; 3] = [2, 1, 4];
 /// Rows that a tile may have.
 const MOST_ROWS: i64 = 16;
+/// Rows of a tile that is transposed, where there are whole vectors only.
+const ROWS_ACROSS: i64 = 32;
 /// Rows with which an operand is used often enough that others matter more.
 const FEW_ROWS: i64 = 4;
 /// Points of the innermost loop up to which reductions are unrolled into it.
@@ -80,7 +83,7 @@ impl Search<'_> {
         let mut candidates = Vec::new();
         for grouped in self.grouped() {
             for vectors in self.vectors(grouped) {
-                for rows in self.rows(vectors) {
+                for rows in self.rows(vectors, grouped) {
                     for order in self.orders(vectors, rows) {
                         candidates.push(self.schedule(vectors, rows, order, grouped));
                     }
@@ -209,12 +212,20 @@ impl Search<'_> {
 
     /// The rows of a tile that is transposed in registers: as many as a vector has lanes.
     fn crossing(&self, vectors: Vectors) -> Option<Rows> {
-        let rows = self.transposed().map(|dim| Rows { dim, count: vectors.lanes });
+        let rows = |dim: usize| match self.target.isa.only_whole {
+            // What of the vectors belongs to further rows is not used, but few rows leave them in registers.
+            true => Rows { dim, count: even_share(self.space.dims[dim].extent, ROWS_ACROSS) },
+            false => Rows { dim, count: vectors.lanes },
+        };
+        let rows = self.transposed().map(rows);
         // What is masked is gathered: smaller squares are better, where there are any.
         let is_split = vectors.tail == Tail::Split || !self.target.isa.tails.contains(&Tail::Split);
+        // Whole vectors are put together of known ones.
+        let is_known = |access: &Access| access.steps[vectors.dim].linear().is_some();
+        let is_whole =
+            self.target.isa.only_whole && !self.space.dims[vectors.dim].is_open && self.space.accesses().all(is_known);
         let crosses = |rows: &Rows| {
-            is_split
-                && vectors.lanes <= self.target.isa.lanes()
+            (is_whole || is_split && !self.target.isa.only_whole && vectors.lanes <= self.target.isa.lanes())
                 && vectors.tile == vectors.lanes
                 && !vectors.is_scalable
                 && rows.dim != vectors.dim
@@ -223,7 +234,7 @@ impl Search<'_> {
         rows.filter(|_| !self.space.is_indexed()).filter(crosses)
     }
 
-    fn rows(&self, vectors: Option<Vectors>) -> Vec<Option<Rows>> {
+    fn rows(&self, vectors: Option<Vectors>, grouped: Option<Grouped>) -> Vec<Option<Rows>> {
         if let Some(rows) = vectors.and_then(|vectors| self.crossing(vectors)) {
             return vec![Some(rows)];
         }
@@ -235,8 +246,7 @@ impl Search<'_> {
         }
         let Some(dim) = self.row_dimension(vectors) else { return vec![None] };
         let dot = vectors.is_some_and(|vectors| self.space.dims[vectors.dim].is_reduced);
-        let registers = |vectors: Vectors| (vectors.tile / vectors.lanes.min(self.target.isa.lanes())).max(1);
-        let width = vectors.map_or(1, registers);
+        let width = vectors.map_or(1, |vectors| self.width(vectors, grouped));
         let most = match dot {
             true => self.target.streams,
             false => ((self.target.isa.registers - width - 1) / width).clamp(1, MOST_ROWS).min(MOST_POINTS / width),
@@ -250,6 +260,24 @@ impl Search<'_> {
         counts.into_iter().map(|count| Some(Rows { dim, count })).collect()
     }
 
+    /// Whether results along a dimension lie one behind the other, each shorter than a vector: what is stored behind the elements of one is
+    /// stored again with the next.
+    fn follows(&self, vectors: Vectors, dim: usize) -> bool {
+        let Dim { extent, is_open, .. } = self.space.dims[vectors.dim];
+        let is_short = self.target.isa.only_whole && !is_open && extent < vectors.lanes;
+        is_short && self.space.output.1.steps[dim] == Step::Linear(extent)
+    }
+
+    /// How many registers a row of a tile has, but for columns that are added up by themselves.
+    fn width(&self, vectors: Vectors, grouped: Option<Grouped>) -> i64 {
+        let lanes = vectors.lanes.min(self.space.lanes_of_results(self.target));
+        let extent = self.space.dims[vectors.dim].extent;
+        match grouped.and_then(|_| Dots::along(self.space, vectors.dim, self.target)) {
+            Some(_) if extent <= vectors.tile => (extent / lanes).max(1),
+            _ => (vectors.tile / lanes).max(1),
+        }
+    }
+
     /// The dimension to unroll: one along which an operand is used again.
     fn row_dimension(&self, vectors: Option<Vectors>) -> Option<usize> {
         let space = self.space;
@@ -260,7 +288,9 @@ impl Search<'_> {
             return self.transposed().filter(|_| vectors.is_none());
         }
         let dot = vectors.is_some_and(|vectors| space.dims[vectors.dim].is_reduced);
-        let reused = |dim: usize| space.main.memory().any(|(_, access)| !access.steps[dim].moves());
+        let follows = |dim: usize| vectors.is_some_and(|vectors| self.follows(vectors, dim));
+        let moves = |dim: usize| space.main.memory().all(|(_, access)| access.steps[dim].moves());
+        let reused = |dim: usize| follows(dim) || !moves(dim);
         let is_vectorized = |dim: usize| vectors.is_some_and(|vectors| vectors.dim == dim);
         let fits = |&dim: &usize| is_steady(space, dim) && !is_vectorized(dim) && (dot || reused(dim));
         if let Some(dim) = space.shared_groups().filter(|dim| fits(dim)) {

@@ -9,6 +9,8 @@ use crate::target::Target;
 
 /// What an extent that only a run knows is taken for where sizes are compared.
 pub const TYPICAL: i64 = 64;
+/// Bytes of a lane of a vector as its length is counted.
+const WORD: i64 = 4;
 
 /// A dimension of an iteration space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,6 +19,8 @@ pub struct Dim {
     pub extent: i64,
     /// Whether only a run knows it.
     pub is_open: bool,
+    /// Of what number it is known to be a multiple then; 1 elsewhere.
+    pub multiple: i64,
     /// Whether it is reduced; others are parallel.
     pub is_reduced: bool,
     /// Whether a loop along it goes around this space and others, one behind the other. Such dimensions are the first ones.
@@ -289,6 +293,13 @@ impl<V> Space<V> {
 }
 
 impl Space {
+    /// Lanes of a vector of what is computed at each point, where a target has vectors of all integers.
+    pub fn lanes_of_results(&self, target: &Target) -> i64 {
+        let (main, lanes) = (&self.main.computation, target.isa.lanes());
+        let bytes = main.type_of(main.result).map_or(WORD, |element| element.bytes()).clamp(1, WORD);
+        if target.isa.only_whole { lanes * WORD / bytes } else { lanes }
+    }
+
     /// The type of the elements of an operand.
     pub fn element(&self, operand: usize) -> Option<Element> {
         match self.operands.get(operand)? {
@@ -300,6 +311,13 @@ impl Space {
     /// Whether the kernel writes nothing of the memory that an operand lies in.
     pub fn is_only_read(&self, operand: usize) -> bool {
         matches!(self.operands.get(operand), Some(Operand::Passed { is_only_read: true, .. }))
+    }
+
+    /// Whether it makes no difference to compute something again: nothing is read that is written.
+    pub fn may_repeat(&self) -> bool {
+        let begins =
+            if self.has_reduction() { self.init.is_some() } else { !self.main.sources.contains(&Source::Chain) };
+        begins && self.further.is_empty() && self.reads().all(|(operand, _)| self.is_only_read(operand))
     }
 
     /// Where products can be added in groups.

@@ -225,7 +225,7 @@ fn can_move(space: &Space, operand: usize, access: &Access) -> bool {
     let is_known = |(step, dim): (&Step, &super::space::Dim)| match *step {
         Step::Linear(distance) => distance == 0 || distance > 0 && !dim.is_open,
         Step::Panel { outer, inner, .. } => outer >= 0 && inner >= 0 && !dim.is_open,
-        Step::Open { .. } => false,
+        Step::Open(_) => false,
     };
     is_memory && is_single && is_apart && access.steps.iter().zip(&space.dims).all(is_known)
 }
@@ -317,7 +317,7 @@ fn span(space: &Space, schedule: &Schedule, access: &Access, depth: usize) -> Op
         let length = extent(space, schedule, depth, dim);
         match *step {
             Step::Linear(distance) => Some((length - 1).max(0).saturating_mul(distance)),
-            Step::Open { .. } => None,
+            Step::Open(_) => None,
             Step::Panel { size, outer, inner } => {
                 let blocks = schedule.parallel()[..depth].iter().filter(|own| own.dim == dim);
                 let is_even = |unit: i64| blocks.clone().all(|own| own.step % unit == 0);

@@ -10,8 +10,8 @@ use crate::nest::atom::Atom;
 use crate::nest::element::Number;
 use crate::target::Target;
 use crate::values::range::Ranges;
-use crate::values::ranges;
-use crate::views::structured::{Contraction, Structured, copy, volume};
+use crate::values::{most_terms, ranges};
+use crate::views::structured::{Contraction, Structured, copy};
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, block_operations, operations_named, types};
 use skriptnd_mlir::ops::{arith, linalg, tensor};
@@ -97,13 +97,11 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
 
     /// Whether no sum can leave the range of 32 bits.
     fn is_exact(&self, ranges: &Ranges) -> bool {
-        let Structured { reduced, extents, open, .. } = &self.structured;
-        let dims = (0..extents.len()).filter(|&dim| reduced[dim]);
-        let known = dims.clone().all(|dim| open[dim].is_none());
-        let count = volume(&dims.map(|dim| extents[dim]).collect::<Vec<_>>());
         let [left, right] = self.factors.map(|factor| factor.and_then(|factor| factor.largest(ranges)));
         let product = left.zip(right).and_then(|(left, right)| left.checked_mul(right));
-        known && product.and_then(|product| product.checked_mul(count)).is_some_and(|sum| sum <= i64::from(i32::MAX))
+        let sum =
+            product.zip(most_terms(ranges, &self.structured)).and_then(|(product, terms)| product.checked_mul(terms));
+        sum.is_some_and(|sum| sum <= i64::from(i32::MAX))
     }
 
     /// The sum of products on other inputs.

@@ -1,6 +1,7 @@
 //! Building the few operations on tensors that the rewrites need.
 
 use crate::Error;
+use crate::views::made::Origin;
 use crate::views::structured::{copy, maps_attribute};
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, types};
@@ -24,7 +25,7 @@ pub fn reordered<'c: 'a, 'a>(
     let shape = types::shape(source.r#type()).unwrap_or_default();
     let shape: Vec<_> = order.iter().map(|&dim| shape.get(dim).copied().flatten()).collect();
     let open = order.iter().zip(&shape).filter(|(_, extent)| extent.is_none());
-    let open = open.map(|(&dim, _)| ops::tensor::dim(&builder, source, dim)).collect::<Result<Vec<_>, _>>()?;
+    let open = open.map(|(&dim, _)| extent(&builder, source, dim)).collect::<Result<Vec<_>, _>>()?;
     let kind = types::tensor(types::element(source.r#type()), &shape);
     let kind = kind.ok_or_else(|| Error::malformed("no tensor of such elements"))?;
     let destination = ops::tensor::empty(&builder, kind, &open)?;
@@ -36,7 +37,15 @@ pub fn reordered<'c: 'a, 'a>(
 pub fn open_extents<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Error> {
     let shape = types::shape(value.r#type()).unwrap_or_default();
     let open = shape.iter().enumerate().filter(|(_, extent)| extent.is_none());
-    Ok(open.map(|(dim, _)| ops::tensor::dim(builder, value, dim)).collect::<Result<_, _>>()?)
+    open.map(|(dim, _)| extent(builder, value, dim)).collect()
+}
+
+/// An extent of a tensor that only a run knows: what the tensor was made with, so that what reads its elements stays all that reads it.
+pub fn extent<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>, dim: usize) -> Result<Value<'c, 'a>, Error> {
+    match Origin::of(value, dim) {
+        Origin::Given(extent) => Ok(extent),
+        Origin::Tensor(tensor) => Ok(ops::tensor::dim(builder, tensor, dim)?),
+    }
 }
 
 /// A fresh tensor of the elements of another one, each converted by an operation of this name.

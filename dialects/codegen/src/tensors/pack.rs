@@ -248,7 +248,7 @@ fn has_pixels(structured: &Structured<'_, '_>, filter: usize) -> bool {
     let Some(output) = structured.output_map().and_then(Map::as_dims) else { return false };
     let [.., pixel, _] = output[..] else { return false };
     let is_own = !structured.maps[filter].results.iter().any(|expr| expr.uses(pixel));
-    is_own && structured.extents[pixel] > 1 && structured.open.iter().all(Option::is_none)
+    is_own && structured.extents[pixel] > 1
 }
 
 /// What alone goes on with a tensor, element by element: one kernel does both.
@@ -311,7 +311,10 @@ pub(super) fn group(structured: &Structured<'_, '_>, roles: &Roles, target: &Tar
     }
     let atom = Atom::best(target, roles.numbers, roles.sum)?;
     let filter = structured.maps[roles.filter].as_dims().filter(|_| !roles.depthwise)?;
-    let last = structured.maps[roles.input].results.last()?;
+    // Behind it may come dimensions of one index only, such as those of images that are one pixel.
+    let has_several =
+        |expr: &&Expr| (0..structured.extents.len()).any(|dim| expr.uses(dim) && !is_unit(structured, dim));
+    let last = structured.maps[roles.input].results.iter().rfind(has_several)?;
     let is_grouped = |dim: &usize| structured.reduced[*dim] && structured.extents[*dim] > 1 && filter.contains(dim);
     let window = || {
         // What fills no group is loaded by itself, which whole vectors are not.
@@ -321,6 +324,11 @@ pub(super) fn group(structured: &Structured<'_, '_>, roles: &Roles, target: &Tar
     };
     let dim = last.as_dim().or_else(window).filter(is_grouped)?;
     Some((dim, atom.group))
+}
+
+/// Whether a dimension has one index.
+fn is_unit(structured: &Structured<'_, '_>, dim: usize) -> bool {
+    structured.extents[dim] == 1 && structured.open[dim].is_none()
 }
 
 /// The same where each lane has groups of its own, as in a depthwise convolution: along the dimension of its window that leaves the fewest

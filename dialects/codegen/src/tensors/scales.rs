@@ -10,9 +10,9 @@ use crate::nest::atom::Atom;
 use crate::nest::element::{Element, Number};
 use crate::target::Target;
 use crate::values::range::{Range, Ranges};
-use crate::values::ranges;
+use crate::values::{most_terms, ranges};
 use crate::views::elements;
-use crate::views::structured::{Structured, volume};
+use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, block_arguments, operations_named, types};
 use skriptnd_mlir::ops::{arith, linalg, tensor};
@@ -291,11 +291,9 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         let factors =
             [Factor::of(structured.inputs[places[0]], ranges)?, Factor::of(structured.inputs[places[1]], ranges)?];
         let most: Vec<i64> = factors.iter().map(|factor| factor.quantized.range.magnitude() as i64).collect();
-        let reduced = (0..structured.extents.len()).filter(|&dim| structured.reduced[dim]);
-        let is_known = reduced.clone().all(|dim| structured.open[dim].is_none());
-        let terms = volume(&reduced.map(|dim| structured.extents[dim]).collect::<Vec<_>>());
+        let terms = most_terms(ranges, structured)?;
         let sum = most[0].checked_mul(most[1]).and_then(|most| most.checked_mul(terms));
-        if !is_known || sum.is_none_or(|sum| sum > i64::from(i32::MAX)) {
+        if sum.is_none_or(|sum| sum > i64::from(i32::MAX)) {
             return None;
         }
         let numbers = stored(&factors, target)?;

@@ -3,7 +3,7 @@
 //! are taken once for all filters.
 
 use super::moves::Moved;
-use super::operations::{open_extents, padded};
+use super::operations::{extent, open_extents, padded};
 use super::pack::group;
 use super::roles::{Roles, is_fixed};
 use crate::Error;
@@ -402,7 +402,7 @@ fn zeros<'c: 'a, 'a>(builder: &Builder<'c, 'a>, like: Value<'c, 'a>, kept: &[usi
     let shape = types::shape(like.r#type()).unwrap_or_default();
     let shape: Vec<_> = kept.iter().map(|&dim| shape[dim]).collect();
     let open = kept.iter().zip(&shape).filter(|(_, extent)| extent.is_none());
-    let open = open.map(|(&dim, _)| tensor::dim(builder, like, dim)).collect::<Result<Vec<_>, _>>()?;
+    let open = open.map(|(&dim, _)| extent(builder, like, dim)).collect::<Result<Vec<_>, _>>()?;
     let kind = types::tensor(word(builder), &shape).ok_or_else(|| Error::malformed("no tensor of words"))?;
     let empty = tensor::empty(builder, kind, &open)?;
     let zero = builder.integer(word(builder), 0)?;

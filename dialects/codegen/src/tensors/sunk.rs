@@ -6,8 +6,9 @@ use super::operations::{open_extents, padded_by};
 use crate::Error;
 use crate::nest::element::Number;
 use crate::nest::table::MOST;
-use crate::views::structured::outputs;
-use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, types, walk};
+use crate::views::structured::{Structured, copy, outputs};
+use skriptnd_mlir::ir::affine::Map;
+use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, block_arguments, types, walk};
 use skriptnd_mlir::ops::{arith, linalg, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 
@@ -37,6 +38,7 @@ fn is_read(made: OperationRef<'_, '_>) -> bool {
 fn sink<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Error> {
     let moved = match operation.full_name() {
         tensor::EXTRACT => return sink_element(operation),
+        linalg::GENERIC => reordered(operation)?,
         tensor::INSERT_SLICE => parted(operation)?,
         name if MOVES.contains(&name) => moved(operation)?,
         _ => return Ok(()),
@@ -68,6 +70,24 @@ fn moved<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<Moved<'c, 'a>, E
         again(operation, &[extended.source], narrow)?
     };
     Ok(Some((extended, moved)))
+}
+
+/// The same of a copy with its dimensions in another order.
+fn reordered<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<Moved<'c, 'a>, Error> {
+    let copied = Structured::read(operation).filter(|own| own.is_parallel() && own.inputs.len() == 1 && !own.reads(1));
+    let Some(structured) = copied else { return Ok(None) };
+    let argument = block_arguments(structured.body).next().map(|argument| argument.key());
+    let given = structured.body.terminator().and_then(|end| end.operand(0).ok()).map(|given| given.key());
+    let is_reordered = structured.maps.iter().all(Map::is_permutation) && given == argument;
+    let Some(extended) = Extended::of(structured.inputs[0]).filter(|_| is_reordered && operation.result_count() == 1)
+    else {
+        return Ok(None);
+    };
+    let builder = Builder::before(operation)?;
+    let narrow = narrow(operation, extended.source)?;
+    let empty = tensor::empty(&builder, narrow, &open_extents(&builder, structured.outputs[0])?)?;
+    let copy = copy(builder, (extended.source, &structured.maps[0]), (empty, &structured.maps[1]))?;
+    Ok(Some((extended, copy.result(0)?)))
 }
 
 /// A part of a tensor that is extended as the part is, or of which nothing is there yet.

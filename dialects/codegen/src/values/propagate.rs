@@ -3,7 +3,8 @@
 use super::carried;
 use super::range::{Range, Ranges};
 use super::scalars;
-use crate::views::structured::{Structured, volume};
+use crate::views::made::Origin;
+use crate::views::structured::Structured;
 use skriptnd_mlir::ir::{Attribute, OperationRef, Value, attributes, block_arguments, types, walk};
 use skriptnd_mlir::ops::{arith, linalg, tensor};
 
@@ -62,13 +63,25 @@ fn added<'c: 'a, 'a>(
     let [left, right] = [sum.operand(0).ok()?, sum.operand(1).ok()?];
     let term = ranges.get(if left.key() == partial.key() { right } else { left });
     let is_sum = (left.key() == partial.key()) != (right.key() == partial.key());
-    let reduced = (0..structured.extents.len()).filter(|&dim| structured.reduced[dim]);
-    let is_known = reduced.clone().all(|dim| structured.open[dim].is_none());
-    let terms = volume(&reduced.map(|dim| structured.extents[dim]).collect::<Vec<_>>()) as f64;
+    let terms = most_terms(ranges, structured)? as f64;
     let begin = ranges.get(*structured.outputs.first()?);
     let (least, most) = (begin.least + terms * term.least.min(0.0), begin.most + terms * term.most.max(0.0));
     let range = Range { least, most, ..Range::NOTHING };
-    (is_sum && is_known && structured.outputs.len() == 1 && scalars::is_held(range, yielded.r#type())).then_some(range)
+    (is_sum && structured.outputs.len() == 1 && scalars::is_held(range, yielded.r#type())).then_some(range)
+}
+
+/// How many terms each result of a reduction has at most; none where nothing bounds the extents that only a run knows.
+pub fn most_terms(ranges: &Ranges, structured: &Structured<'_, '_>) -> Option<i64> {
+    let reduced = (0..structured.extents.len()).filter(|&dim| structured.reduced[dim]);
+    let most = |dim: usize| {
+        let Some(open) = structured.open[dim] else { return Some(structured.extents[dim]) };
+        let bound = match Origin::of(open.of, open.dimension) {
+            Origin::Given(extent) => Some(ranges.get(extent).most).filter(|most| *most <= f64::from(i32::MAX))? as i64,
+            Origin::Tensor(tensor) => carried::bound(tensor, open.dimension)?,
+        };
+        bound.max(0).checked_mul(open.factor)
+    };
+    reduced.map(most).try_fold(1i64, |terms, most| terms.checked_mul(most?))
 }
 
 /// What a partial result is compared with.

@@ -1,6 +1,8 @@
 //! What passes read of the IR as data: structured operations, scalars, functions, extents.
 
+pub mod contiguous;
 pub mod elements;
 pub mod extents;
 pub mod functions;
+pub mod made;
 pub mod structured;

@@ -63,6 +63,15 @@ class Graph:
         commands.append(f"skriptnd compare {self.name}.sknd {' '.join(self.options)} \"$@\"")
 
 
+def transpositions(kind):
+    """Dimensions in another order, of which the innermost one before and that after are shorter than vectors, or longer."""
+    graph = Graph(f"transpositions_{kind}")
+    for shape, order in [((37, 6, 20), (1, 2, 0)), ((3, 50, 24), (2, 0, 1)), ((2, 64, 33), (0, 2, 1)), ((130, 140), (1, 0)), ((5, 3, 7), (2, 1, 0))]:
+        x = graph.input(kind, shape)
+        graph.output(kind, tuple(shape[place] for place in order), f"layout.transpose{{perm={list(order)}}}({x})")
+    graph.write()
+
+
 def moves(kind):
     graph = Graph(f"moves_{kind}")
     for rows, columns, first, second in [(3, 5, 32, 32), (1, 7, 16, 48), (9, 11, 8, 8), (5, 3, 64, 64), (6, 5, 37, 19), (4, 9, 4, 4), (2, 2, 128, 32), (7, 13, 96, 32), (5, 8, 3, 1)]:
@@ -139,6 +148,7 @@ for kind in ["u8", "i8"]:
     moves(kind)
     elements(kind)
     quantized(kind)
+transpositions("u8")
 words()
 with open("compare.sh", "w") as file:
     file.write("set -e\ncd \"$(dirname \"$0\")\"\n" + "\n".join(commands) + "\n")

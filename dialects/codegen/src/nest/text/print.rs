@@ -1,7 +1,7 @@
 //! A nest as text: comments that say what is computed, and the schedule.
 
 use crate::nest::Nest;
-use crate::nest::access::{Access, Step};
+use crate::nest::access::{Access, Open, Step};
 use crate::nest::schedule::{Form, Kind, Lanes, Loop, Schedule, Tail};
 use crate::nest::space::{Operand, Rounding, Space, Stage};
 use std::fmt::Write;
@@ -41,6 +41,7 @@ fn describe_dim(space: &Space, dim: usize) -> String {
         (false, false) => "parallel",
     };
     match known.is_open {
+        true if known.multiple > 1 => format!("d{dim} ({kind}, open, a multiple of {})", known.multiple),
         true => format!("d{dim} ({kind}, open)"),
         false => format!("d{dim} ({kind}) = {}", known.extent),
     }
@@ -75,7 +76,7 @@ fn address(access: &Access) -> String {
             Step::Linear(0) => {}
             Step::Linear(1) => terms.push(format!("d{dim}")),
             Step::Linear(distance) => terms.push(format!("{distance} d{dim}")),
-            Step::Open { stride, factor, .. } => terms.push(format!("{factor} s{stride} d{dim}")),
+            Step::Open(Open { stride, factor, .. }) => terms.push(format!("{factor} s{stride} d{dim}")),
             Step::Panel { size, outer, inner } => {
                 terms.push(format!("{outer} (d{dim} / {size}) + {inner} (d{dim} mod {size})"));
             }

@@ -9,7 +9,7 @@ mod convolution;
 mod forecast;
 mod transforms;
 
-use super::operations::zero;
+use super::operations::{extent, zero};
 use crate::Error;
 use crate::target::Target;
 use crate::views::structured::Structured;
@@ -61,7 +61,7 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
         let known = extents.iter().map(|&extent| u64::try_from(extent).ok());
         let shape: Vec<_> = images.into_iter().chain(known).collect();
         let kind = types::tensor(element, &shape).ok_or_else(|| Error::malformed("no tensor of such elements"))?;
-        let open = if images == Some(None) { vec![tensor::dim(&self.builder, self.of.image, 0)?] } else { Vec::new() };
+        let open = if images == Some(None) { vec![extent(&self.builder, self.of.image, 0)?] } else { Vec::new() };
         Ok(tensor::empty(&self.builder, kind, &open)?)
     }
 

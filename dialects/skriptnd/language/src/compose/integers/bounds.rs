@@ -6,8 +6,8 @@ use super::rules::{Rounding, Rules, Scaled, is_word};
 use crate::compose::definitions::Integers;
 use crate::compose::graph::{OperationKind, Origin, TensorId};
 
-/// The greatest magnitude of what is multiplied: that of a byte less another.
-const MOST: i64 = 512;
+/// The greatest magnitude of what is multiplied: that of 16 bits less others.
+const MOST: i64 = 1 << 16;
 /// The greatest magnitude of sums of products: a bias has as much room at least.
 const MOST_SUM: i64 = 1 << 30;
 
@@ -44,7 +44,7 @@ impl Rules<'_, '_> {
         is_dequantized() || is_enough().unwrap_or(false)
     }
 
-    /// The greatest magnitude of integers less what stands for 0, if they are those of bytes. Variables that are dequantized are taken for
+    /// The greatest magnitude of integers less what stands for 0, if they have 16 bits at most. Variables that are dequantized are taken for
     /// bytes: what others have, quantized networks store in no weights.
     fn magnitude(&self, x: &Scaled) -> Option<i64> {
         let is_fixed =

@@ -6,9 +6,13 @@
 mod bounds;
 mod constants;
 mod known;
+mod means;
+mod moved;
 mod products;
+mod resized;
 mod rules;
 mod scaled;
+mod shares;
 mod tables;
 
 use super::definitions::{Definitions, Integers};
@@ -30,6 +34,12 @@ pub(super) fn rewrite(graph: &mut Graph, definitions: &Definitions) {
     }
     if !quantizes(&graph.body) && !quantizes(&graph.update) {
         return;
+    }
+    let is_standard = |call: &OperatorCall| {
+        call.operator.rsplit_once('.').is_some_and(|(module, _)| definitions.is_standard(module))
+    };
+    if graph.body.operations.iter().any(|operation| flat::inside(operation, &is_standard).is_some()) {
+        *graph = flat::flatten(graph, &is_standard);
     }
     let before = Before { uses: uses(graph), tensors: graph.tensors.len() };
     let (mut body, mut update) = (std::mem::take(&mut graph.body), std::mem::take(&mut graph.update));

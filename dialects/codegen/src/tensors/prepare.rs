@@ -114,7 +114,7 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             }
         }
         let made = operation.result_values().into_iter().map(elements).max().unwrap_or(0);
-        if source == Source::Constant && made <= MOST_OF_CONSTANTS && takes_long(operation) {
+        if source == Source::Constant && (2..=MOST_OF_CONSTANTS).contains(&made) && takes_long(operation) {
             source = Source::Variable;
             given = made;
         }

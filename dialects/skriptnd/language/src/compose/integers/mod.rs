@@ -59,6 +59,11 @@ fn converts(call: &OperatorCall) -> bool {
     known::QUANTIZING.contains(&&*call.operator) || known::DEQUANTIZING.contains(&&*call.operator)
 }
 
+/// Whether nothing but the results of an operation tells that it was computed.
+fn is_pure(operation: &Operation) -> bool {
+    matches!(&operation.kind, OperationKind::Operator(call) if known::is_pure(&call.operator))
+}
+
 /// Whether something in a region gives quantized values.
 fn quantizes(region: &Region) -> bool {
     region.operations.iter().any(|operation| match &operation.kind {
@@ -126,7 +131,7 @@ fn remove_unused(graph: &mut Graph, before: &Before) {
         let now = uses(graph);
         let is_gone = |operation: &Operation| {
             let mut results = operation.outputs.iter().flat_map(Argument::items).peekable();
-            let is_known = matches!(&operation.kind, OperationKind::Operator(call) if known::is_pure(&call.operator));
+            let is_known = is_pure(operation) || flat::alone(operation).is_some_and(|inner| is_pure(&inner));
             is_known
                 && operation.outputs.iter().flat_map(Argument::items).any(was_wanted)
                 && results.all(|id| !now.contains_key(id))

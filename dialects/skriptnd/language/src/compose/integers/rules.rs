@@ -2,7 +2,8 @@
 
 use super::Uses;
 use super::constants::{Of, is_positive};
-use super::known::{DEQUANTIZING, is_moving, is_pure};
+use super::is_pure;
+use super::known::{DEQUANTIZING, is_moving};
 use crate::compose::definitions::Integers;
 use crate::compose::edit::{Editor, Invocation, single, uniform};
 use crate::compose::flat;
@@ -111,9 +112,9 @@ impl<'g, 'u> Rules<'g, 'u> {
 
     /// An operation, or the one that it is composed of where there are no rules for it itself.
     fn seen_through(&self, operation: Operation) -> Operation {
-        match &operation.kind {
-            OperationKind::Operator(call) if !is_pure(&call.operator) => flat::alone(&operation).unwrap_or(operation),
-            _ => operation,
+        match is_pure(&operation) {
+            true => operation,
+            false => flat::alone(&operation).unwrap_or(operation),
         }
     }
 

@@ -28,7 +28,7 @@ impl Rules<'_, '_> {
             scaled.zero.is_none_or(|zero| self.editor.volume(zero) == Some(1)).then_some(())?;
             let known: Scaled = *first.get_or_insert(scaled);
             self.agree(&known, scaled.scale, scaled.zero).then_some(())?;
-            limits = around(limits, self.limits.get(&scaled.whole).copied());
+            limits = around(limits, self.range(scaled.whole));
             operands.push(scaled.whole);
         }
         let first = first?;

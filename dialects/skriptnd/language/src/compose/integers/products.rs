@@ -110,7 +110,7 @@ impl Rules<'_, '_> {
     pub(super) fn difference(&mut self, operation: &Operation, call: &OperatorCall, to: &Rounding) -> Option<TensorId> {
         let [left, right] = self.pair(operation)?;
         let turned = self.negative(right.whole)?;
-        let limits = self.limits.get(&right.whole).map(|(least, most)| (-most, -least));
+        let limits = self.range(right.whole).map(|(least, most)| (-most, -least));
         self.limits.extend(limits.map(|limits| (turned, limits)));
         let zero = match right.zero {
             Some(zero) => Some(self.negative(zero)?),

@@ -174,7 +174,7 @@ impl<'g, 'u> Rules<'g, 'u> {
 
     /// The place of the greatest or the least integer, which stands for the greatest or the least real.
     fn searched(&mut self, operation: &Operation, call: &OperatorCall, x: TensorId) -> Option<bool> {
-        let x = self.scaled(x).filter(|x| x.axis.is_none() && self.limits.contains_key(&x.whole))?;
+        let x = self.scaled(x).filter(|x| x.axis.is_none() && self.range(x.whole).is_some())?;
         is_positive(&(self.editor.number(x.scale)? as f32)).then_some(())?;
         let found = self.again(call, vec![Argument::Single(x.whole)])?;
         self.replaced.insert(single(&operation.outputs)?, found);

@@ -46,7 +46,7 @@ impl Rules<'_, '_> {
         if self.agree(from, to.scale, to.zero) && self.has_steps(to) {
             return self.limited_to(from.whole, to.limits);
         }
-        let is_known = self.integers == Integers::Everywhere || self.limits.contains_key(&from.whole);
+        let is_known = self.integers == Integers::Everywhere || self.range(from.whole).is_some();
         let centered = self.centered(from).filter(|_| is_known)?;
         let scale = self.editor.vector(from.scale)?;
         let factor = self.by_scale(scale, to)?;
@@ -55,7 +55,7 @@ impl Rules<'_, '_> {
 
     /// Integers, which may be others than those of a result.
     fn limited_to(&mut self, whole: TensorId, (least, most): (i64, i64)) -> Option<TensorId> {
-        let known = self.limits.get(&whole).copied();
+        let known = self.range(whole);
         let is_beyond = |is: fn(&(i64, i64), (i64, i64)) -> bool| known.is_none_or(|known| is(&known, (least, most)));
         let mut limited = whole;
         if is_beyond(|known, own| known.0 < own.0) {

@@ -22,7 +22,7 @@ impl Rules<'_, '_> {
         to: &Rounding,
     ) -> Option<TensorId> {
         let x = self.scaled(single(&operation.inputs)?).filter(|x| x.axis.is_none() && self.has_table(x))?;
-        let (least, most) = *self.limits.get(&x.whole)?;
+        let (least, most) = self.range(x.whole)?;
         let scale = self.editor.number(x.scale).filter(|scale| is_positive(&(*scale as f32)))?;
         let to_scale = self.editor.number(to.scale).filter(|scale| (LEAST_SCALE..=PARTS).contains(scale))?;
         let powers = self.powers(most - least + 1, scale)?;

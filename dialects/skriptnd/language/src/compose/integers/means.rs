@@ -119,7 +119,8 @@ fn divisible_by_all(most: i64) -> Option<i64> {
         }
         left
     };
-    (1..=most.min(32)).try_fold(1, |all: i64, count| all.checked_mul(count / divisor(all, count)))
+    (1..=most.min(32))
+        .try_fold(1, |all: i64, count| all.checked_mul(count / divisor(all, count)))
         .filter(|_| most <= 32)
 }
 

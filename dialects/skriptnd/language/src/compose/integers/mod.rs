@@ -35,9 +35,8 @@ pub(super) fn rewrite(graph: &mut Graph, definitions: &Definitions) {
     if !quantizes(&graph.body) && !quantizes(&graph.update) {
         return;
     }
-    let is_standard = |call: &OperatorCall| {
-        call.operator.rsplit_once('.').is_some_and(|(module, _)| definitions.is_standard(module))
-    };
+    let is_standard =
+        |call: &OperatorCall| call.operator.rsplit_once('.').is_some_and(|(module, _)| definitions.is_standard(module));
     if graph.body.operations.iter().any(|operation| flat::inside(operation, &is_standard).is_some()) {
         *graph = flat::flatten(graph, &is_standard);
     }

@@ -8,10 +8,12 @@ use crate::compose::value::{ScalarType, Value};
 
 /// What the power of 0 is in the table, as `quantized.softmax` expects it.
 const ONE: i64 = 1 << 23;
-/// What results are steps of, times the scale.
-const PARTS: f64 = 65536.0;
-/// Results of finer steps need more bits than there are.
-const LEAST_SCALE: f64 = 1.0 / 512.0;
+/// The greatest number of steps that 1 has before it is shifted.
+const MOST_ONES: f64 = 16_777_216.0;
+/// The shift where 1 has so many steps, and those of results are 1 / 256.
+const SHIFT: i64 = 22;
+/// The scales of results that there are bits for.
+const SCALES: std::ops::RangeInclusive<f64> = 1.0 / 4096.0..=65536.0;
 
 impl Rules<'_, '_> {
     /// Shares of the sum of powers, of one quantized tensor of bytes.
@@ -24,12 +26,16 @@ impl Rules<'_, '_> {
         let x = self.scaled(single(&operation.inputs)?).filter(|x| x.axis.is_none() && self.has_table(x))?;
         let (least, most) = self.range(x.whole)?;
         let scale = self.editor.number(x.scale).filter(|scale| is_positive(&(*scale as f32)))?;
-        let to_scale = self.editor.number(to.scale).filter(|scale| (LEAST_SCALE..=PARTS).contains(scale))?;
+        let to_scale = self.editor.number(to.scale).filter(|scale| SCALES.contains(scale))?;
         let powers = self.powers(most - least + 1, scale)?;
-        let ones = self.editor.known(ScalarType::Int, &[], Value::Int((PARTS / to_scale).round() as i64))?;
+        let (mut ones, mut shift) = (MOST_ONES / 256.0 / to_scale, SHIFT);
+        while ones > MOST_ONES {
+            (ones, shift) = (ones / 2.0, shift - 1);
+        }
+        let ones = self.editor.known(ScalarType::Int, &[], Value::Int(ones.round() as i64))?;
         let zero = self.zero_of_results(to)?;
         let mut attributes = to.limits_of_results();
-        attributes.push(("axes", call.attributes.get("axes")?.clone()));
+        attributes.extend([("axes", call.attributes.get("axes")?.clone()), ("shift", Value::Int(shift))]);
         self.editor.call("quantized.softmax", attributes, &[x.whole, powers, ones, zero])
     }
 

@@ -31,8 +31,8 @@ fn may_overlap(inside: OperationRef<'_, '_>) -> bool {
         |operation: &OperationRef<'_, '_>| operation.operands().any(|operand| operand.r#type().is_vector());
     let within = walk(inside);
     let is_innermost = within.iter().skip(1).all(|operation| operation.region_count() == 0);
-    let accesses: usize = within.iter().map(|operation| accesses(operation)).sum();
-    inside.result_count() == 0 && is_innermost && within.iter().any(has_vectors) && accesses <= MOST_ACCESSES
+    let is_short = || within.iter().map(accesses).sum::<usize>() <= MOST_ACCESSES;
+    inside.result_count() == 0 && is_innermost && within.iter().any(has_vectors) && is_short()
 }
 
 fn accesses(operation: &OperationRef<'_, '_>) -> usize {

@@ -45,7 +45,8 @@ pub fn alone(operation: &Operation) -> Option<Operation> {
     let InstanceBody::Composition(graph) = &operation.instance.as_ref()?.body else { return None };
     let [inner] = graph.body.operations.as_slice() else { return None };
     let outputs: Vec<Argument> = graph.outputs.iter().map(|port| port.tensors.clone()).collect();
-    if inner.outputs != outputs || !graph.variables.is_empty() || !graph.runtime_asserts.is_empty() {
+    let is_plain = graph.variables.is_empty() && graph.runtime_asserts.is_empty();
+    if inner.outputs != outputs || !is_plain || !matches!(inner.kind, OperationKind::Operator(_)) {
         return None;
     }
     let given = |input: &Argument| {

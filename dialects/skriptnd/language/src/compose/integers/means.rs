@@ -5,6 +5,9 @@ use super::rules::{Rounding, Rules, Scaled};
 use crate::compose::graph::{Argument, Operation, OperatorCall, TensorId};
 use crate::compose::value::{ScalarType, Value};
 
+/// Elements of a window along a dimension, at most, where windows have more or fewer: 32 bits have no parts for more.
+const MOST_ALONG: i64 = 16;
+
 /// Elements that are added up.
 struct Sums {
     operator: &'static str,
@@ -64,10 +67,10 @@ impl Rules<'_, '_> {
 
     /// How many of so many parts each element has that is counted in a window: windows have fewer elements at the borders.
     fn shares(&mut self, call: &OperatorCall, x: &Scaled, parts: i64) -> Option<TensorId> {
-        let extents = self.editor.shape(x.whole)?;
+        let extents = &self.editor.ty(x.whole).shape;
         let mut shape = vec![1; extents.len()];
         for axis in self.axes(call, extents.len())? {
-            shape[axis] = extents[axis];
+            shape[axis] = extents[axis].as_known()?;
         }
         let ones = self.editor.known(ScalarType::Int, &shape, Value::Int(1))?;
         let counts = self.added(call, "nn.sum_pool", ones)?;
@@ -119,9 +122,10 @@ fn divisible_by_all(most: i64) -> Option<i64> {
         }
         left
     };
-    (1..=most.min(32))
-        .try_fold(1, |all: i64, count| all.checked_mul(count / divisor(all, count)))
-        .filter(|_| most <= 32)
+    if most > MOST_ALONG {
+        return None;
+    }
+    (1..=most).try_fold(1, |all: i64, count| all.checked_mul(count / divisor(all, count)))
 }
 
 /// The items of a pack of known integers.
@@ -141,6 +145,6 @@ mod tests {
     #[test]
     fn windows_at_borders_have_whole_parts() {
         assert_eq!([1, 2, 3, 5, 7].map(divisible_by_all), [1, 2, 6, 60, 420].map(Some));
-        assert_eq!(divisible_by_all(33), None);
+        assert_eq!(divisible_by_all(17), None);
     }
 }

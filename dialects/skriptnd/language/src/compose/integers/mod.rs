@@ -6,6 +6,7 @@
 mod bounds;
 mod constants;
 mod known;
+mod limits;
 mod means;
 mod moved;
 mod products;

@@ -110,8 +110,8 @@ impl Storage {
         Some((least as f64 + (unit * (most - least + 1) as f64).floor()).min(most as f64) as f32)
     }
 
-    /// The whole numbers that it has; none if it has others, too, or all.
-    fn range(self) -> Option<(i64, i64)> {
+    /// The least and the greatest of the whole numbers that it has; none if it has others, too, or all.
+    pub fn range(self) -> Option<(i64, i64)> {
         match self {
             Storage::I8 => Some((i8::MIN.into(), i8::MAX.into())),
             Storage::U8 => Some((0, u8::MAX.into())),

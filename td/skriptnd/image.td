@@ -14,21 +14,21 @@ include "Traits.td"
 def Image_NearestDownsampleOp : SkriptND_Operator<"image", "nearest_downsample"> {
   let summary = "Every `factor`-th element along `axes`";
   let arguments = (ins
-    SkriptND_Real:$input,
+    SkriptND_Any:$input,
     Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "resized dimensions">:$axes,
     Arg<SkriptND_PositiveInts, "how many elements become one">:$factor
   );
-  let results = (outs SkriptND_Real:$output);
+  let results = (outs SkriptND_Any:$output);
 }
 
 def Image_NearestUpsampleOp : SkriptND_Operator<"image", "nearest_upsample"> {
   let summary = "Each element `factor` times along `axes`";
   let arguments = (ins
-    SkriptND_Num:$input,
+    SkriptND_Any:$input,
     Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "resized dimensions">:$axes,
     Arg<SkriptND_PositiveInts, "how many elements one becomes">:$factor
   );
-  let results = (outs SkriptND_Num:$output);
+  let results = (outs SkriptND_Any:$output);
 }
 
 def Image_AreaDownsampleOp : SkriptND_Operator<"image", "area_downsample"> {
@@ -56,13 +56,13 @@ def Image_LinearUpsampleOp : SkriptND_Operator<"image", "linear_upsample"> {
 def Image_NearestResizeOp : SkriptND_Operator<"image", "nearest_resize"> {
   let summary = "Resizes to `size` along `axes`: the nearest element at each new position";
   let arguments = (ins
-    SkriptND_Real:$input,
+    SkriptND_Any:$input,
     Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "resized dimensions">:$axes,
     Arg<SkriptND_PositiveInts, "new extents along `axes`">:$size,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "\"SYMMETRIC\"">, "centres coincide; 'ASYMMETRIC': corners; 'ALIGNED': ends">:$coordinate_transform,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["FLOOR", "CEIL", "ROUND_PREFER_FLOOR", "ROUND_PREFER_CEIL"]>, "\"ROUND_PREFER_FLOOR\"">, "down, up, or to the nearest with halves down or up">:$rounding_method
   );
-  let results = (outs SkriptND_Real:$output);
+  let results = (outs SkriptND_Any:$output);
 }
 
 def Image_LinearResizeOp : SkriptND_Operator<"image", "linear_resize"> {

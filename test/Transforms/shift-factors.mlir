@@ -105,3 +105,33 @@ func.func @windows(%x: tensor<6x6x16xi16>, %w: tensor<3x3x16x32xi8> {skriptnd.va
   } -> tensor<6x6x32xi32>
   return %sums : tensor<6x6x32xi32>
 }
+
+// Numbers of 16 bits without a sign are numbers with one where instructions multiply these: less 32768, which the sums of the filter make good.
+// CHECK-LABEL: func.func @words(
+// VNNI: arith.extui %{{.*}} : i16 to i32
+// VNNI: arith.subi %{{.*}}, %c32768_i32
+// VNNI: arith.trunci %{{.*}} : i32 to i16
+// VNNI: arith.muli %{{.*}}, %c32768_i32
+// AVX2-LABEL: func.func @words(
+// AVX2: arith.subi %{{.*}}, %c32768_i32
+// AVX2: arith.trunci %{{.*}} : i32 to i16
+// AVX2: arith.muli %{{.*}}, %c32768_i32
+func.func @words(%x: tensor<8x64xi16> {skriptnd.input = "x"}, %w: tensor<64x32xi8> {skriptnd.variable = "w"}) -> tensor<8x32xi32> {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<8x32xi32>
+  %zeros = linalg.generic {indexing_maps = [affine_map<(a, b) -> ()>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]}
+      ins(%zero : i32) outs(%empty : tensor<8x32xi32>) {
+    ^bb0(%e: i32, %o: i32):
+      linalg.yield %e : i32
+  } -> tensor<8x32xi32>
+  %sums = linalg.generic {indexing_maps = [#left, #right, #out], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<8x64xi16>, tensor<64x32xi8>) outs(%zeros : tensor<8x32xi32>) {
+    ^bb0(%a: i16, %b: i8, %o: i32):
+      %l = arith.extui %a : i16 to i32
+      %r = arith.extsi %b : i8 to i32
+      %m = arith.muli %l, %r : i32
+      %s = arith.addi %o, %m : i32
+      linalg.yield %s : i32
+  } -> tensor<8x32xi32>
+  return %sums : tensor<8x32xi32>
+}

@@ -93,3 +93,38 @@ func.func @graph(%x: tensor<4xi64> {skriptnd.input = "x"}, %w: tensor<4xi64> {sk
   } -> tensor<4xi64>
   return %y : tensor<4xi64>
 }
+
+// -----
+
+// A table that follows from constants alone is prepared, where it takes functions; what takes none is left to the run.
+// CHECK-LABEL: func.func @run
+// CHECK-SAME: (%{{.*}}: tensor<4xf32>, %[[TABLE:.*]]: tensor<4xf32>)
+// CHECK-NOT: math.exp
+// CHECK: linalg.index
+// CHECK: linalg.generic {{.*}} ins(%[[TABLE]]
+// CHECK: func.func @prepare() -> tensor<4xf32>
+// CHECK: math.exp
+func.func @table(%x: tensor<4xf32> {skriptnd.input = "x"}) -> (tensor<4xf32> {skriptnd.output = "y"}) {
+  %empty = tensor.empty() : tensor<4xf32>
+  %places = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>], iterator_types = ["parallel"]} outs(%empty : tensor<4xf32>) {
+  ^bb0(%a: f32):
+    %1 = linalg.index 0 : index
+    %2 = arith.index_cast %1 : index to i32
+    %3 = arith.sitofp %2 : i32 to f32
+    linalg.yield %3 : f32
+  } -> tensor<4xf32>
+  %table = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>], iterator_types = ["parallel"]}
+      ins(%places : tensor<4xf32>) outs(%empty : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %1 = math.exp %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> (k)>], iterator_types = ["parallel"]}
+      ins(%table, %places, %x : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) outs(%empty : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %d: f32):
+    %1 = arith.addf %a, %b : f32
+    %2 = arith.addf %1, %c : f32
+    linalg.yield %2 : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}

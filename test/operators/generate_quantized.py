@@ -221,6 +221,65 @@ def lookup():
                      outputs={"y": ints(3)})
 
 
-for part in (multiplier, requantize, begin, steps, quantization, addition, lookup):
+def softmax():
+    operator = quantized.operator("softmax")
+
+    def setting(name, x, scale, to_scale, zero, axes, limits=(-128, 127), **options):
+        below = x.max(axes, keepdims=True, initial=-10**9) - x
+        powers = np.array([half_away(np.exp(-step * scale) * 2**23) for step in range(256)])
+        parts = powers[below.clip(0, 255)]
+        sums = np.broadcast_to(parts.sum(axes, keepdims=True), x.shape)
+        shift = 22 - max(0, int(np.ceil(np.log2(1 / to_scale / 256))))
+        ones = half_away(2.0**(shift - 6) / to_scale)
+
+        def share(part, all_):
+            part, all_ = (part + 128) // 256, max(all_ // 256, 2**15)
+            worth = (ones * 64 + all_ // 2) // all_
+            return limited((part * worth + 2**(shift - 1)) // 2**shift + zero, *limits)
+
+        y = each(share, parts, sums)
+        exact = np.exp(-below * scale)
+        exact = exact / exact.sum(axes, keepdims=True) / to_scale + zero
+        assert (abs(y - exact.clip(*limits)) < 0.6).all(), name
+        inputs = {"x": x, "powers": powers, "ones": ones, "zero": zero}
+        attributes = {"axes": list(axes), "shift": shift, "least": limits[0], "most": limits[1]}
+        operator.setting(name, inputs, {"y": y}, attributes, **options)
+
+    setting("rows", ints(3, 7, low=-128, high=128), 0.05, 1 / 256, -128, (1,))
+    setting("unsigned", ints(2, 67, low=0, high=256), 0.02, 1 / 256, 0, (1,), (0, 255))
+    setting("columns", ints(5, 3, low=-128, high=128), 0.1, 1 / 256, -128, (0,))
+    setting("both", ints(2, 3, 4, low=-128, high=128), 0.03, 1 / 200, -100, (1, 2))
+    setting("alike", np.full((2, 300), 77), 0.1, 1 / 256, -128, (1,))
+    setting("many", ints(1, 2000, low=-128, high=128), 0.01, 1 / 512, 0, (1,), (0, 255))
+    setting("one", ints(3, 1, low=-128, high=128), 0.1, 1 / 256, -128, (1,))
+    setting("fine", ints(2, 67, low=0, high=256), 0.05, 1 / 3000, 0, (1,), (0, 255))
+    setting("coarse", ints(2, 5, low=-128, high=128), 0.1, 0.25, 1, (1,))
+    setting("dynamic", ints(3, 4, low=-128, high=128), 0.05, 1 / 256, -128, (1,),
+            declared={"x": "int[n|5, m|9]", "y": "int[n, m]"})
+    inputs = {"x": ints(2, 2), "powers": ints(3), "ones": 256, "zero": 0}
+    operator.invalid("limits", inputs, "`least` must not be greater",
+                     {"axes": [1], "shift": 22, "least": 1, "most": 0}, outputs={"y": ints(2, 2)})
+    operator.invalid("shift", inputs, "`shift` must lie between", {"axes": [1], "shift": 0, "least": 0, "most": 1},
+                     outputs={"y": ints(2, 2)})
+
+
+def blend():
+    operator = quantized.operator("blend")
+
+    def setting(name, x, index, weight, axis, **options):
+        shape = [1] * (x.ndim + 1)
+        shape[axis:axis + 2] = weight.shape
+        y = (np.take(x, index, axis) * weight.reshape(shape)).sum(axis + 1)
+        operator.setting(name, {"x": x, "index": index, "weight": weight}, {"y": y}, {"axis": axis}, **options)
+
+    setting("rows", ints(3, 4, low=-128, high=128), ints(5, 2, low=0, high=3), ints(5, 2, low=0, high=1025), 0)
+    setting("last", ints(2, 67, low=-128, high=128), ints(9, 2, low=0, high=67), ints(9, 2, low=0, high=1025), 1)
+    setting("between", ints(2, 3, 37, low=0, high=256), ints(4, 2, low=0, high=3), ints(4, 2, low=0, high=1025), 1)
+    setting("three", ints(4, low=0, high=256), ints(2, 3, low=0, high=4), ints(2, 3, low=-9, high=9), 0)
+    setting("dynamic", ints(2, 3, low=0, high=256), ints(4, 2, low=0, high=3), ints(4, 2, low=0, high=1025), 1,
+            declared={"x": "int[n|5, 3]", "y": "int[n, 4]"})
+
+
+for part in (multiplier, requantize, begin, steps, quantization, addition, lookup, softmax, blend):
     part()
 quantized.write()

@@ -58,6 +58,9 @@ def add_resizes(image, random):
         setting = add_common(operator, mode, random, more)
         if mode == "NEAREST":
             add_rounding(operator, setting, random, {})
+            whole = np.arange(12).reshape(3, 4) * 21 - 128
+            operator.setting("integers", {"input": whole}, {"output": resized(whole, [5, 7], mode).astype(int)},
+                             {"size": [5, 7]})
         if mode == "CUBIC":
             setting("sharper", (4, 5), {"size": [7, 9], "coeff_a": -0.5})
         for transform in TRANSFORMS:

@@ -75,7 +75,7 @@ impl TargetSpec {
 }
 
 /// What the code generators do otherwise than LLVM would.
-const CODE_GENERATOR_OPTIONS: [(&str, &str); 4] = [
+const CODE_GENERATOR_OPTIONS: [(&str, &str); 6] = [
     // Hexagon: LLVM 22 takes definitions of halves of registers for dead, in some integer matrix products for one.
     ("rdf-opt", "false"),
     // Hexagon: QEMU 7.2 runs a load before the store that goes ahead of it in the same packet.
@@ -85,6 +85,9 @@ const CODE_GENERATOR_OPTIONS: [(&str, &str); 4] = [
     ("hvc-va", "false"),
     // Hexagon: small data is addressed from a register that nothing sets.
     ("hexagon-small-data-threshold", "0"),
+    // Hexagon: both look at all pairs of registers of a block for fields of bits, which takes seconds where many scalars are computed in a row.
+    ("hexagon-insert", "false"),
+    ("hexbit-extract", "false"),
 ];
 
 fn initialize_targets() {

@@ -152,6 +152,7 @@ impl Case {
             graph: Some(self.graph.clone()),
             attributes: self.attributes.clone(),
             bindings: self.bindings.clone(),
+            storage: self.storage.clone(),
             ..ComposeOptions::default()
         }
     }

@@ -1,10 +1,11 @@
-//! Splitting a function: what depends only on variables that no run changes is computed once, by a function of its own.
+//! Splitting a function: what depends only on variables that no run changes, and what takes long to compute of constants, is computed
+//! once, by a function of its own.
 
 use super::extended::Extended;
 use super::pure::{is_pure, outside_operands, rename_captured};
 use crate::interface::Interface;
 use crate::views::functions::{self, PREPARE, RUN};
-use crate::views::structured::{static_shape, volume};
+use crate::views::structured::{Structured, static_shape, volume};
 use crate::{Error, notes, values};
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations};
 use skriptnd_mlir::ops::{arith, func, tensor};
@@ -15,6 +16,8 @@ use std::collections::{HashMap, HashSet};
 const MOST_GROWTH: i64 = 4;
 /// Growth is no concern below so many elements.
 const SMALL: i64 = 1024;
+/// So many elements are computed of constants in advance, at most.
+const MOST_OF_CONSTANTS: i64 = 1 << 16;
 
 /// Moves what depends on fixed variables only into a new function that returns the results that the rest needs; those become
 /// further arguments of the function that runs, and their types are noted.
@@ -58,6 +61,7 @@ fn entry<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<BlockRef<'c, 'a>
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
     Constant,
+    /// Variables, or constants of which more is computed than a run should.
     Variable,
 }
 
@@ -110,6 +114,10 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             }
         }
         let made = operation.result_values().into_iter().map(elements).max().unwrap_or(0);
+        if source == Source::Constant && (2..=MOST_OF_CONSTANTS).contains(&made) && takes_long(operation) {
+            source = Source::Variable;
+            given = made;
+        }
         if source == Source::Variable && made > SMALL && made > given.saturating_mul(MOST_GROWTH) {
             return None;
         }
@@ -230,6 +238,16 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
 
 fn extends(value: Value<'_, '_>) -> bool {
     Extended::of(value).is_some_and(|extended| [arith::EXTSI, arith::EXTUI].contains(&extended.extension))
+}
+
+/// Whether an operation sums, divides or computes functions.
+fn takes_long(operation: OperationRef<'_, '_>) -> bool {
+    let is_long = |inner: OperationRef<'_, '_>| {
+        let name = inner.full_name();
+        name.starts_with("math.") || name.starts_with("arith.") && name.contains("div")
+    };
+    Structured::read(operation)
+        .is_some_and(|structured| !structured.is_parallel() || block_operations(structured.body).any(is_long))
 }
 
 fn makes_tensors(operation: OperationRef<'_, '_>) -> bool {

@@ -26,8 +26,8 @@ const LEAST_REUSE: i64 = 16;
 
 /// Instructions that extend what is the same in all lanes, for a vector of products: a tile has several vectors.
 const EXTENSION: f64 = 1.0;
-/// The form of factors in 16 bits.
-const WORDS: Form = Form { number: Number::Signed(16), offset: 0 };
+/// The numbers of factors in 16 bits.
+const WORD: Number = Number::Signed(16);
 
 /// Stores the factors of integer products of a function as the target's atoms take them. Returns how many products change.
 pub fn shift_factors<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
@@ -61,6 +61,24 @@ impl Form {
         let shifted = bytes.into_iter().map(|(number, first)| Form { number, offset: offset - first });
         let shifted = shifted.filter(|form| form.offset != 0 && most - least <= 255);
         [Form { number: own, offset: 0 }].into_iter().chain(plain).chain(shifted).collect()
+    }
+
+    /// What has all numbers of a range in 16 bits.
+    fn words(range: Range) -> Option<Form> {
+        let (least, most) = (f64::from(i16::MIN), f64::from(i16::MAX));
+        let offset = if range.is_in(least, most) { 0.0 } else { range.least - least };
+        (range.most - range.least <= most - least).then_some(Form { number: WORD, offset: offset as i64 })
+    }
+
+    /// What stands for 0, in the bits that there are.
+    fn zero(self) -> i64 {
+        let bits = match self.number {
+            Number::Signed(16) => 16,
+            // Bytes without a sign are stored as those with it that have the same bits.
+            _ => 8,
+        };
+        let half = 1 << (bits - 1);
+        (half - self.offset).rem_euclid(2 * half) - half
     }
 }
 
@@ -123,9 +141,7 @@ impl<'c: 'a, 'a> Factor<'c, 'a> {
         }
         let first = self.moved.first().unwrap_or(product.operation);
         let source = stored.get(first, self)?;
-        // Bytes without a sign are stored as those with it that have the same bits.
-        let fill = (-self.form.offset + 128).rem_euclid(256) - 128;
-        self.moved.again(source, fill)
+        self.moved.again(source, self.form.zero())
     }
 }
 
@@ -153,14 +169,13 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         // To add up what each channel has in a window is as much as to multiply it.
         let has_filters = structured.extents[roles.channel] >= LEAST_CHANNELS && !roles.depthwise;
         let has_sums = has_filters && has_windows(&structured, roles.input);
-        let forms = |place: usize, own: Number, may_shift: bool| {
+        let forms = |place: usize, own: Number, has_words: bool, may_shift: bool| {
             let range = unsigned(ranges.get(structured.inputs[place]), own);
-            let forms = Form::all(range, own).into_iter();
+            let forms = Form::all(range, own).into_iter().chain(Form::words(range).filter(|_| has_words));
             forms.filter(move |form| form.offset == 0 || may_shift).collect::<Vec<_>>()
         };
-        let [mut inputs, filters] =
-            [forms(roles.input, roles.numbers[0], is_known), forms(roles.filter, roles.numbers[1], has_sums)];
-        inputs.extend(has_filters.then_some(WORDS));
+        let inputs = forms(roles.input, roles.numbers[0], has_filters, is_known);
+        let filters = forms(roles.filter, roles.numbers[1], false, has_sums);
         let cost = |input: Form, filter: Form| {
             let numbers = [input.number, filter.number];
             let grouped = group(&structured, &Roles { numbers, ..roles.clone() }, target)?;
@@ -190,9 +205,8 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
     fn replace(&self, stored: &mut Stored<'c, 'a>) -> Result<(), Error> {
         let structured = &self.structured;
         let operation = structured.operation;
-        let input = self.whole(&self.input, self.input.value(structured, stored)?, 0)?;
-        let filter = self.filter.value(structured, stored)?;
-        let filter = self.whole(&self.filter, filter, -self.filter.form.offset)?;
+        let input = self.whole(&self.input, self.input.value(structured, stored)?)?;
+        let filter = self.whole(&self.filter, self.filter.value(structured, stored)?)?;
         let builder = Builder::before(operation)?;
         let mut inputs = structured.inputs.clone();
         (inputs[self.input.place], inputs[self.filter.place]) = (input, filter);
@@ -207,12 +221,13 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
     }
 
     /// A factor with whole groups: to the filter zeros are appended, whatever is multiplied with them.
-    fn whole(&self, factor: &Factor<'c, 'a>, value: Value<'c, 'a>, fill: i64) -> Result<Value<'c, 'a>, Error> {
+    fn whole(&self, factor: &Factor<'c, 'a>, value: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
         let Some((dim, missing)) = self.missing else { return Ok(value) };
         let shape = static_shape(value.r#type()).unwrap_or_default();
         let along = |expr: &Expr| if expr.as_dim() == Some(dim) { missing } else { 0 };
         let high: Vec<i64> = self.structured.maps[factor.place].results.iter().map(along).collect();
-        padded(self.structured.operation, value, (&shape, &high), (fill + 128).rem_euclid(256) - 128)
+        let fill = if factor.place == self.filter.place { factor.form.zero() } else { 0 };
+        padded(self.structured.operation, value, (&shape, &high), fill)
     }
 
     /// Sums with what offsets have taken from them.

@@ -133,6 +133,7 @@ impl GraphOptions {
             dtypes: self.dtypes.clone(),
             attributes,
             bindings: self.bindings.clone(),
+            storage: Vec::new(),
         })
     }
 

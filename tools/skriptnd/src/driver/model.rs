@@ -204,6 +204,7 @@ impl Model {
         let is_folder = self.main.file_name().is_some_and(|name| name == "main.sknd");
         let forms = self.own_names(&options.storage);
         let stored = Stored::read(is_folder.then_some(self.folder.as_path()), &forms)?;
+        let given = ComposeOptions { storage: stored.forms(), ..given };
         let (mut graphs, found) = match which == Which::All && given.graph.is_none() {
             true => compose_all(&model, &given),
             false => {

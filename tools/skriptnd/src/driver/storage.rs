@@ -35,6 +35,11 @@ impl<'o> Stored<'o> {
         Ok(Stored { options, file, of_file })
     }
 
+    /// All that is said, of whatever graphs.
+    pub fn forms(&self) -> Forms {
+        [self.of_file.as_slice(), self.options].concat()
+    }
+
     /// Notes it in graphs. What the file says of other graphs of the model is not about these.
     pub fn note(&self, model: &CheckedModel, graphs: &mut [Graph]) -> Result<(), Failure> {
         for graph in graphs {

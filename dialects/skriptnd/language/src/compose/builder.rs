@@ -31,6 +31,7 @@ use super::term::Term;
 use super::violation::RuntimeAssert;
 use journal::Journal;
 use lengths::Lengths;
+use skriptnd_runtime::Storage;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Frame};
 use skriptnd_syntax::ast::Expr;
@@ -254,7 +255,13 @@ impl<'s, 'a> Builder<'s, 'a> {
         (std::mem::replace(&mut self.operations, outer), result)
     }
 
-    fn finish(mut self, name: String, inputs: Vec<Port>, outputs: Vec<Port>) -> (Graph, Diagnostics) {
+    /// The graph, of whose inputs, variables and outputs some are known to be stored in certain forms.
+    fn finish(
+        mut self,
+        name: String,
+        [inputs, outputs]: [Vec<Port>; 2],
+        storage: &[(String, Storage)],
+    ) -> (Graph, Diagnostics) {
         for at in 0..self.tensors.list.len() {
             if self.tensors.list[at].name.is_empty() {
                 let kind =
@@ -283,6 +290,8 @@ impl<'s, 'a> Builder<'s, 'a> {
             output_storage: BTreeMap::new(),
             empty_packs: Vec::new(),
         };
+        // Who gives the names is told of those that there are not, where he notes them.
+        let _ = graph.store(storage);
         quantized::execute(&mut graph, self.quantized);
         if !self.diagnostics.has_errors() {
             integers::rewrite(&mut graph, self.session.store());

@@ -39,6 +39,24 @@ pub fn inside<'o>(operation: &'o Operation, wanted: &dyn Fn(&OperatorCall) -> bo
     (is_plain && graph.body.operations.iter().any(has)).then_some(graph)
 }
 
+/// The operation that an operator is composed of, if it is one alone, which reads what the operator is given and gives what that gives.
+pub fn alone(operation: &Operation) -> Option<Operation> {
+    let OperationKind::Operator(_) = &operation.kind else { return None };
+    let InstanceBody::Composition(graph) = &operation.instance.as_ref()?.body else { return None };
+    let [inner] = graph.body.operations.as_slice() else { return None };
+    let outputs: Vec<Argument> = graph.outputs.iter().map(|port| port.tensors.clone()).collect();
+    let is_plain = graph.variables.is_empty() && graph.runtime_asserts.is_empty();
+    if inner.outputs != outputs || !is_plain || !matches!(inner.kind, OperationKind::Operator(_)) {
+        return None;
+    }
+    let given = |input: &Argument| {
+        let at = graph.inputs.iter().position(|port| port.tensors == *input && !matches!(input, Argument::Null))?;
+        operation.inputs.get(at).cloned()
+    };
+    let inputs = inner.inputs.iter().map(given).collect::<Option<_>>()?;
+    Some(Operation { inputs, outputs: operation.outputs.clone(), ..inner.clone() })
+}
+
 /// What a tensor is that is another one.
 fn resolved(same: &HashMap<TensorId, TensorId>, id: TensorId) -> TensorId {
     same.get(&id).map_or(id, |other| resolved(same, *other))

@@ -27,18 +27,19 @@ impl Graph {
     /// variables of that type which no name tells of, but for variables that a run changes.
     ///
     /// # Errors
-    /// What can't be stored so, or is not there.
+    /// The first that can't be stored so, or is not there; all others are.
     pub fn store(&mut self, given: &[(String, Storage)]) -> Result<(), Unstorable> {
+        let mut stored = Ok(());
         for (name, storage) in given.iter().filter(|(name, _)| is_type(name)) {
             let all = self.storable().into_iter().filter(|id| self.tensor(*id).ty.dtype.keyword() == name);
             for id in all.filter(|id| !self.is_updated(*id)).collect::<Vec<_>>() {
-                self.store_one(name, id, *storage)?;
+                stored = stored.and(self.store_one(name, id, *storage));
             }
         }
         for (name, storage) in given.iter().filter(|(name, _)| !is_type(name)) {
-            self.store_named(name, *storage)?;
+            stored = stored.and(self.store_named(name, *storage));
         }
-        Ok(())
+        stored
     }
 
     fn store_named(&mut self, name: &str, storage: Storage) -> Result<(), Unstorable> {

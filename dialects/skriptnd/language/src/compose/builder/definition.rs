@@ -40,7 +40,7 @@ pub(crate) fn compose_operator<'a>(
     let Some(outputs) = outputs.filter(|_| !failed) else { return (None, builder.diagnostics) };
     let ports = names.zip(outputs).map(|(name, tensors)| Port { name, tensors }).collect();
     let count = builder.inner_operations;
-    let (graph, diagnostics) = builder.finish(definition.operator.name.text.to_string(), inputs, ports);
+    let (graph, diagnostics) = builder.finish(definition.operator.name.text.to_string(), [inputs, ports], &[]);
     (Some((graph, count)), diagnostics)
 }
 

@@ -59,7 +59,8 @@ pub(crate) fn compose_main<'a>(
     let ports: Vec<Port> = names.zip(outputs).map(|(name, tensors)| Port { name, tensors }).collect();
     let declared = definition.operator.inputs.iter().zip(&inputs).chain(definition.operator.outputs.iter().zip(&ports));
     let empty_packs = builder.types_without_items(&cx, declared);
-    let (graph, diagnostics) = builder.finish(definition.operator.name.text.to_string(), inputs, ports);
+    let name = definition.operator.name.text.to_string();
+    let (graph, diagnostics) = builder.finish(name, [inputs, ports], &options.storage);
     (Some(Graph { empty_packs, ..graph }), diagnostics)
 }
 

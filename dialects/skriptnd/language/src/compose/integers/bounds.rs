@@ -5,9 +5,10 @@ use super::known::DEQUANTIZING;
 use super::rules::{Rounding, Rules, Scaled, is_word};
 use crate::compose::definitions::Integers;
 use crate::compose::graph::{OperationKind, Origin, TensorId};
+use crate::compose::value::Value;
 
-/// The greatest magnitude of what is multiplied: that of a byte less another.
-const MOST: i64 = 512;
+/// The greatest magnitude of what is multiplied: that of 16 bits less others.
+const MOST: i64 = 1 << 16;
 /// The greatest magnitude of sums of products: a bias has as much room at least.
 const MOST_SUM: i64 = 1 << 30;
 
@@ -44,12 +45,18 @@ impl Rules<'_, '_> {
         is_dequantized() || is_enough().unwrap_or(false)
     }
 
-    /// The greatest magnitude of integers less what stands for 0, if they are those of bytes. Variables that are dequantized are taken for
+    /// Between which numbers integers are known to lie.
+    pub(super) fn range(&self, whole: TensorId) -> Option<(i64, i64)> {
+        let of_constant = || around_all(self.editor.constant(whole)?);
+        let range = self.limits.get(&whole).copied().or_else(of_constant);
+        range.filter(|(least, most)| is_word(*least) && is_word(*most))
+    }
+
+    /// The greatest magnitude of integers less what stands for 0, if they have 16 bits at most. Variables that are dequantized are taken for
     /// bytes: what others have, quantized networks store in no weights.
     fn magnitude(&self, x: &Scaled) -> Option<i64> {
-        let is_fixed =
-            || matches!(self.editor.graph.tensor(x.whole).origin, Origin::Variable { .. } | Origin::Constant(_));
-        let (least, most) = self.limits.get(&x.whole).copied().or_else(|| is_fixed().then_some((-128, 127)))?;
+        let is_variable = || matches!(self.editor.graph.tensor(x.whole).origin, Origin::Variable { .. });
+        let (least, most) = self.range(x.whole).or_else(|| is_variable().then_some((-128, 127)))?;
         let magnitude = match x.zero.map(|zero| self.editor.number(zero)) {
             None => least.abs().max(most.abs()),
             Some(Some(zero)) if is_word(zero as i64) => (least - zero as i64).abs().max((most - zero as i64).abs()),
@@ -57,5 +64,19 @@ impl Rules<'_, '_> {
             Some(None) => most - least,
         };
         Some(magnitude).filter(|magnitude| *magnitude <= MOST)
+    }
+}
+
+/// The least and the greatest integer of a constant.
+fn around_all(value: &Value) -> Option<(i64, i64)> {
+    match value {
+        Value::Int(value) => Some((*value, *value)),
+        Value::Repeat(item, _) => around_all(item),
+        Value::Pack(items) => {
+            let mut ranges = items.iter().map(around_all);
+            let first = ranges.next()??;
+            ranges.try_fold(first, |all, own| own.map(|own| (all.0.min(own.0), all.1.max(own.1))))
+        }
+        _ => None,
     }
 }

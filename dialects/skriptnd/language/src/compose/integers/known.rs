@@ -1,13 +1,17 @@
 //! Which operators there are integers for.
 
+use crate::compose::graph::OperatorCall;
+use crate::compose::value::Value;
+
 /// Operators that give quantized values.
 pub(super) const QUANTIZING: [&str; 3] = ["onnx.quantize", "onnx.requantize", "quant.zero_point_linear_quantize"];
 
 /// Reals of integers.
 pub(super) const DEQUANTIZING: [&str; 2] = ["onnx.dequantize", "quantized.dequantize"];
 
-/// Operators that give some of the elements that they are given, or the greatest of several.
-const MOVING: [&str; 18] = [
+/// Operators that give some of the elements that they are given, or the greatest or least of several: integers of them are as
+/// many steps as the reals are.
+const MOVING: [&str; 35] = [
     "layout.reshape",
     "layout.flatten",
     "layout.unflatten",
@@ -22,11 +26,31 @@ const MOVING: [&str; 18] = [
     "layout.shuffle",
     "layout.space_to_depth",
     "layout.depth_to_space",
-    "onnx.expand",
+    "layout.space_to_batch",
+    "layout.batch_to_space",
+    "layout.split",
+    "layout.unstack",
+    "layout.gather",
+    "layout.gather_nd",
+    "layout.scatter",
+    "layout.scatter_nd",
+    PAD,
+    "image.nearest_downsample",
     "image.nearest_upsample",
+    "image.nearest_resize",
+    "onnx.expand",
+    "onnx.gather_elements",
+    "onnx.nearest_rescale",
     "nn.max_pool",
     "math.max_reduce",
+    "math.min_reduce",
+    "math.max",
+    "math.min",
+    "math.select",
 ];
+
+/// The operator that fills places with a number.
+const PAD: &str = "layout.pad";
 
 /// Functions of single reals.
 const ACTIVATIONS: [&str; 26] = [
@@ -63,15 +87,35 @@ const ELEMENTWISE: [&str; 8] =
     ["math.add", "math.sub", "math.mul", "math.div", "math.pow", "math.min", "math.max", "math.clamp"];
 
 /// What else becomes integers.
-const COMPUTING: [&str; 6] = ["nn.conv", "nn.deconv", "nn.linear", "linalg.matmul", "nn.avg_pool", "math.mean_reduce"];
+const COMPUTING: [&str; 13] = [
+    "nn.conv",
+    "nn.deconv",
+    "nn.linear",
+    "linalg.matmul",
+    "nn.avg_pool",
+    "nn.sum_pool",
+    "nn.softmax",
+    "math.mean_reduce",
+    "math.sum_reduce",
+    "image.linear_resize",
+    "onnx.linear_rescale",
+    "math.argmax",
+    "math.argmin",
+];
 
 pub(super) fn is_moving(operator: &str) -> bool {
     MOVING.contains(&operator)
 }
 
-/// Whether an operator may look for the greatest of nothing.
+/// Whether an operator may look for the greatest, or for the least, of nothing.
 pub(super) fn may_be_empty(operator: &str) -> bool {
-    matches!(operator, "nn.max_pool" | "math.max_reduce")
+    matches!(operator, "nn.max_pool" | "math.max_reduce" | "math.min_reduce")
+}
+
+/// Whether an operand is a number that an operator fills places with.
+pub(super) fn is_filling(call: &OperatorCall, at: usize) -> bool {
+    let is_constant = || call.attributes.get("method") == Some(&Value::Str("CONSTANT".into()));
+    *call.operator == *PAD && at == 1 && is_constant()
 }
 
 pub(super) fn is_activation(operator: &str) -> bool {

@@ -6,9 +6,14 @@
 mod bounds;
 mod constants;
 mod known;
+mod limits;
+mod means;
+mod moved;
 mod products;
+mod resized;
 mod rules;
 mod scaled;
+mod shares;
 mod tables;
 
 use super::definitions::{Definitions, Integers};
@@ -31,6 +36,11 @@ pub(super) fn rewrite(graph: &mut Graph, definitions: &Definitions) {
     if !quantizes(&graph.body) && !quantizes(&graph.update) {
         return;
     }
+    let is_standard =
+        |call: &OperatorCall| call.operator.rsplit_once('.').is_some_and(|(module, _)| definitions.is_standard(module));
+    if graph.body.operations.iter().any(|operation| flat::inside(operation, &is_standard).is_some()) {
+        *graph = flat::flatten(graph, &is_standard);
+    }
     let before = Before { uses: uses(graph), tensors: graph.tensors.len() };
     let (mut body, mut update) = (std::mem::take(&mut graph.body), std::mem::take(&mut graph.update));
     let mut rules = Rules::new(Editor::new(graph, definitions), &before.uses, definitions.integers());
@@ -47,6 +57,11 @@ pub(super) fn rewrite(graph: &mut Graph, definitions: &Definitions) {
 /// Whether an operator gives quantized values, or the reals that they stand for.
 fn converts(call: &OperatorCall) -> bool {
     known::QUANTIZING.contains(&&*call.operator) || known::DEQUANTIZING.contains(&&*call.operator)
+}
+
+/// Whether nothing but the results of an operation tells that it was computed.
+fn is_pure(operation: &Operation) -> bool {
+    matches!(&operation.kind, OperationKind::Operator(call) if known::is_pure(&call.operator))
 }
 
 /// Whether something in a region gives quantized values.
@@ -116,7 +131,7 @@ fn remove_unused(graph: &mut Graph, before: &Before) {
         let now = uses(graph);
         let is_gone = |operation: &Operation| {
             let mut results = operation.outputs.iter().flat_map(Argument::items).peekable();
-            let is_known = matches!(&operation.kind, OperationKind::Operator(call) if known::is_pure(&call.operator));
+            let is_known = is_pure(operation) || flat::alone(operation).is_some_and(|inner| is_pure(&inner));
             is_known
                 && operation.outputs.iter().flat_map(Argument::items).any(was_wanted)
                 && results.all(|id| !now.contains_key(id))

@@ -102,7 +102,35 @@ impl Rules<'_, '_> {
 
     /// The sum of two tensors.
     pub(super) fn sum(&mut self, operation: &Operation, call: &OperatorCall, to: &Rounding) -> Option<TensorId> {
+        let pair = self.pair(operation)?;
+        self.sum_of(pair, call, to)
+    }
+
+    /// The difference of two tensors: the sum of one and what the other is below 0.
+    pub(super) fn difference(&mut self, operation: &Operation, call: &OperatorCall, to: &Rounding) -> Option<TensorId> {
         let [left, right] = self.pair(operation)?;
+        let turned = self.negative(right.whole)?;
+        let limits = self.range(right.whole).map(|(least, most)| (-most, -least));
+        self.limits.extend(limits.map(|limits| (turned, limits)));
+        let zero = match right.zero {
+            Some(zero) => Some(self.negative(zero)?),
+            None => None,
+        };
+        self.sum_of([left, Scaled { whole: turned, zero, ..right }], call, to)
+    }
+
+    /// Integers with the other sign.
+    fn negative(&mut self, whole: TensorId) -> Option<TensorId> {
+        match self.editor.number(whole) {
+            Some(number) => {
+                let shape = self.editor.shape(whole)?;
+                self.editor.known(ScalarType::Int, &shape, Value::Int(-(number as i64)))
+            }
+            None => self.editor.call("math.neg", vec![], &[whole]),
+        }
+    }
+
+    fn sum_of(&mut self, [left, right]: [Scaled; 2], call: &OperatorCall, to: &Rounding) -> Option<TensorId> {
         (self.fits(&left, 1) && self.fits(&right, 1)).then_some(())?;
         let scales = [self.editor.vector(left.scale)?, self.editor.vector(right.scale)?];
         let zeros = [self.zero(&left)?, self.zero(&right)?];
@@ -151,56 +179,5 @@ impl Rules<'_, '_> {
         let [Argument::Single(left), Argument::Single(right)] = operation.inputs[..] else { return None };
         let pair = [self.scaled(left)?, self.scaled(right)?];
         pair.iter().all(|operand| operand.axis.is_none()).then_some(pair)
-    }
-
-    /// The mean of windows, or along dimensions.
-    pub(super) fn mean(&mut self, operation: &Operation, call: &OperatorCall, to: &Rounding) -> Option<TensorId> {
-        let [Argument::Single(x)] = operation.inputs[..] else { return None };
-        let x = self.scaled(x).filter(|x| x.axis.is_none())?;
-        let (operator, count) = match &*call.operator {
-            "nn.avg_pool" => ("nn.sum_pool", window(call)?),
-            _ => ("math.sum_reduce", self.reduced(call, x.whole)?),
-        };
-        self.fits(&x, count).then_some(())?;
-        let centered = self.centered(&x)?;
-        let attributes = call.attributes.iter().filter(|(name, _)| *name != "ignore_border");
-        let attributes = attributes.map(|(name, value)| (name.as_str(), value.clone())).collect();
-        let sums = self.editor.call(operator, attributes, &[centered])?;
-        let scale = self.editor.vector(x.scale)?;
-        let count = self.editor.known(ScalarType::Real, &[1], Value::Real(count as f64))?;
-        let step = self.editor.scales(Of::Quotient, [scale, count])?;
-        let factor = self.by_scale(step, to)?;
-        self.requantized(sums, factor, 0, to)
-    }
-
-    /// How many elements an operator reduces to one.
-    fn reduced(&self, call: &OperatorCall, x: TensorId) -> Option<i64> {
-        let rank = self.editor.rank(x) as i64;
-        let axes = integers(call.attributes.get("axes")?)?;
-        let extents = axes.into_iter().map(|axis| {
-            let axis = usize::try_from(if axis < 0 { axis + rank } else { axis }).ok()?;
-            self.editor.ty(x).shape.get(axis)?.as_known()
-        });
-        extents.collect::<Option<Vec<_>>>()?.into_iter().try_fold(1, i64::checked_mul).filter(|count| *count > 0)
-    }
-}
-
-/// How many elements a window has, where all have as many.
-fn window(call: &OperatorCall) -> Option<i64> {
-    let is = |name: &str, value: bool| call.attributes.get(name) == Some(&Value::Bool(value));
-    let unpadded = || integers(call.attributes.get("padding")?)?.iter().all(|count| *count == 0).then_some(());
-    if !is("ignore_border", false) {
-        unpadded().filter(|()| is("ceil_mode", false))?;
-    }
-    integers(call.attributes.get("size")?)?.into_iter().try_fold(1, i64::checked_mul)
-}
-
-/// The items of a pack of known integers.
-fn integers(value: &Value) -> Option<Vec<i64>> {
-    let item = |value: &Value| if let Value::Int(value) = value { Some(*value) } else { None };
-    match value {
-        Value::Pack(items) => items.iter().map(item).collect(),
-        Value::Repeat(value, count) => Some(vec![item(value)?; usize::try_from(*count).ok()?]),
-        _ => None,
     }
 }

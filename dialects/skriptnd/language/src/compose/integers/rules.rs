@@ -1,13 +1,16 @@
 //! What becomes of an operation that quantizes, and of those before it.
 
 use super::Uses;
-use super::constants::Of;
+use super::constants::{Of, is_positive};
+use super::is_pure;
 use super::known::{DEQUANTIZING, is_moving};
 use crate::compose::definitions::Integers;
 use crate::compose::edit::{Editor, Invocation, single, uniform};
+use crate::compose::flat;
 use crate::compose::graph::{Argument, Operation, OperationKind, OperatorCall, Region, TensorId};
 use crate::compose::quantized::regions;
 use crate::compose::value::{ScalarType, Value};
+use skriptnd_runtime::Storage;
 use std::collections::HashMap;
 
 /// Integers of more bits stay reals.
@@ -46,13 +49,6 @@ impl Rounding {
     }
 }
 
-/// What limits reals before they are quantized.
-enum Limit {
-    Least(TensorId),
-    Most(TensorId),
-    NotNegative,
-}
-
 /// Goes through a graph, and adds integers.
 pub(super) struct Rules<'g, 'u> {
     pub editor: Editor<'g>,
@@ -68,7 +64,12 @@ pub(super) struct Rules<'g, 'u> {
 
 impl<'g, 'u> Rules<'g, 'u> {
     pub fn new(editor: Editor<'g>, uses: &'u Uses, integers: Integers) -> Self {
-        let (made, scaled, limits, replaced) = Default::default();
+        let (made, scaled, replaced) = Default::default();
+        let range = |(id, storage): (&TensorId, &Storage)| {
+            let is_whole = editor.ty(*id).dtype == ScalarType::Int;
+            Some((*id, storage.range().filter(|_| is_whole && storage.size() <= 2)?))
+        };
+        let limits = editor.graph.storage.iter().filter_map(range).collect();
         Rules { editor, uses, integers, made, scaled, limits, replaced }
     }
 
@@ -93,12 +94,21 @@ impl<'g, 'u> Rules<'g, 'u> {
             if done != Some(true) {
                 region.operations.push(operation.clone());
             }
-            for id in operation.outputs.iter().flat_map(Argument::items) {
-                self.made.insert(*id, operation.clone());
+            let known = self.seen_through(operation);
+            for id in known.outputs.iter().flat_map(Argument::items) {
+                self.made.insert(*id, known.clone());
             }
         }
         (self.made, self.scaled) = (made, scaled);
         self.editor.leave_region();
+    }
+
+    /// An operation, or the one that it is composed of where there are no rules for it itself.
+    fn seen_through(&self, operation: Operation) -> Operation {
+        match is_pure(&operation) {
+            true => operation,
+            false => flat::alone(&operation).unwrap_or(operation),
+        }
     }
 
     /// Forgets tensors from a number on, which no operation makes.
@@ -134,6 +144,7 @@ impl<'g, 'u> Rules<'g, 'u> {
                 self.replace(operation, whole, to.limits)
             }
             "quant.zero_point_linear_quantize" => self.simulated(operation, call, inputs[0]?),
+            "math.argmax" | "math.argmin" => self.searched(operation, call, inputs[0]?),
             _ => Some(false),
         }
     }
@@ -151,6 +162,15 @@ impl<'g, 'u> Rules<'g, 'u> {
         (self.editor.ty(result) == self.editor.ty(by)).then_some(())?;
         self.replaced.insert(result, by);
         self.limits.insert(by, limits);
+        Some(true)
+    }
+
+    /// The place of the greatest or the least integer, which stands for the greatest or the least real.
+    fn searched(&mut self, operation: &Operation, call: &OperatorCall, x: TensorId) -> Option<bool> {
+        let x = self.scaled(x).filter(|x| x.axis.is_none() && self.range(x.whole).is_some())?;
+        is_positive(&(self.editor.number(x.scale)? as f32)).then_some(())?;
+        let found = self.again(call, vec![Argument::Single(x.whole)])?;
+        self.replaced.insert(single(&operation.outputs)?, found);
         Some(true)
     }
 
@@ -244,12 +264,13 @@ impl<'g, 'u> Rules<'g, 'u> {
     }
 
     /// The integers that reals become, where they are computed from integers.
-    fn computed(&mut self, x: TensorId, to: &Rounding) -> Option<TensorId> {
+    pub(super) fn computed(&mut self, x: TensorId, to: &Rounding) -> Option<TensorId> {
         if let Some(scaled) = self.scaled(x) {
             return self.rescaled(&scaled, to);
         }
         let summed = self.attempt(|rules| rules.summed(x, to));
-        summed.or_else(|| self.attempt(|rules| rules.tabled(x, to)))
+        let moved = summed.or_else(|| self.attempt(|rules| rules.moved_behind(x, to)));
+        moved.or_else(|| self.attempt(|rules| rules.tabled(x, to)))
     }
 
     /// What is added for something; nothing where that can't be.
@@ -263,79 +284,31 @@ impl<'g, 'u> Rules<'g, 'u> {
         made
     }
 
-    /// Sums and products of integers, within limits.
-    pub(super) fn summed(&mut self, x: TensorId, to: &Rounding) -> Option<TensorId> {
-        let (operation, limits) = self.limited(x)?;
+    /// Sums and products of integers.
+    pub(super) fn sum_or_product(&mut self, x: TensorId, to: &Rounding) -> Option<TensorId> {
+        let operation = self.read_once(x)?.clone();
         let OperationKind::Operator(call) = &operation.kind else { return None };
-        let whole = match &*call.operator {
-            "nn.conv" | "nn.deconv" | "nn.linear" | "linalg.matmul" => self.product(&operation, call, to)?,
+        match &*call.operator {
+            "nn.conv" | "nn.deconv" | "nn.linear" | "linalg.matmul" => self.product(&operation, call, to),
             "math.add" => {
                 let sum = self.attempt(|rules| rules.sum(&operation, call, to));
-                sum.or_else(|| self.biased(&operation, to))?
+                sum.or_else(|| self.biased(&operation, to))
             }
+            "math.sub" => self.difference(&operation, call, to),
             "math.mul" | "math.div" => {
                 let times = self.attempt(|rules| rules.times(&operation, call, to));
-                times.or_else(|| self.elements(&operation, call, to))?
+                times.or_else(|| self.elements(&operation, call, to))
             }
-            "nn.avg_pool" | "math.mean_reduce" => self.mean(&operation, call, to)?,
-            _ => return None,
-        };
-        limits.into_iter().rev().try_fold(whole, |whole, limit| self.within(whole, &limit, to))
-    }
-
-    /// The operation that gives a tensor which is read once only, and what limits its results.
-    fn limited(&self, mut id: TensorId) -> Option<(Operation, Vec<Limit>)> {
-        let mut limits = Vec::new();
-        loop {
-            let operation = self.read_once(id)?;
-            let OperationKind::Operator(call) = &operation.kind else { return None };
-            let input = |at: usize| operation.inputs.get(at).and_then(|input| single(std::slice::from_ref(input)));
-            let number = |at: usize| input(at).filter(|id| self.editor.number(*id).is_some());
-            let is_null = |name: &str| call.attributes.get(name).is_none_or(|value| *value == Value::Null);
-            id = match &*call.operator {
-                "nn.relu" if is_null("alpha") && is_null("max") && self.reads_computed(input(0)?) => {
-                    limits.push(Limit::NotNegative);
-                    input(0)?
-                }
-                "math.clamp" if number(1).is_some() && number(2).is_some() => {
-                    limits.extend([Limit::Most(number(2)?), Limit::Least(number(1)?)]);
-                    input(0)?
-                }
-                "math.max" if number(1).is_some() => {
-                    limits.push(Limit::Least(number(1)?));
-                    input(0)?
-                }
-                "math.min" if number(1).is_some() => {
-                    limits.push(Limit::Most(number(1)?));
-                    input(0)?
-                }
-                _ => return Some((operation.clone(), limits)),
-            };
+            "nn.avg_pool" | "nn.sum_pool" | "math.mean_reduce" | "math.sum_reduce" => self.mean(&operation, call, to),
+            "nn.softmax" => self.shares_of_powers(&operation, call, to),
+            "image.linear_resize" | "onnx.linear_rescale" => self.blended(&operation, call, to),
+            _ => None,
         }
     }
 
     /// The operation that gives a tensor which is read once only.
     pub(super) fn read_once(&self, id: TensorId) -> Option<&Operation> {
         self.made.get(&id).filter(|_| self.uses.get(&id) == Some(&1))
-    }
-
-    /// Whether a tensor is no quantized one itself.
-    fn reads_computed(&self, id: TensorId) -> bool {
-        !self.scaled.contains_key(&id) && self.uses.get(&id) == Some(&1)
-    }
-
-    /// Limits integers as reals were.
-    fn within(&mut self, whole: TensorId, limit: &Limit, to: &Rounding) -> Option<TensorId> {
-        let (operator, limit) = match limit {
-            Limit::NotNegative => match to.zero {
-                None if to.limits.0 >= 0 => return Some(whole),
-                _ => ("math.max", self.zero_of_results(to)?),
-            },
-            Limit::Least(limit) => ("math.max", self.rounded(*limit, to)?),
-            Limit::Most(limit) => ("math.min", self.rounded(*limit, to)?),
-        };
-        let limit = self.editor.scalar(limit)?;
-        self.editor.call(operator, vec![], &[whole, limit])
     }
 
     /// Reals that are quantized as the operator says.

@@ -1,10 +1,10 @@
-//! Quantized tensors, their elements where operators moved them, and what stands for 0 in them.
+//! Quantized tensors, and what stands for 0 in them.
 
-use super::known::{is_moving, may_be_empty};
+use super::constants::is_positive;
 use super::rules::{Rounding, Rules, Scaled};
 use crate::compose::definitions::Integers;
 use crate::compose::edit::{Invocation, single};
-use crate::compose::graph::{Argument, OperationKind, OperatorCall, TensorId};
+use crate::compose::graph::{Argument, OperatorCall, TensorId};
 use crate::compose::value::{ScalarType, Value};
 
 impl Rules<'_, '_> {
@@ -14,43 +14,7 @@ impl Rules<'_, '_> {
         if let Some(known) = self.scaled.get(&id) {
             return Some(*known);
         }
-        let operation = self.made.get(&id)?.clone();
-        let OperationKind::Operator(call) = &operation.kind else { return None };
-        if !is_moving(&call.operator) || call.dtypes.values().any(|dtype| *dtype != ScalarType::Real) {
-            return None;
-        }
-        let (mut first, mut inputs, mut limits) = (None, Vec::new(), Some((i64::MAX, i64::MIN)));
-        for input in &operation.inputs {
-            let mut items = Vec::new();
-            for item in input.items() {
-                let scaled = self.scaled(*item).filter(|scaled| scaled.axis.is_none())?;
-                // Several zeros would have to be moved as well.
-                scaled.zero.is_none_or(|zero| self.editor.volume(zero) == Some(1)).then_some(())?;
-                let known: Scaled = *first.get_or_insert(scaled);
-                self.agree(&known, scaled.scale, scaled.zero).then_some(())?;
-                limits =
-                    limits.zip(self.limits.get(&scaled.whole)).map(|(all, own)| (all.0.min(own.0), all.1.max(own.1)));
-                items.push(scaled.whole);
-            }
-            let mut items = items.into_iter();
-            inputs.push(input.map(|id| items.next().unwrap_or(*id)));
-        }
-        let mut moved = single(&self.moved(call, inputs)?)?;
-        if may_be_empty(&call.operator) {
-            moved = self.above(moved, limits?)?;
-        }
-        if let Some(limits) = limits {
-            self.limits.insert(moved, limits);
-        }
-        let scaled = Scaled { whole: moved, ..first? };
-        self.scaled.insert(id, scaled);
-        Some(scaled)
-    }
-
-    /// The least value of a type in place of the infinity that is the greatest of nothing.
-    fn above(&mut self, whole: TensorId, (least, _): (i64, i64)) -> Option<TensorId> {
-        let least = self.editor.known(ScalarType::Int, &[], Value::Int(least))?;
-        self.editor.call("math.max", vec![], &[whole, least])
+        self.moved_alike(id)
     }
 
     /// Whether a tensor has this scale and this zero.
@@ -64,14 +28,14 @@ impl Rules<'_, '_> {
     }
 
     /// The same operator on integers.
-    pub(super) fn moved(&mut self, call: &OperatorCall, inputs: Vec<Argument>) -> Option<Vec<Argument>> {
+    pub(super) fn all_again(&mut self, call: &OperatorCall, inputs: Vec<Argument>) -> Option<Vec<Argument>> {
         let attributes = call.attributes.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
         self.editor.invoke(Invocation { operator: &call.operator, attributes, inputs })
     }
 
     /// The same operator on integers, of which there is one result.
     pub(super) fn again(&mut self, call: &OperatorCall, inputs: Vec<Argument>) -> Option<TensorId> {
-        single(&self.moved(call, inputs)?)
+        single(&self.all_again(call, inputs)?)
     }
 
     /// Quantized values for another scale and zero.
@@ -79,15 +43,45 @@ impl Rules<'_, '_> {
         if from.axis.is_some() {
             return None;
         }
-        let is_within = |(least, most): &(i64, i64)| *least >= to.limits.0 && *most <= to.limits.1;
-        if self.agree(from, to.scale, to.zero) && self.limits.get(&from.whole).is_some_and(is_within) {
-            return Some(from.whole);
+        if self.agree(from, to.scale, to.zero) && self.has_steps(to) {
+            return self.limited_to(from.whole, to.limits);
         }
-        let is_known = self.integers == Integers::Everywhere || self.limits.contains_key(&from.whole);
+        let is_known = self.integers == Integers::Everywhere || self.range(from.whole).is_some();
         let centered = self.centered(from).filter(|_| is_known)?;
         let scale = self.editor.vector(from.scale)?;
         let factor = self.by_scale(scale, to)?;
         self.requantized(centered, factor, 0, to)
+    }
+
+    /// Integers, which may be others than those of a result.
+    fn limited_to(&mut self, whole: TensorId, (least, most): (i64, i64)) -> Option<TensorId> {
+        let known = self.range(whole);
+        let is_beyond = |is: fn(&(i64, i64), (i64, i64)) -> bool| known.is_none_or(|known| is(&known, (least, most)));
+        let mut limited = whole;
+        if is_beyond(|known, own| known.0 < own.0) {
+            limited = self.no_less(limited, least)?;
+        }
+        if is_beyond(|known, own| known.1 > own.1) {
+            limited = self.no_more(limited, most)?;
+        }
+        Some(limited)
+    }
+
+    /// Integers from one on.
+    pub(super) fn no_less(&mut self, whole: TensorId, least: i64) -> Option<TensorId> {
+        let least = self.editor.known(ScalarType::Int, &[], Value::Int(least))?;
+        self.editor.call("math.max", vec![], &[whole, least])
+    }
+
+    /// Integers up to one.
+    pub(super) fn no_more(&mut self, whole: TensorId, most: i64) -> Option<TensorId> {
+        let most = self.editor.known(ScalarType::Int, &[], Value::Int(most))?;
+        self.editor.call("math.min", vec![], &[whole, most])
+    }
+
+    /// Whether the scale of results is one, or nothing that is known.
+    fn has_steps(&self, to: &Rounding) -> bool {
+        self.editor.number(to.scale).is_none_or(|scale| is_positive(&(scale as f32)))
     }
 
     /// Integers less what stands for 0.

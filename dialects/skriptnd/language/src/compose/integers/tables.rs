@@ -26,7 +26,7 @@ impl Rules<'_, '_> {
         let mut chain = Chain { begin: None, operations: Vec::new() };
         self.follow(x, &mut chain)?;
         let (begin, scaled) = chain.begin?;
-        let (least, most) = *self.limits.get(&scaled.whole).filter(|(least, most)| most - least < MOST_VALUES)?;
+        let (least, most) = self.range(scaled.whole).filter(|_| self.has_table(&scaled))?;
         let attributes = vec![("first", Value::Int(least)), ("last", Value::Int(most + 1)), ("stride", Value::Int(1))];
         let all = self.editor.call("layout.range", attributes, &[])?;
         let zero = self.zero(&scaled)?;
@@ -42,6 +42,11 @@ impl Rules<'_, '_> {
         }
         let values = self.rounded(*values.get(&x)?, to)?;
         self.editor.call("quantized.lookup", vec![("least", Value::Int(least))], &[scaled.whole, values])
+    }
+
+    /// Whether integers are few enough for a table.
+    pub(super) fn has_table(&self, scaled: &Scaled) -> bool {
+        self.range(scaled.whole).is_some_and(|(least, most)| most.saturating_sub(least) < MOST_VALUES)
     }
 
     /// Notes the operations that give a tensor, those before it first.

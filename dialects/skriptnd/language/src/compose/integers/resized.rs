@@ -1,0 +1,109 @@
+//! Elements between those of a tensor: integers are blended by whole parts.
+
+use super::constants::Of;
+use super::rules::{Rounding, Rules};
+use crate::compose::edit::single;
+use crate::compose::graph::{Operation, OperatorCall, TensorId};
+use crate::compose::value::{ScalarType, Value};
+
+/// Bits of the parts that weights along a dimension are of.
+const BITS: u32 = 10;
+/// Dimensions that 32 bits have room for.
+const MOST_DIMENSIONS: usize = 2;
+
+/// How positions along a dimension follow from those in the result, as the operators compute it.
+struct Positions {
+    axis: usize,
+    size: i64,
+    multiply: i64,
+    divide: i64,
+    center: f32,
+}
+
+impl Rules<'_, '_> {
+    /// A tensor of bytes that is interpolated linearly.
+    pub(super) fn blended(&mut self, operation: &Operation, call: &OperatorCall, to: &Rounding) -> Option<TensorId> {
+        let x = self.scaled(single(&operation.inputs)?).filter(|x| x.axis.is_none() && self.has_table(x))?;
+        let extents = self.editor.shape(x.whole)?;
+        let along = match &*call.operator {
+            "image.linear_resize" => resized(call, &extents)?,
+            _ => vec![rescaled(call)?],
+        };
+        (along.len() <= MOST_DIMENSIONS).then_some(())?;
+        let mut blended = self.centered(&x)?;
+        for positions in &along {
+            let (index, weight) = positions.weights(*extents.get(positions.axis)?);
+            let shape = [positions.size, 2];
+            let index = self.editor.known(ScalarType::Int, &shape, Value::Pack(index))?;
+            let weight = self.editor.known(ScalarType::Int, &shape, Value::Pack(weight))?;
+            let axis = vec![("axis", Value::Int(i64::try_from(positions.axis).ok()?))];
+            blended = self.editor.call("quantized.blend", axis, &[blended, index, weight])?;
+        }
+        let parts = (1u64 << (BITS * u32::try_from(along.len()).ok()?)) as f64;
+        let parts = self.editor.known(ScalarType::Real, &[1], Value::Real(parts))?;
+        let scale = self.editor.vector(x.scale)?;
+        let step = self.editor.scales(Of::Quotient, [scale, parts])?;
+        let factor = self.by_scale(step, to)?;
+        self.requantized(blended, factor, 0, to)
+    }
+}
+
+impl Positions {
+    /// For each position the two elements that it lies between, and their weights.
+    fn weights(&self, extent: i64) -> (Vec<Value>, Vec<Value>) {
+        let parts = f64::from(1u32 << BITS);
+        let between = (0..self.size).map(|at| {
+            let place = (at as f32 + self.center) * self.multiply as f32 / self.divide as f32 - self.center;
+            let second = (f64::from(place - place.floor()) * parts).round();
+            let element = |at: i64| Value::Int(at.clamp(0, extent - 1));
+            let first = place.floor() as i64;
+            ([element(first), element(first + 1)], [parts - second, second].map(|part| Value::Int(part as i64)))
+        });
+        let (index, weight): (Vec<_>, Vec<_>) = between.unzip();
+        (index.concat(), weight.concat())
+    }
+}
+
+/// The dimensions that `image.linear_resize` resizes.
+fn resized(call: &OperatorCall, extents: &[i64]) -> Option<Vec<Positions>> {
+    let integers = |name: &str| super::means::integers(call.attributes.get(name)?);
+    let Some(Value::Str(transform)) = call.attributes.get("coordinate_transform") else { return None };
+    let (is_aligned, is_symmetric) = (&**transform == "ALIGNED", &**transform == "SYMMETRIC");
+    let along = integers("axes")?.into_iter().zip(integers("size")?).map(|(axis, size)| {
+        let axis = usize::try_from(if axis < 0 { axis + extents.len() as i64 } else { axis }).ok()?;
+        let extent = *extents.get(axis)?;
+        let (multiply, divide) = match is_aligned {
+            true => (if size == 1 { 0 } else { extent - 1 }, (size - 1).max(1)),
+            false => (extent, size),
+        };
+        Some(Positions { axis, size, multiply, divide, center: if is_symmetric { 0.5 } else { 0.0 } })
+    });
+    along.collect()
+}
+
+/// The dimension that `onnx.linear_rescale` resizes.
+fn rescaled(call: &OperatorCall) -> Option<Positions> {
+    let integer = |name: &str| match call.attributes.get(name) {
+        Some(Value::Int(value)) => Some(*value),
+        _ => None,
+    };
+    let Some(Value::Real(center)) = call.attributes.get("center") else { return None };
+    let axis = usize::try_from(integer("axis")?).ok()?;
+    let [size, multiply, divide] = ["size", "multiply", "divide"].map(integer);
+    Some(Positions { axis, size: size?, multiply: multiply?, divide: divide?, center: *center as f32 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Positions;
+    use crate::compose::value::Value;
+
+    #[test]
+    fn weights_of_two_elements_sum_to_one() {
+        let twice = Positions { axis: 0, size: 4, multiply: 2, divide: 4, center: 0.5 };
+        let (index, weight) = twice.weights(2);
+        let numbers = |values: [i64; 8]| values.map(Value::Int).to_vec();
+        assert_eq!(index, numbers([0, 0, 0, 1, 0, 1, 1, 1]));
+        assert_eq!(weight, numbers([256, 768, 768, 256, 256, 768, 768, 256]));
+    }
+}

@@ -25,9 +25,12 @@ class DaskTest(LookupTest):
         from dask import config
         from dask.distributed import Client, LocalCluster
 
+        # Workers that start again have the environment of that time.
+        environment = mock.patch.dict(os.environ, {"SKRIPTND_CACHE": CACHE, "SKRIPTND_TUNED": ""})
+        environment.start()
+        cls.addClassCleanup(environment.stop)
         # A worker takes seconds to start again: one death less than usual is enough to see.
-        few = config.set({"distributed.scheduler.allowed-failures": 1})
-        with few, mock.patch.dict(os.environ, {"SKRIPTND_CACHE": CACHE, "SKRIPTND_TUNED": ""}):
+        with config.set({"distributed.scheduler.allowed-failures": 1}):
             cls.cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL)
         cls.addClassCleanup(cls.cluster.close)
         cls.client = Client(cls.cluster)

@@ -207,7 +207,7 @@ impl Translator<'_> {
     /// Elements of dimensions of extent 1 repeated to a shape. The standard operator takes no extent of 0 for those that it
     /// repeats along.
     fn spread(&mut self, tensor: &Tensor, shape: Vec<Extent>) -> Tensor {
-        if !shape.iter().any(may_be_nothing) {
+        if shape.iter().all(|extent| extent.known().is_some_and(|extent| extent > 0)) {
             return self.call("layout.broadcast").extents("shape", &shape).on(tensor).gives(tensor.element, shape);
         }
         let axes: Vec<usize> = (0..shape.len()).filter(|axis| tensor.shape[*axis] != shape[*axis]).collect();

@@ -197,3 +197,23 @@ func.func @vectors(%vectors: tensor<12x1x64xf32>, %matrices: tensor<12x64x96xf32
   } -> tensor<12x1x96xf32>
   return %sums : tensor<12x1x96xf32>
 }
+
+// -----
+
+// Nor where the vectors are known before the run, and beside a dimension of extent 1.
+// CHECK-LABEL: func.func @known_vectors
+// CHECK-NOT: linalg.generic {{.*}}"parallel"]
+// CHECK: %[[SUM:.*]] = linalg.generic {{.*}}"reduction"]{{.*}} ins(%{{.*}}, %{{.*}} : tensor<12x1x64xf32>, tensor<1x12x96x64xf32>) outs(%{{.*}} : tensor<1x12x1x96xf32>)
+// CHECK: return %[[SUM]]
+func.func @known_vectors(%vectors: tensor<12x1x64xf32> {skriptnd.variable = "q"}, %keys: tensor<1x12x96x64xf32>,
+    %begin: tensor<1x12x1x96xf32>) -> tensor<1x12x1x96xf32> {
+  %sums = linalg.generic {indexing_maps = [affine_map<(b, h, m, n, k) -> (h, m, k)>, affine_map<(b, h, m, n, k) -> (b, h, n, k)>,
+      affine_map<(b, h, m, n, k) -> (b, h, m, n)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%vectors, %keys : tensor<12x1x64xf32>, tensor<1x12x96x64xf32>) outs(%begin : tensor<1x12x1x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x12x1x96xf32>
+  return %sums : tensor<1x12x1x96xf32>
+}

@@ -43,11 +43,12 @@ impl Roles {
         };
         let plain = |operand: usize| structured.maps[operand].is_projected_permutation();
         let fixed = |operand: usize| is_fixed(structured.inputs[operand]);
-        // What is known before the run is the filter. Of two factors that could both be, the second is: `input * filter`,
-        // as in a product of matrices.
+        let is_own = |dim: usize| uses(left, dim) && !uses(right, dim) && structured.extents[dim] > 1;
+        // What is known before the run is the filter, but for one vector with each of several matrices. Of two factors that could both be,
+        // the second is: `input * filter`, as in a product of matrices.
         let swapped = match (fixed(right), fixed(left)) {
             (true, _) => false,
-            (false, true) => true,
+            (false, true) => output.iter().any(|dim| is_own(*dim)) || !contracts(structured, right, left),
             (false, false) => {
                 plain(left) && (!plain(right) || share(left) < share(right)) && !contracts(structured, right, left)
             }
@@ -76,8 +77,9 @@ fn contracts(structured: &Structured<'_, '_>, operand: usize, other: usize) -> b
         return false;
     };
     let counts = |dim: usize| structured.maps[other].results.iter().any(|expr| expr.uses(dim));
-    let mut own = dims.iter().filter(|dim| output.contains(dim) && !counts(**dim));
-    own.next() == output.last() && own.next().is_none()
+    let is_own = |dim: usize| output.contains(&dim) && !counts(dim) && structured.extents[dim] > 1;
+    let mut own = dims.into_iter().filter(|dim| is_own(*dim));
+    own.next().is_some_and(|dim| output.last() == Some(&dim)) && own.next().is_none()
 }
 
 /// Operations that are looked at to find out what a filter is made from; filters are made by few.

@@ -38,7 +38,7 @@ const CACHES: [(f64, f64); 2] = [(1.0, 16.0), (8.0, 8.0)];
 /// Cycles in which groups of which each lane has its own are loaded and put together, for a vector of them.
 const APART: f64 = 1.75;
 /// Bytes of a line of the cache.
-const LINE: i64 = 64;
+pub(super) const LINE: i64 = 64;
 /// Sets of the first cache, and lines in each: lines that are multiples of `SETS` apart share one.
 const SETS: usize = 64;
 const WAYS: usize = 8;
@@ -61,14 +61,6 @@ pub(super) struct Judge<'n> {
     pub(super) fused: Fused,
     /// How sums are scaled, if they are, and how many reductions go around that.
     pub(super) scaled: Option<(Scaled, usize)>,
-}
-
-/// A loop around a tile.
-struct Level {
-    dim: usize,
-    /// Elements of the dimension that it goes over.
-    extent: i64,
-    iterations: f64,
 }
 
 /// Parts of one size of a dimension: how many there are, and how many vectors or rows each has.
@@ -362,97 +354,6 @@ impl Judge<'_> {
         });
         along(row, rows) * along(lane, points) * apart * if vectors.masked && lane { MASKED } else { 1.0 }
     }
-
-    /// Bytes that come from behind a cache of this size, for all operands together.
-    fn traffic(&self, cache: f64) -> f64 {
-        let levels = self.levels();
-        let inside: Vec<f64> = (0..=levels.len()).map(|level| self.working_set(&levels[..level])).collect();
-        let (operands, bytes): (Vec<&Access>, Vec<i64>) = self.operands().unzip();
-        let mut total = 0.0;
-        for (access, bytes) in operands.into_iter().zip(bytes) {
-            let mut traffic = self.footprint(access, bytes, &[]);
-            for level in 0..levels.len() {
-                traffic = match inside[level] <= cache {
-                    true => self.footprint(access, bytes, &levels[..=level]),
-                    false => traffic * levels[level].iterations,
-                };
-            }
-            total += traffic;
-        }
-        total
-    }
-
-    /// The loops around a tile, innermost first.
-    fn levels(&self) -> Vec<Level> {
-        let mut around: Vec<i64> = self.space.dims.iter().map(|dim| dim.extent).collect();
-        let levels = self.schedule.parallel().iter().map(|own| {
-            let extent = std::mem::replace(&mut around[own.dim], own.step);
-            Level { dim: own.dim, extent, iterations: (extent as f64 / own.step as f64).ceil() }
-        });
-        let mut levels: Vec<Level> = levels.collect();
-        levels.reverse();
-        levels
-    }
-
-    fn working_set(&self, levels: &[Level]) -> f64 {
-        self.operands().map(|(access, bytes)| self.footprint(access, bytes, levels)).sum()
-    }
-
-    /// What is read and written, once where several read what lies beside each other, with the bytes of an element.
-    fn operands(&self) -> impl Iterator<Item = (&Access, i64)> {
-        let bytes = |operand: usize| self.space.element(operand).map_or(4, |element| element.bytes());
-        let mut walked: Vec<(usize, &Access)> = Vec::new();
-        for (operand, access) in self.space.walked() {
-            let is_same = |known: &(usize, &Access)| known.0 == operand && known.1.steps == access.steps;
-            if self.scaled.is_none() || !walked.iter().any(is_same) {
-                walked.push((operand, access));
-            }
-        }
-        walked.into_iter().map(move |(operand, access)| (access, bytes(operand)))
-    }
-
-    /// Bytes of the lines that an access touches in a tile and these loops around it.
-    fn footprint(&self, access: &Access, bytes: i64, levels: &[Level]) -> f64 {
-        let mut along: Vec<(i64, i64)> = Vec::new();
-        for (dim, known) in self.space.dims.iter().enumerate() {
-            let level = levels.iter().rev().find(|level| level.dim == dim).map(|level| level.extent);
-            let tile = if known.is_reduced { known.extent } else { self.schedule.tile(dim) };
-            let count = level.unwrap_or(tile).min(known.extent);
-            match access.steps[dim] {
-                step @ (Step::Linear(_) | Step::Open(_)) => along.push((step.typical(), count)),
-                Step::Panel { size, outer, inner } => {
-                    along.push((inner.abs(), count.min(size)));
-                    along.push((outer.abs(), (count + size - 1) / size));
-                }
-            }
-        }
-        along.retain(|(distance, count)| *distance > 0 && *count > 1);
-        along.sort_unstable_by_key(|(distance, _)| *distance);
-        let along = without_overlaps(&along);
-        // Elements that lie beside each other, and how many such runs there are.
-        let (mut run, mut runs) = (1.0, 1.0);
-        for (distance, count) in along {
-            let count = count as f64;
-            // Elements of one line lie beside each other as well.
-            match (distance as f64 <= run || distance * bytes < LINE) && runs == 1.0 {
-                true => run += distance as f64 * (count - 1.0),
-                false => runs *= count,
-            }
-        }
-        runs * (run * bytes as f64).max(LINE as f64)
-    }
-}
-
-/// The same places with those once that several dimensions lead to, as windows that overlap. Distances are in their order.
-fn without_overlaps(along: &[(i64, i64)]) -> Vec<(i64, i64)> {
-    let mut apart: Vec<(i64, i64)> = Vec::new();
-    for &(distance, count) in along {
-        match apart.last_mut().filter(|(nearer, near)| distance % *nearer == 0 && distance / *nearer <= *near) {
-            Some((nearer, near)) => *near += (count - 1) * (distance / *nearer),
-            None => apart.push((distance, count)),
-        }
-    }
-    apart
 }
 
 /// Operations that a computation costs at each point.
@@ -489,14 +390,5 @@ mod tests {
         let rows = |k: i64| choose(&product(1024, 1024, k), &targets()[0]).rows().map_or(1, |rows| rows.count);
         assert!(rows(1024) <= 8 && rows(2048) <= 8, "{} and {} rows", rows(1024), rows(2048));
         assert!(rows(1000) > 8 && rows(512) > 8, "{} and {} rows", rows(1000), rows(512));
-    }
-
-    #[test]
-    fn windows_that_overlap_touch_what_they_share_once() {
-        // 28 windows of 5 that begin one after the other, and those of 28 lines of 32 elements.
-        assert_eq!(super::without_overlaps(&[(1, 5), (1, 28), (32, 5), (32, 28)]), [(1, 32 * 32)]);
-        // Every second of 16 lanes apart: 5 + 27 places; of windows that do not reach each other, all.
-        assert_eq!(super::without_overlaps(&[(1, 16), (240, 5), (240, 28)]), [(1, 16), (240, 32)]);
-        assert_eq!(super::without_overlaps(&[(1, 2), (4, 3), (24, 2)]), [(1, 2), (4, 3), (24, 2)]);
     }
 }

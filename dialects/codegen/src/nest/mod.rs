@@ -31,6 +31,7 @@ pub mod table;
 #[cfg(test)]
 pub mod testing;
 pub mod text;
+mod traffic;
 pub mod unpacked;
 pub mod unvectorized;
 pub mod woven;

@@ -159,7 +159,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             loads.values.insert(key, value);
             return Ok(value);
         }
-        let value = match self.woven(access, piece) {
+        let value = match self.woven(access, piece).filter(|_| piece.lanes > 1) {
             Some(woven) => self.load_woven(piece, element, Rows { woven, memory: source, address, behind: None })?,
             None => {
                 let alignment = self.alignment((operand, access), tile, row, piece);

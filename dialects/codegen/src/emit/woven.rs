@@ -8,7 +8,7 @@ use crate::nest::alignment;
 use crate::nest::parts::Piece;
 use crate::nest::woven::Woven;
 use skriptnd_mlir::ir::{Type, Value, attributes, types};
-use skriptnd_mlir::ops::vector;
+use skriptnd_mlir::ops::{memref, vector};
 
 /// What stands in masks and orders for a lane that nothing is known of.
 const NOTHING: i64 = -1;
@@ -29,8 +29,9 @@ pub(super) struct Rows<'c, 'a> {
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// How the lanes of a piece lie along rows, if they do.
     pub(super) fn woven(self, access: &Access, piece: Piece) -> Option<Woven> {
-        let dim = self.nest.schedule.vectors()?.dim;
-        Woven::of(access.steps[dim], piece.lanes).filter(|_| !piece.is_scalable)
+        let step = access.steps[self.nest.schedule.vectors()?.dim];
+        // Of a rest, lanes may be fewer than an element is repeated.
+        Woven::of(step, piece.lanes).or_else(|| Woven::repeated(step)).filter(|_| !piece.is_scalable)
     }
 
     /// How far the address of a piece is behind one where vectors are aligned.
@@ -55,6 +56,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let (builder, Rows { woven, memory, address, .. }) = (&self.builder, rows);
         let (lanes, kind) = (piece.lanes, types::lanes(element, piece.lanes));
         let span = woven.span(piece.filled);
+        if woven.within == 0 && woven.span(lanes) == 1 {
+            return Ok(builder.broadcast(memref::load(builder, memory, &[address])?, lanes)?);
+        }
         if woven.within == 0 {
             let few = vector::load(builder, (memory, address), types::lanes(element, woven.span(lanes)), None)?;
             return Ok(vector::shuffle(builder, [few, few], &order(woven, piece, Some))?);

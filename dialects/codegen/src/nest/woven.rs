@@ -25,8 +25,14 @@ impl Woven {
         let Step::Panel { size, outer: apart, inner: within } = step else { return None };
         let fits = size > 0 && size < lanes && lanes % size == 0;
         let is_row = within == 1 && apart % size == 0 && (0..=MOST_APART * size).contains(&apart);
-        let is_repeated = within == 0 && apart == 1 && size <= MOST_REPEATED;
-        (fits && (is_row || is_repeated)).then_some(Woven { size, apart, within })
+        Woven::repeated(step).or(is_row.then_some(Woven { size, apart, within })).filter(|_| fits)
+    }
+
+    /// How the lanes of a vector of any length lie, if each element is repeated a power of two times.
+    pub fn repeated(step: Step) -> Option<Woven> {
+        let Step::Panel { size, outer: 1, inner: 0 } = step else { return None };
+        let is_repeated = size.count_ones() == 1 && size <= MOST_REPEATED;
+        is_repeated.then_some(Woven { size, apart: 1, within: 0 })
     }
 
     /// How far a lane is from the first one.

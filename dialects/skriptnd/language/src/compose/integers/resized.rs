@@ -10,6 +10,8 @@ use crate::compose::value::{ScalarType, Value};
 const BITS: u32 = 10;
 /// Dimensions that 32 bits have room for.
 const MOST_DIMENSIONS: usize = 2;
+/// Positions along a dimension, whose elements and weights become constants.
+const MOST_POSITIONS: i64 = 1 << 16;
 
 /// How positions along a dimension follow from those in the result, as the operators compute it.
 struct Positions {
@@ -32,7 +34,9 @@ impl Rules<'_, '_> {
         (along.len() <= MOST_DIMENSIONS).then_some(())?;
         let mut blended = self.centered(&x)?;
         for positions in &along {
-            let (index, weight) = positions.weights(*extents.get(positions.axis)?);
+            let extent = extents.get(positions.axis).copied().filter(|extent| *extent > 0)?;
+            (positions.size <= MOST_POSITIONS).then_some(())?;
+            let (index, weight) = positions.weights(extent);
             let shape = [positions.size, 2];
             let index = self.editor.known(ScalarType::Int, &shape, Value::Pack(index))?;
             let weight = self.editor.known(ScalarType::Int, &shape, Value::Pack(weight))?;

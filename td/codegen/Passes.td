@@ -229,7 +229,7 @@ def LowerPads : Pass<"codegen-lower-pads", "::mlir::ModuleOp"> {
   let summary = "Give padding a form that bufferizes without copies";
   let description = [{
     Applies the transform sequence of `dialects/codegen/src/schedules/padding.mlir`. Padding by less than nothing becomes a
-    slice first.
+    slice first. Of large tensors only what is added is filled, slab by slab, but where there are whole vectors only.
   }];
   let dependentDialects = ["linalg", "tensor", "transform"];
 }

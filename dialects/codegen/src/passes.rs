@@ -51,6 +51,7 @@ pub fn options() -> Vec<OptionSpec> {
 
 fn on_tensors() -> Result<(), Error> {
     layouts()?;
+    numbers_of_few_bits()?;
     kernels()
 }
 
@@ -66,25 +67,6 @@ fn layouts() -> Result<(), Error> {
     }))?;
     add(passes::codegen_separate_windows(|root, _| {
         counted("windows", separable::separate_windows(root.operation(), &Target::noted(root.operation())))
-    }))?;
-    add(passes::codegen_compute_in_fewer_bits(|root, _| {
-        counted("integers", bits::compute_in_fewer(root.operation()))
-    }))?;
-    add(passes::codegen_requantize_in_words(|root, _| {
-        let target = Target::noted(root.operation());
-        counted("requantizations", requantized::requantize_in_words(root.operation(), &target))
-    }))?;
-    add(passes::codegen_inline_numbers(|root, _| counted("numbers", numbers::inline_numbers(root.operation()))))?;
-    add(passes::codegen_widen_sums(|root, _| counted("sums", wide::widen(root.operation()))))?;
-    add(passes::codegen_scale_products(|root, _| {
-        counted("products", scales::scale_products(root.operation(), &Target::noted(root.operation())))
-    }))?;
-    add(passes::codegen_store_narrow(|root, _| counted("tensors", stored::store_narrow(root.operation()))))?;
-    add(passes::codegen_narrow_accumulators(|root, _| {
-        counted("reductions", accumulators::narrow(root.operation(), &Target::noted(root.operation())))
-    }))?;
-    add(passes::codegen_multiply_narrow(|root, _| {
-        counted("products", narrow::multiply_narrow(root.operation(), &Target::noted(root.operation())))
     }))?;
     add(passes::codegen_channels_last(|root, _| counted("layouts", layout::channels_last(root.operation()))))?;
     add(passes::codegen_winograd(|root, _| {
@@ -105,6 +87,31 @@ fn layouts() -> Result<(), Error> {
     Ok(())
 }
 
+/// Passes that choose in how many bits numbers are, and how they are computed.
+fn numbers_of_few_bits() -> Result<(), Error> {
+    add(passes::codegen_compute_in_fewer_bits(|root, _| {
+        counted("integers", bits::compute_in_fewer(root.operation()))
+    }))?;
+    add(passes::codegen_requantize_in_words(|root, _| {
+        let target = Target::noted(root.operation());
+        counted("requantizations", requantized::requantize_in_words(root.operation(), &target))
+    }))?;
+    add(passes::codegen_inline_numbers(|root, _| counted("numbers", numbers::inline_numbers(root.operation()))))?;
+    add(passes::codegen_widen_sums(|root, _| counted("sums", wide::widen(root.operation()))))?;
+    add(passes::codegen_scale_products(|root, _| {
+        counted("products", scales::scale_products(root.operation(), &Target::noted(root.operation())))
+    }))?;
+    add(passes::codegen_store_narrow(|root, _| counted("tensors", stored::store_narrow(root.operation()))))?;
+    add(passes::codegen_narrow_accumulators(|root, _| {
+        counted("reductions", accumulators::narrow(root.operation(), &Target::noted(root.operation())))
+    }))?;
+    add(passes::codegen_multiply_narrow(|root, _| {
+        counted("products", narrow::multiply_narrow(root.operation(), &Target::noted(root.operation())))
+    }))?;
+    add(passes::codegen_stay_real(|root, _| counted("conversions", rounded::stay_real(root.operation()))))?;
+    Ok(())
+}
+
 /// Passes from there to what becomes one kernel.
 fn kernels() -> Result<(), Error> {
     add(passes::codegen_lower_pads(|root, _| {
@@ -112,7 +119,6 @@ fn kernels() -> Result<(), Error> {
         borders::fill(root.operation(), &Target::noted(root.operation()))?;
         done(transform::apply(root, PADDING, "padding.mlir", "padding").map_err(Error::from))
     }))?;
-    add(passes::codegen_stay_real(|root, _| counted("conversions", rounded::stay_real(root.operation()))))?;
     add(passes::codegen_fuse_elementwise(|root, _| {
         counted("elementwise operations", elementwise::fuse(root.operation()))
     }))?;

@@ -1,7 +1,7 @@
 //! The sine and the cosine: polynomials of what is left of the operand behind whole quarters of a turn. That is found in f64; for numbers
 //! so large that f64 has no room for it, in integers of 64 bits, from as many bits of 2/pi as matter.
 
-use super::steps::{MANTISSA_BITS, Steps};
+use super::steps::{MANTISSA_BITS, Steps, WHOLE};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Value, types};
 use skriptnd_mlir::ops::arith::{self, FloatPredicate, IntegerPredicate};
@@ -17,8 +17,6 @@ pub enum Circular {
 
 /// pi/2 in two parts, the first of 27 bits.
 const QUARTER: (f64, f64) = (1.570_796_325_802_803, 9.920_935_796_805_404e-10);
-/// Has no bits behind the point: neither has a sum with it, whose low bits are the nearest integer.
-const WHOLE: f64 = 6_755_399_441_055_744.0;
 /// Of `(sin(r) / r - 1) / r^2` as a function of `r^2`, up to pi/4.
 const SINE: [f64; 3] = [-1.951_512_035_405e-4, 8.332_159_585_442e-3, -1.666_665_459_134e-1];
 /// Of `(cos(r) - 1 + r^2 / 2) / r^4` as a function of `r^2`, up to pi/4.

@@ -1,7 +1,7 @@
 //! Powers: products and roots for a few constant exponents, else `2^(y log2 x)` in f64, which rounds once. Where there are no
 //! vectors, f64 may be slow: that is left to the library.
 
-use super::steps::Steps;
+use super::steps::{Steps, WHOLE};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Value, attributes};
 use skriptnd_mlir::ops::arith::{self, FloatPredicate};
@@ -12,8 +12,6 @@ const MANTISSA_BITS: i64 = 52;
 const EXPONENT_BIAS: i64 = 1023;
 /// `sqrt(1/2)` as bits of an f64.
 const ROOT_OF_HALF_BITS: i64 = 0x3fe6_a09e_667f_3bcd;
-/// Has no bits behind the point: neither has a sum with it, whose low bits are the nearest integer.
-const WHOLE: f64 = 6_755_399_441_055_744.0;
 /// Terms of `log2((1 + s) / (1 - s)) / s` in `s^2`: 2 / (ln 2 (2k + 1)). What is left out is below 2^-39 of it.
 const LOGARITHM_TERMS: i32 = 7;
 /// Terms of `2^r`: (ln 2)^k / k!. What is left out is below 2^-31 for `|r| <= 1/2`.

@@ -8,6 +8,8 @@ use skriptnd_mlir::ops::math;
 
 /// The logarithm of 2 in two parts; the first has few digits, so that its products with small integers are exact.
 pub const LN_2: (f64, f64) = (0.693_359_375, -2.121_944_4e-4);
+/// Of f64s: has no bits behind the point; neither has a sum with it, whose low bits are the nearest integer.
+pub const WHOLE: f64 = 6_755_399_441_055_744.0;
 /// Bits of an f32 behind the exponent, and the exponent of 1.
 pub const MANTISSA_BITS: i64 = 23;
 pub const EXPONENT_BIAS: i64 = 127;

@@ -29,8 +29,12 @@ pub const RECORDING: &str = "skriptnd.recording";
 pub const WORKSPACE: &str = "skriptnd.workspace";
 /// Of memory that each thread has its own of, its number among those of a kernel.
 pub const PRIVATE: &str = "skriptnd.private";
+/// Of memory of which each range of a kernel's loops has a part, the elements of a part.
+pub const PARTS: &str = "skriptnd.parts";
 /// Of a kernel whose work threads share, the name of the function that lets them.
 pub const SHARED: &str = "skriptnd.shared";
+/// Of such a function, that the kernel takes the number of its range before its units.
+pub const RANGED: &str = "skriptnd.ranged";
 /// The functions that take threads which share their work, by their names.
 pub const SHARING: &str = "skriptnd.sharing";
 /// Among how many processes the graph is shared, and along what: a dictionary of `along` and `processes`, which is 0 for any number.

@@ -137,7 +137,7 @@ fn kernels() -> Result<(), Error> {
     }))?;
     add(passes::codegen_protect_arguments(|root, _| done(functions::protect_arguments(root.operation()))))?;
     add(passes::codegen_form_kernels(|root, _| {
-        counted("kernels of several operations", fusion::form(root.operation()))
+        counted("kernels of several operations", fusion::form(root.operation(), &Target::noted(root.operation())))
     }))?;
     Ok(())
 }

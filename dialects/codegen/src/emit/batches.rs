@@ -174,7 +174,7 @@ fn is_row(space: &Space, dim: usize, access: &Access, all: i64) -> bool {
     let extent = space.dims[dim].extent;
     let Step::Linear(step) = access.steps[dim] else { return false };
     let last = |other: usize| match access.steps[other] {
-        Step::Linear(step) if step >= 0 && !space.dims[other].is_open => Some(step * (space.dims[other].extent - 1)),
+        Step::Linear(step) if step >= 0 && !space.dims[other].is_open => Some(step * space.last_begin(other)),
         _ => None,
     };
     let others = (0..space.dims.len()).filter(|other| *other != dim).map(last).sum::<Option<i64>>();
@@ -186,9 +186,9 @@ fn reads_along(bound: &[Bound<'_, '_>], dim: usize) -> bool {
     bound.iter().any(|bound| bound.space.reads().any(|(_, access)| access.steps[dim].moves()))
 }
 
-/// Whether an operand is memory of each thread's own.
+/// Whether an operand is memory of each thread's or range's own.
 fn is_private(space: &Space, operand: usize) -> bool {
-    matches!(space.operands.get(operand), Some(Operand::Private { .. }))
+    space.operands.get(operand).is_some_and(Operand::is_own)
 }
 
 /// All memory that an operation and those in it name.

@@ -7,7 +7,7 @@ use crate::nest::Nest;
 use crate::nest::space::Operand;
 use crate::views::elements;
 use skriptnd_mlir::ir::{Builder, Type, Value};
-use skriptnd_mlir::ops::memref;
+use skriptnd_mlir::ops::{arith, memref};
 use std::collections::HashMap;
 
 /// Takes the arguments of a function for the nests of its kernel, one nest after the other.
@@ -15,6 +15,8 @@ pub(super) struct Binding<'b, 'c, 'a> {
     builder: Builder<'c, 'a>,
     /// Those that no nest has taken.
     left: &'b [Value<'c, 'a>],
+    /// The number of the range of a call.
+    range: Value<'c, 'a>,
     /// How memory that the function makes is aligned.
     alignment: i64,
     /// Private memory that nests before have made, by its numbers.
@@ -25,9 +27,13 @@ pub(super) struct Binding<'b, 'c, 'a> {
 type Forms<'c, 'a> = (Option<Value<'c, 'a>>, Value<'c, 'a>);
 
 impl<'b, 'c: 'a, 'a> Binding<'b, 'c, 'a> {
-    /// For a function with these arguments, whose own memory begins at multiples of so many bytes.
-    pub fn new(builder: Builder<'c, 'a>, arguments: &'b [Value<'c, 'a>], alignment: i64) -> Self {
-        Binding { builder, left: arguments, alignment, private: HashMap::new() }
+    /// For a function with these arguments, which does the range of a number, and whose own memory begins at multiples of so many bytes.
+    pub fn new(
+        builder: Builder<'c, 'a>,
+        (arguments, range): (&'b [Value<'c, 'a>], Value<'c, 'a>),
+        alignment: i64,
+    ) -> Self {
+        Binding { builder, left: arguments, range, alignment, private: HashMap::new() }
     }
 
     /// The arguments that no nest has taken.
@@ -46,6 +52,11 @@ impl<'b, 'c: 'a, 'a> Binding<'b, 'c, 'a> {
             let (flat, plain) = match operand {
                 Operand::Constant(constant) => (None, elements::value(&self.builder, *constant)?),
                 Operand::Private { number, .. } => self.private(*number, kind)?,
+                Operand::Parts { count, .. } => {
+                    let argument = passed.next().ok_or_else(missing)?;
+                    let begin = arith::muli(&self.builder, self.range, self.builder.index(*count)?)?;
+                    (Some(memref::elements_at(&self.builder, argument, begin, *count)?), argument)
+                }
                 Operand::Passed { is_moved: true, count, .. } => {
                     let (argument, offset) = (passed.next().ok_or_else(missing)?, numbers.next().ok_or_else(missing)?);
                     (Some(memref::elements_at(&self.builder, argument, offset, *count)?), argument)

@@ -4,7 +4,6 @@ use super::sharded::Shared;
 use super::span::divided_up;
 use super::{Defined, Emitter, read};
 use crate::nest::needed::{Range, Scale};
-use crate::nest::parallel::MOST_RANGES;
 use crate::nest::share::{Share, written};
 use crate::views::functions::{self, PROCESSES, RANK};
 use crate::{Error, notes};
@@ -32,9 +31,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             return Ok(());
         }
         let count = arith::subi(&place, units[1], units[0])?;
-        let grain = defined.parallel.as_ref().map_or(1, |parallel| parallel.grain);
+        let (grain, most) = defined.parallel.as_ref().map_or((1, 1), |parallel| (parallel.grain, parallel.ranges));
         let ranges = arith::divui(&place, count, place.index(grain)?)?;
-        let ranges = arith::minsi(&place, ranges, place.index(MOST_RANGES)?)?;
+        let ranges = arith::minsi(&place, ranges, place.index(most)?)?;
         arguments.extend([units[0], count, ranges, self.threads()?]);
         func::call(&place, &super::shared::shared(&defined.name), &arguments, &[])?;
         self.parallel_calls += 1;

@@ -12,7 +12,7 @@ use crate::nest::computation::Combined;
 use crate::nest::decided::{Decided, Deciding};
 use crate::nest::parts::{Piece, masked_pieces, pieces};
 use crate::nest::schedule::{self, Lanes, Loop, Tail};
-use crate::nest::space::{Operand, Source, Stage};
+use crate::nest::space::{Source, Stage};
 use crate::target::Target;
 use crate::views::elements;
 use skriptnd_mlir::ir::{Attribute, Builder, Type, Value, types};
@@ -78,12 +78,26 @@ pub(super) struct Tile<'c, 'a> {
 }
 
 impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
-    /// Emits the loops, inside of those along shared dimensions; of these in a span where it is not all that is done.
-    pub fn emit(self, shared: &[Value<'c, 'a>], span: Option<Span<'c, 'a>>) -> Result<(), Error> {
+    /// Emits the loops, inside of those along shared dimensions, for so many indices of a block where it is not whole; of these in a span
+    /// where it is not all that is done.
+    pub fn emit(
+        self,
+        (shared, count): (&[Value<'c, 'a>], Option<Extent<'c, 'a>>),
+        span: Option<Span<'c, 'a>>,
+    ) -> Result<(), Error> {
         let mut base = vec![self.builder.index(0)?; self.nest.space.dims.len()];
         base[..shared.len()].copy_from_slice(shared);
         let ends = self.values.ends.iter().zip(&self.nest.space.dims);
-        let extents = ends.map(|(end, dim)| end.map_or(Extent::Known(dim.extent), Extent::Open)).collect();
+        let extents = ends.map(|(end, dim)| end.map_or(Extent::Known(dim.extent), Extent::Open));
+        let mut extents: Vec<_> = extents.collect();
+        if let Some((count, within)) = count.zip(self.nest.space.rest()) {
+            extents[within.dim] = match count {
+                Extent::Known(count) => Extent::Known(count * within.each),
+                Extent::Open(count) => {
+                    Extent::Open(arith::muli(&self.builder, count, self.builder.index(within.each)?)?)
+                }
+            };
+        }
         let (pieces, fixed) = (vec![Piece::ELEMENT], HashMap::new());
         let tile = Tile { base, extents, rows: 1, pieces, mask: None, behind: 0, products: None, span, fixed };
         let values = self.with_columns(self.with_whole(&tile)?, &tile)?;
@@ -288,12 +302,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
 
     /// The type of an operand's elements, or its own.
     pub(super) fn element(self, operand: usize) -> Result<Type<'c>, Error> {
-        match self.nest.space.operands.get(operand) {
-            Some(Operand::Passed { element: Some(element), .. } | Operand::Private { element: Some(element), .. }) => {
-                Ok(elements::r#type(self.builder.context(), *element)?)
-            }
-            _ => Err(Error::malformed("a kernel without one of its operands")),
-        }
+        let element = self.nest.space.element(operand);
+        let element = element.ok_or_else(|| Error::malformed("a kernel without one of its operands"))?;
+        Ok(elements::r#type(self.builder.context(), element)?)
     }
 
     /// The type of an accumulator, which is another than that of the output where stages behind change it.

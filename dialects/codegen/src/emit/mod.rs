@@ -6,6 +6,7 @@
 
 mod across;
 mod apart;
+mod around;
 mod batches;
 mod bind;
 mod body;
@@ -68,6 +69,7 @@ use crate::target::Target;
 use crate::views::structured::OpenExtent;
 use crate::views::{extents, functions};
 use crate::{Error, notes};
+use around::Around;
 use bind::Binding;
 use body::any_zero;
 use given::Files;
@@ -169,6 +171,8 @@ struct Defined {
     parallel: Option<Parallel>,
     /// Whether threads share it, and if so whether processes do before.
     threads: Option<bool>,
+    /// Whether it takes the number of the range that a call does.
+    is_ranged: bool,
     /// Why elements are computed one after the other, as far as they are.
     unvectorized: Option<String>,
 }
@@ -240,7 +244,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             None => None,
         };
         let threads = parallel.as_ref().filter(|_| key.1).map(|_| key.2.is_some());
-        let defined = Defined { name, parallel, threads, unvectorized: report::unvectorized(&nests, self.target) };
+        let is_ranged = threads.is_some() && nests.iter().any(Nest::has_parts);
+        let unvectorized = report::unvectorized(&nests, self.target);
+        let defined = Defined { name, parallel, threads, is_ranged, unvectorized };
         let is_word = |nest: &Nest| nest.space.grouping().is_some_and(|grouping| grouping.apart.is_none());
         let has_groups = nests.iter().any(|nest| nest.schedule.grouped().is_some() && is_word(nest));
         let unpacks = nests.iter().any(|nest| Unpacked::of(&nest.space, &nest.schedule, self.target).is_some());
@@ -248,7 +254,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             self.declare(&defined, sequence.location(self.module.context()), (bound, has_groups, unpacks))?;
         let whole = key.3.then(|| sequence.location(self.module.context()));
         let staging = self.staging(&nests, key.1 && defined.parallel.is_none(), whole);
-        self.fill(function, &nests, (bound, defined.parallel.as_ref()), &staging)?;
+        self.fill(function, &nests, (bound, &defined), &staging)?;
         self.known.insert(key.clone(), defined.clone());
         Ok(defined)
     }
@@ -278,9 +284,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             inputs.extend(passed.iter().map(|passed| passed.r#type));
             inputs.extend(std::iter::repeat_n(types::index(context), moved + strides + open));
         }
+        let index = types::index(context);
+        // The span of the parallel loops that a call does, and the number of the range that it is where that has memory.
+        let common = inputs.len();
+        inputs.extend(defined.is_ranged.then_some(index));
         if defined.parallel.is_some() {
-            // The span of the parallel loops that a call does.
-            inputs.extend([types::index(context); 2]);
+            inputs.extend([index; 2]);
         }
         let body = self.module.region(0).ok().and_then(|region| region.first_block());
         let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
@@ -293,7 +302,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         }
         let end = Builder::at_end(body, location);
         if let Some(is_part) = defined.threads {
-            shared::declare(&end, &defined.name, &inputs, is_part)?;
+            shared::declare(&end, &defined.name, &inputs[..common], (is_part, defined.is_ranged))?;
         }
         Ok(func::func(&end, &defined.name, &inputs, &[], &attributes)?.operation)
     }
@@ -358,19 +367,20 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         &self,
         function: OperationRef<'c, 'a>,
         nests: &[Nest],
-        (bound, parallel): (&[Bound<'c, 'a>], Option<&Parallel>),
+        (bound, defined): (&[Bound<'c, 'a>], &Defined),
         staging: &Staging,
     ) -> Result<(), Error> {
-        let (builder, arguments) = Builder::before(function)?.inside(function, 0)?;
-        let mut binding = Binding::new(
-            builder,
-            &arguments,
-            if self.target.aligns_tensors() { WORDS } else { self.target.alignment() },
-        );
+        let (builder, mut arguments) = Builder::before(function)?.inside(function, 0)?;
+        let range = match defined.is_ranged.then(|| arguments.len().checked_sub(3)).flatten() {
+            Some(place) => arguments.remove(place),
+            None => builder.index(0)?,
+        };
+        let alignment = if self.target.aligns_tensors() { WORDS } else { self.target.alignment() };
+        let mut binding = Binding::new(builder, (&arguments, range), alignment);
         let values = nests.iter().zip(bound).map(|(nest, bound)| binding.values(nest, bound));
         let mut values = values.collect::<Result<Vec<_>, Error>>()?;
         self.complete(builder, nests, &mut values, staging)?;
-        let span = match (parallel, binding.left(), values.first_mut()) {
+        let span = match (defined.parallel.as_ref(), binding.left(), values.first_mut()) {
             (Some(parallel), &[first, last], Some(values)) => {
                 let extent = |dim| values.end(builder, &nests[0].space, dim);
                 values.spans = Some(Spans::new(builder, parallel, &extent)?);
@@ -388,7 +398,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             fused: nest.space.fused(target),
             target,
         });
-        Kernel::emit_all(&kernels.collect::<Vec<_>>(), builder, &[], span)?;
+        Around { kernels: &kernels.collect::<Vec<_>>(), builder, span }.emit(&[])?;
         Ok(func::r#return(&builder, &[])?)
     }
 }

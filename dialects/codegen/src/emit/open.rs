@@ -136,31 +136,6 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         Ok(arith::addi(&self.builder, start, arith::muli(&self.builder, count, length)?)?)
     }
 
-    /// Emits kernels one behind the other, in loops along the dimensions that they share: these indices are those of the
-    /// outer ones of these loops.
-    pub fn emit_all(
-        kernels: &[Self],
-        builder: Builder<'c, 'a>,
-        outer: &[Value<'c, 'a>],
-        span: Option<Span<'c, 'a>>,
-    ) -> Result<(), Error> {
-        let Some(first) = kernels.first() else { return Ok(()) };
-        let dim = outer.len();
-        if dim == first.nest.space.shared() {
-            return kernels.iter().try_for_each(|kernel| kernel.at(builder).emit(outer, span));
-        }
-        let first = first.at(builder);
-        let end = first.end(dim)?;
-        let cut = first.cut_along(dim, span)?;
-        let range = cut.as_ref().map_or_else(|| Ok([builder.index(0)?, end]), |cut| cut.elements(builder, end))?;
-        builder.count_between::<Error>(range, 1, &[], |builder, index, _| {
-            let span = cut.as_ref().map_or(Ok(span), |cut| cut.within(builder, index))?;
-            Self::emit_all(kernels, builder, &[outer, &[index]].concat(), span)?;
-            Ok(Vec::new())
-        })?;
-        Ok(())
-    }
-
     /// Loops over whole reduced dimensions, the first one outermost, and what stands within them, which adds so many terms.
     pub(super) fn over_all(
         self,
@@ -188,7 +163,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         if is_outermost { self.cut_along(own.dim, span) } else { Ok(None) }
     }
 
-    fn cut_along(self, dim: usize, span: Option<Span<'c, 'a>>) -> Result<Option<Cut<'c, 'a>>, Error> {
+    pub(super) fn cut_along(self, dim: usize, span: Option<Span<'c, 'a>>) -> Result<Option<Cut<'c, 'a>>, Error> {
         match (&self.values.spans, span) {
             (Some(spans), Some(span)) => spans.cut(self.builder, dim, span),
             _ => Ok(None),

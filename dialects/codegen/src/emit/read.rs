@@ -90,8 +90,9 @@ pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>, rounding: Rounding, target: &Targ
     let main = from.main.with_operands(&mut number)?;
     let epilogues =
         from.epilogues.iter().map(|stage| stage.with_operands(&mut number)).collect::<Result<_, Error>>()?;
-    let dims = from.dims.clone();
-    let mut space = Space { dims, operands: operands.described, init, main, epilogues, output, further, rounding };
+    let (dims, block) = (from.dims.clone(), from.block);
+    let mut space =
+        Space { dims, block, operands: operands.described, init, main, epilogues, output, further, rounding };
     for (operand, access) in space.walked_mut() {
         access.offset += operands.offsets[operand];
     }
@@ -124,12 +125,19 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
         let constant = made.filter(|definition| definition.full_name() == arith::CONSTANT);
         let private =
             made.and_then(|made| made.get_integer(notes::PRIVATE)).and_then(|number| usize::try_from(number).ok());
+        let parts = made.and_then(|made| made.get_integer(notes::PARTS));
         let mut offset = 0;
         let (described, passed) = match constant.and_then(|constant| constant.get("value")) {
             _ if private.is_some() => {
                 let (kind, number) = (value.r#type(), private.unwrap_or_default());
                 let element = elements::of(types::element(kind));
                 (Operand::Private { number, r#type: kind.to_string(), element }, None)
+            }
+            _ if parts.is_some() => {
+                let (kind, count) = (value.r#type(), parts.unwrap_or_default());
+                let element = elements::of(types::element(kind));
+                let passed = Passed { r#type: kind, is_moved: false, is_part: false };
+                (Operand::Parts { r#type: kind.to_string(), element, count }, Some(passed))
             }
             Some(constant) => {
                 let constant = elements::constant(constant);

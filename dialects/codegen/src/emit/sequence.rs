@@ -1,18 +1,19 @@
 //! What becomes one kernel, as operations say: a group, or several with loops along common rows around them. What lies
 //! between the groups of one row gets room for one row, which stays in the nearest cache.
 
-use crate::Error;
 use crate::buffers::plan;
 use crate::fusion::group::Group;
 use crate::fusion::memory::{base, is_harmless, is_view, root, written};
 use crate::fusion::merge_shared;
-use crate::fusion::notes::{self, Part};
+use crate::fusion::notes::{self as marks, Part};
 use crate::fusion::rows::{Digit, are_common};
 use crate::nest::access::{Access, Step};
+use crate::nest::parallel::MOST_PARTS;
 use crate::nest::space::Source;
 use crate::target::Target;
 use crate::views::functions;
 use crate::views::structured::outputs;
+use crate::{Error, notes};
 use skriptnd_mlir::ir::{Builder, Context, Location, OperationRef, Value, attributes, operations_named, types, walk};
 use skriptnd_mlir::ops::{linalg, memref};
 use std::collections::{HashMap, HashSet};
@@ -40,9 +41,9 @@ pub fn sequences<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> R
     }
     let single = sequences.iter_mut().filter(|sequence| sequence.groups.len() == 1);
     single.flat_map(|sequence| &mut sequence.groups).for_each(|group| group.weave(target));
-    let is_run = |sequence: &&Sequence<'c, 'a>| sequence.last().is_some_and(functions::is_in_run);
+    let is_run = |sequence: &Sequence<'c, 'a>| sequence.last().is_some_and(functions::is_in_run);
     if target.has_threads() {
-        sequences.iter().filter(is_run).for_each(Sequence::make_private);
+        sequences.iter_mut().filter(|sequence| is_run(sequence)).try_for_each(Sequence::make_private)?;
     }
     Ok(sequences)
 }
@@ -67,7 +68,7 @@ fn kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<Vec<OperationRef<'c,
     let mut kernels: Vec<Vec<OperationRef<'c, 'a>>> = Vec::new();
     let mut known = HashMap::new();
     for operation in operations_named(module, linalg::GENERIC) {
-        let number = notes::kernel(operation).map(|number| (operation.block().map(|block| block.key()), number));
+        let number = marks::kernel(operation).map(|number| (operation.block().map(|block| block.key()), number));
         let place = number.map_or(kernels.len(), |number| *known.entry(number).or_insert(kernels.len()));
         match kernels.get_mut(place) {
             Some(kernel) => kernel.push(operation),
@@ -81,7 +82,7 @@ fn kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<Vec<OperationRef<'c,
 fn parts<'c: 'a, 'a>(operations: &[OperationRef<'c, 'a>]) -> Vec<Members<'c, 'a>> {
     let mut parts: Vec<Members<'c, 'a>> = Vec::new();
     for &operation in operations {
-        let (part, last) = (notes::part(operation), parts.last_mut());
+        let (part, last) = (marks::part(operation), parts.last_mut());
         let is_begun = |(begun, main): &Members<'c, 'a>| begun.len() <= *main;
         match last {
             Some(last) if part == Part::Epilogue || part == Part::Main && is_begun(last) => last.0.push(operation),
@@ -97,10 +98,10 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         let groups: Option<Vec<_>> = parts.iter().map(|(operations, main)| Group::of(operations, *main)).collect();
         let Some(groups) = groups else { return Ok(None) };
         let mains = parts.iter().filter_map(|(operations, main)| operations.get(*main));
-        let rows: Vec<_> = mains.map(|main| (notes::rows(*main), notes::block(*main))).collect();
+        let rows: Vec<_> = mains.map(|main| (marks::rows(*main), marks::block(*main))).collect();
         let mut sequence = Sequence { groups, rows: Vec::new() };
         let is_whole = sequence.is_undisturbed() && sequence.arrange(&rows);
-        Ok(if is_whole { Some(sequence.finish()?) } else { None })
+        Ok(if is_whole { Some(sequence.finish(&rows)?) } else { None })
     }
 
     /// All operations that the kernel replaces; it takes the place of the last.
@@ -118,29 +119,37 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         self.groups.last()?.operations.last().copied()
     }
 
-    /// Makes the rows, or blocks of them, the first dimensions of all groups. False where they are not common to them.
+    /// Makes the rows the first dimensions of all groups. False where they are not common to them.
     fn arrange(&mut self, rows: &[(Vec<usize>, i64)]) -> bool {
         let is_single = self.groups.len() == 1;
-        for (group, (rows, block)) in self.groups.iter_mut().zip(rows) {
+        for (group, (rows, _)) in self.groups.iter_mut().zip(rows) {
             let kept = group.kept_dims();
             group.drop_units();
             if is_single {
                 continue;
             }
             let rows: Option<Vec<_>> = rows.iter().map(|row| kept.iter().position(|dim| dim == row)).collect();
-            let Some(mut rows) = rows else { return false };
-            if *block > 1 && !group.block_rows(&mut rows, *block) {
-                return false;
-            }
+            let Some(rows) = rows else { return false };
             group.share(&rows);
         }
         let shared = self.groups.first().map_or(0, |group| group.space.shared());
         is_single || self.groups.iter().all(|group| group.space.shared() == shared) && are_common(&self.groups)
     }
 
+    /// Lets the innermost loop around several groups go in blocks of so many indices.
+    fn block(&mut self, rows: &[(Vec<usize>, i64)]) {
+        let size = rows.iter().map(|(_, block)| *block).min().unwrap_or(1);
+        let may_block =
+            |group: &Group<'c, 'a>| group.space.shared().checked_sub(1).is_some_and(|dim| group.may_block(dim));
+        if size > 1 && self.groups.iter().all(may_block) {
+            self.groups.iter_mut().for_each(|group| group.block_shared(size));
+        }
+    }
+
     /// Merges dimensions, and makes memory that nothing else needs small.
-    fn finish(mut self) -> Result<Self, Error> {
+    fn finish(mut self, rows: &[(Vec<usize>, i64)]) -> Result<Self, Error> {
         if self.groups.first().is_some_and(|group| group.space.shared() > 0) {
+            self.block(rows);
             self.shrink()?;
             merge_shared(&mut self.groups);
         }
@@ -184,23 +193,60 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         Ok(())
     }
 
-    /// Lets each thread have its own memory for a row, as far as its stack has room for that.
-    fn make_private(&self) {
-        let total: i64 = self.rows.iter().filter_map(|row| plan::bytes(row.r#type()).ok()).sum();
-        let rows = self.rows.iter().filter_map(Value::defining_operation).filter(|_| total <= MOST_PRIVATE_BYTES);
-        for (number, made) in (0i64..).zip(rows) {
-            made.set(crate::notes::PRIVATE, attributes::integer(made.context(), number));
+    /// Lets each thread have its own memory for rows where its stack has room for that, and each range of the loops around them elsewhere.
+    fn make_private(&mut self) -> Result<(), Error> {
+        let bytes: Vec<i64> = self.rows.iter().map(|row| plan::bytes(row.r#type())).collect::<Result<_, _>>()?;
+        if bytes.iter().sum::<i64>() > MOST_PRIVATE_BYTES {
+            return self.make_parts();
         }
+        for (number, made) in (0i64..).zip(self.rows.iter().filter_map(Value::defining_operation)) {
+            made.set(notes::PRIVATE, attributes::integer(made.context(), number));
+        }
+        Ok(())
+    }
+
+    /// Makes memory for rows as large as all ranges together need.
+    fn make_parts(&mut self) -> Result<(), Error> {
+        let parts = u64::try_from(self.most_ranges()).unwrap_or(1);
+        for row in &mut self.rows {
+            let (small, malformed) = (*row, || Error::malformed("rows without memory"));
+            let made = small.defining_operation().ok_or_else(malformed)?;
+            let count = types::shape(small.r#type()).and_then(|shape| *shape.first()?).ok_or_else(malformed)?;
+            let kind = types::memref(types::element(small.r#type()), &[count.checked_mul(parts)]);
+            let large = memref::alloc(&Builder::before(made)?, kind.ok_or_else(malformed)?)?;
+            let count = attributes::integer(made.context(), i64::try_from(count).unwrap_or(i64::MAX));
+            large.defining_operation().ok_or_else(malformed)?.set(notes::PARTS, count);
+            for group in &mut self.groups {
+                group.space.operands.iter_mut().filter(|value| **value == small).for_each(|value| *value = large);
+            }
+            *row = large;
+        }
+        Ok(())
+    }
+
+    /// Into how many ranges the loops around the groups are cut at most.
+    fn most_ranges(&self) -> i64 {
+        let Some(space) = self.groups.first().map(|group| &group.space) else { return 1 };
+        let dims = space.dims.iter().enumerate().filter(|(_, dim)| dim.is_shared);
+        let iterations = dims.map(|(place, dim)| match dim.is_open {
+            true => MOST_PARTS,
+            false => {
+                let block = space.block.filter(|_| place + 1 == space.shared()).map_or(1, |block| block.size);
+                (dim.extent + block - 1) / block
+            }
+        });
+        iterations.fold(1, i64::saturating_mul).clamp(1, MOST_PARTS)
     }
 
     /// Whether all rows may be computed at the same time.
     pub fn has_own_rows(&self) -> bool {
-        let is_private = |row: &Value<'c, 'a>| {
-            row.defining_operation().is_some_and(|made| made.get(crate::notes::PRIVATE).is_some())
+        let is_own = |row: &Value<'c, 'a>| {
+            let made = row.defining_operation();
+            made.is_some_and(|made| [notes::PRIVATE, notes::PARTS].iter().any(|own| made.get(own).is_some()))
         };
         let shares_reduction =
             |group: &Group<'c, 'a>| group.space.dims.iter().any(|dim| dim.is_shared && dim.is_reduced);
-        self.rows.iter().all(is_private) && !self.groups.iter().any(shares_reduction)
+        self.rows.iter().all(is_own) && !self.groups.iter().any(shares_reduction)
     }
 
     /// Whether it is known how much memory one row needs.
@@ -238,8 +284,9 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
             let is_it = |operand: usize| is_it(shape.space.operands[operand]);
             for (_, access) in group.space.walked_mut().into_iter().filter(|(operand, _)| is_it(*operand)) {
                 (0..shape.space.shared()).for_each(|dim| {
+                    let block = shape.space.block.filter(|_| dim + 1 == shape.space.shared());
                     if let Some(digit) = Digit::of(&shape, access, dim) {
-                        digit.drop_from(access, dim);
+                        digit.drop_from(access, dim, block.map_or(1, |block| block.size));
                     }
                 });
                 count = count.max(extent(&shape, access));

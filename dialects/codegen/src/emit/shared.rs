@@ -14,17 +14,17 @@ pub fn shared(kernel: &str) -> String {
     format!("{kernel}_shared")
 }
 
-/// Declares the function for a kernel with these arguments, the last two of which are its span: it takes the number of units, the
-/// number of ranges, and the threads; where processes share the kernel, the first unit before them.
+/// Declares the function for a kernel with these arguments and a span: it takes the number of units, the number of ranges, and the threads;
+/// where processes share the kernel, the first unit before them. A ranged kernel takes the number of its range before the span.
 pub fn declare<'c: 'a, 'a>(
     end: &Builder<'c, 'a>,
     kernel: &str,
     inputs: &[Type<'c>],
-    is_part: bool,
+    (is_part, is_ranged): (bool, bool),
 ) -> Result<(), Error> {
     let context = end.context();
-    let first: &[Type<'c>] = if is_part { &[types::index(context)] } else { &[] };
-    let inputs = [inputs, first, &[llvm::pointer_type(context)]].concat();
+    let counts = &[types::index(context); 3][..if is_part { 3 } else { 2 }];
+    let inputs = [inputs, counts, &[llvm::pointer_type(context)]].concat();
     let kind = attributes::r#type(types::function(context, &inputs, &[]));
     let mut attributes = vec![
         ("sym_name", attributes::string(context, &shared(kernel))),
@@ -33,6 +33,7 @@ pub fn declare<'c: 'a, 'a>(
         (notes::SHARED, attributes::string(context, kernel)),
     ];
     attributes.extend(is_part.then(|| (notes::SHARE, attributes::unit(context))));
+    attributes.extend(is_ranged.then(|| (notes::RANGED, attributes::unit(context))));
     end.with_empty_regions(func::FUNC, &[], &attributes, &[], 1)?;
     Ok(())
 }

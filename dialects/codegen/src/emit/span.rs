@@ -2,7 +2,7 @@
 //! short dimensions are shared as well as long ones.
 
 use crate::Error;
-use crate::nest::parallel::{MOST_RANGES, Parallel};
+use crate::nest::parallel::Parallel;
 use skriptnd_mlir::ir::{Builder, Value};
 use skriptnd_mlir::ops::arith;
 
@@ -101,7 +101,7 @@ pub fn counts<'c: 'a, 'a>(
     let weight = arith::maxsi(&place, weight, one)?;
     let grain = divided_up(place, place.index(parallel.grain)?, weight)?;
     let ranges = arith::divui(&place, all, grain)?;
-    let ranges = arith::minsi(&place, ranges, place.index(MOST_RANGES)?)?;
+    let ranges = arith::minsi(&place, ranges, place.index(parallel.ranges)?)?;
     Ok([all, ranges])
 }
 

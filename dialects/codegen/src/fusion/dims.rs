@@ -4,7 +4,7 @@ use super::group::Group;
 use crate::nest::access::{Access, Step};
 use crate::nest::element::Element;
 use crate::nest::op::Op;
-use crate::nest::space::{Dim, Stage};
+use crate::nest::space::{Block, Dim, Stage, Within};
 use crate::nest::woven::Woven;
 use crate::target::Target;
 use crate::views::structured::OpenExtent;
@@ -104,16 +104,24 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         self.space.main.computation.renumber_dims(place);
     }
 
-    /// Cuts the last of some dimensions into blocks of so many indices, merged with those around it until they come out even; the one that
-    /// counts the blocks takes its place. False where that can't be.
-    pub fn block_rows(&mut self, rows: &mut Vec<usize>, size: i64) -> bool {
-        while rows.last().is_some_and(|last| self.space.dims[*last].extent % size != 0) {
-            if !self.merge_last(rows) {
-                return false;
-            }
+    /// Whether indices along a dimension may be gone through in blocks.
+    pub fn may_block(&self, dim: usize) -> bool {
+        !self.is_asked(dim) && self.space.accesses().all(|access| access.steps[dim].is_even())
+    }
+
+    /// Lets the loop along the last of the dimensions around several groups go in blocks of so many indices, along which a dimension of its
+    /// own goes.
+    pub fn block_shared(&mut self, size: i64) {
+        let Some(shared) = self.space.shared().checked_sub(1) else { return };
+        let known = self.space.dims[shared];
+        let is_whole = !known.is_open && known.extent % size == 0;
+        let within = Within { dim: self.space.dims.len(), each: 1 };
+        self.space.block = Some(Block { size, within: (!is_whole).then_some(within) });
+        self.space.dims.push(Dim { extent: size, is_open: false, multiple: 1, is_shared: false, ..known });
+        self.open.push(None);
+        for (_, access) in self.space.walked_mut() {
+            access.steps.push(access.steps[shared]);
         }
-        let Some(last) = rows.last_mut() else { return false };
-        self.block(*last, size).map(|blocks| *last = blocks).is_some()
     }
 
     /// Cuts a dimension into blocks of so many indices; the number of the dimension that counts them. None where it is not known
@@ -121,8 +129,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
     pub fn block(&mut self, dim: usize, size: i64) -> Option<usize> {
         let known = self.space.dims[dim];
         let is_even = size > 0 && !known.is_open && known.extent % size == 0;
-        let steps = || self.space.accesses().map(|access| access.steps[dim]);
-        if !is_even || self.is_asked(dim) || !steps().all(|step| step.is_even()) {
+        if !is_even || !self.may_block(dim) {
             return None;
         }
         self.space.dims[dim].extent = size;
@@ -157,24 +164,17 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
             }
             _ => false,
         };
-        let same = around.is_reduced == within.is_reduced && !within.is_open;
+        // Of what goes over a block's indices, the last block may have fewer.
+        let rest = self.space.rest().is_some_and(|rest| rest.dim == inner);
+        let same = around.is_reduced == within.is_reduced && !within.is_open && !rest;
         same && !self.is_asked(outer) && !self.is_asked(inner) && self.space.accesses().all(merges)
-    }
-
-    /// Merges the last of some dimensions with the one before it. False where operands do not walk both as one.
-    pub fn merge_last(&mut self, dims: &mut Vec<usize>) -> bool {
-        let [.., outer, inner] = dims[..] else { return false };
-        if self.space.dims[outer].is_open || !self.is_one(outer, inner) {
-            return false;
-        }
-        self.merge(outer, inner);
-        dims.retain(|dim| *dim != outer);
-        dims.iter_mut().for_each(|dim| *dim -= usize::from(*dim > outer));
-        true
     }
 
     fn merge(&mut self, outer: usize, inner: usize) {
         let factor = self.space.dims[inner].extent;
+        if let Some(rest) = self.space.rest_mut().filter(|rest| rest.dim == outer) {
+            *rest = Within { dim: inner, each: rest.each * factor };
+        }
         let around = self.space.dims[outer];
         self.space.dims[inner].extent *= around.extent;
         self.space.dims[inner].is_open = around.is_open;
@@ -184,6 +184,9 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
 
     fn remove(&mut self, dim: usize) {
         self.space.dims.remove(dim);
+        if let Some(rest) = self.space.rest_mut() {
+            rest.dim -= usize::from(rest.dim > dim);
+        }
         self.open.remove(dim);
         for (_, access) in self.space.walked_mut() {
             access.steps.remove(dim);
@@ -212,7 +215,9 @@ fn woven(outer: Step, inner: Step, size: i64) -> Step {
 /// Merges the loops around several groups that all operands of all groups walk as one.
 pub fn merge_shared(groups: &mut [Group<'_, '_>]) {
     let Some(shared) = groups.first().map(|group| group.space.shared()) else { return };
-    for outer in (1..shared).rev().map(|inner| inner - 1) {
+    // The loop along the last goes in blocks.
+    let merged = shared - usize::from(groups.iter().any(|group| group.space.block.is_some()));
+    for outer in (1..merged).rev().map(|inner| inner - 1) {
         if groups.iter().all(|group| group.is_one(outer, outer + 1)) {
             groups.iter_mut().for_each(|group| group.merge(outer, outer + 1));
         }

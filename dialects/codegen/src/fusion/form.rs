@@ -4,7 +4,7 @@ use super::join::{self, Joined};
 use super::memory::is_view;
 use super::places::Places;
 use super::{begins, chains, notes};
-use crate::Error;
+use crate::{Error, Target};
 use skriptnd_mlir::ir::{OperationRef, operations_named};
 use skriptnd_mlir::ops::linalg;
 use skriptnd_mlir::rewrite::with_rewriter;
@@ -14,12 +14,12 @@ use skriptnd_mlir::rewrite::with_rewriter;
 ///
 /// # Errors
 /// Where operations can't be moved.
-pub fn form<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
+pub fn form<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
     begins::join(function)?;
     let places = Places::of(function);
     let groups = chains::groups(&operations_named(function, linalg::GENERIC));
     let mut kernels = 0;
-    for Joined { groups, rows } in join::join(groups, &places) {
+    for Joined { groups, rows } in join::join(groups, &places, target) {
         let operations: Vec<_> = groups.iter().flat_map(|group| group.operations.iter().copied()).collect();
         if operations.len() > 1 {
             notes::write(kernels, &groups, rows.as_ref());

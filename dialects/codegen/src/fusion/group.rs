@@ -111,7 +111,17 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         });
         let space = {
             let (epilogues, rounding) = (Vec::new(), Rounding::default());
-            Space { dims: dims.collect(), operands, init: None, main: stage, epilogues, output, further, rounding }
+            Space {
+                dims: dims.collect(),
+                block: None,
+                operands,
+                init: None,
+                main: stage,
+                epilogues,
+                output,
+                further,
+                rounding,
+            }
         };
         let group = Group { operations: vec![operation], space, open: main.open.clone() };
         Some(Growing { group, main, map, length })

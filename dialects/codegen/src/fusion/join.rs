@@ -5,11 +5,17 @@ use super::group::Group;
 use super::memory::is_view;
 use super::places::Places;
 use super::rows::{Rows, common};
+use crate::nest::access::Access;
+use crate::target::Target;
+use crate::views::structured::volume;
 use skriptnd_mlir::ir::{OperationRef, Value};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Groups that one kernel may have.
 const MOST_GROUPS: usize = 16;
+
+/// What an extent that only a run knows is taken for where attention pays with long ones.
+const LONG: i64 = 1024;
 
 /// Groups that become one kernel.
 pub struct Joined<'c, 'a> {
@@ -20,13 +26,46 @@ pub struct Joined<'c, 'a> {
 }
 
 /// Joins groups whose rows are the same.
-pub fn join<'c: 'a, 'a>(mut groups: Vec<Group<'c, 'a>>, places: &Places) -> Vec<Joined<'c, 'a>> {
+pub fn join<'c: 'a, 'a>(mut groups: Vec<Group<'c, 'a>>, places: &Places, target: &Target) -> Vec<Joined<'c, 'a>> {
     groups.sort_by_key(|group| group.operations.last().and_then(|last| places.of_operation(*last)));
-    let mut joining = Joining { kernels: Vec::new(), members: HashMap::new(), places };
+    // Where there are whole vectors only, products have layouts and atoms of their own.
+    let takes_products = !target.isa.only_whole;
+    let mut joining = Joining { kernels: Vec::new(), members: HashMap::new(), places, takes_products };
     for group in groups {
         joining.add(group);
     }
-    joining.kernels
+    joining.kernels.into_iter().flat_map(Joined::without_lonely_product).collect()
+}
+
+impl Joined<'_, '_> {
+    /// A product of matrices at the begin without another behind the rows has better tiles by itself.
+    fn without_lonely_product(mut self) -> Vec<Self> {
+        let products = self.groups.iter().filter(|group| group.space.is_contraction()).count();
+        if products != 1 || self.groups.len() == 1 {
+            return vec![self];
+        }
+        let others = self.groups.split_off(1);
+        let mut kernels = vec![Joined { rows: None, ..self }];
+        match others.len() {
+            1 => kernels.push(Joined { groups: others, rows: None }),
+            _ => match rows_of(&others) {
+                Some(rows) => kernels.push(Joined { groups: others, rows: Some(rows) }),
+                None => kernels.extend(others.into_iter().map(|group| Joined { groups: vec![group], rows: None })),
+            },
+        }
+        kernels
+    }
+}
+
+/// The common rows of some groups, as dimensions that they have with those of extent 1.
+fn rows_of(groups: &[Group<'_, '_>]) -> Option<Rows> {
+    let (mut groups, kept): (Vec<_>, Vec<_>) = groups.iter().map(|group| (group.clone(), group.kept_dims())).unzip();
+    groups.iter_mut().for_each(Group::drop_units);
+    let mut rows = common(&groups)?;
+    for (dims, kept) in rows.dims.iter_mut().zip(kept) {
+        dims.iter_mut().for_each(|dim| *dim = kept[*dim]);
+    }
+    Some(rows)
 }
 
 struct Joining<'p, 'c, 'a> {
@@ -34,12 +73,14 @@ struct Joining<'p, 'c, 'a> {
     /// The kernel of each operation so far.
     members: HashMap<usize, usize>,
     places: &'p Places,
+    /// Whether products of matrices may be among the groups of a kernel.
+    takes_products: bool,
 }
 
 impl<'c: 'a, 'a> Joining<'_, 'c, 'a> {
     fn add(&mut self, group: Group<'c, 'a>) {
         let operations: Vec<usize> = group.operations.iter().map(OperationRef::key).collect();
-        let found = self.source(&group).and_then(|kernel| Some((kernel, self.rows_with(kernel, &group)?)));
+        let found = self.sources(&group).into_iter().find_map(|kernel| Some((kernel, self.rows_with(kernel, &group)?)));
         let kernel = match found {
             Some((kernel, rows)) => {
                 self.kernels[kernel].groups.push(group);
@@ -54,32 +95,26 @@ impl<'c: 'a, 'a> Joining<'_, 'c, 'a> {
         self.members.extend(operations.into_iter().map(|operation| (operation, kernel)));
     }
 
-    /// The last kernel that computes something that a group reads.
-    fn source(&self, group: &Group<'c, 'a>) -> Option<usize> {
+    /// The kernels that compute something that a group reads, the last first.
+    fn sources(&self, group: &Group<'c, 'a>) -> Vec<usize> {
         let read = group.space.reads().map(|(operand, _)| group.space.operands[operand]);
-        read.filter_map(|value| self.members.get(&maker(value)?.key()).copied()).max()
+        let made = read.filter_map(|value| self.members.get(&maker(value)?.key()).copied());
+        made.collect::<BTreeSet<_>>().into_iter().rev().collect()
     }
 
     /// The common rows of a kernel and a group, if that may become the last of it.
     fn rows_with(&self, kernel: usize, group: &Group<'c, 'a>) -> Option<Rows> {
         let groups = &self.kernels[kernel].groups;
-        let all = || groups.iter().chain([group]);
+        let all: Vec<Group<'c, 'a>> = groups.iter().chain([group]).cloned().collect();
         let last = *group.operations.last()?;
-        let fits = groups.len() < MOST_GROUPS
-            && all().any(|group| group.space.has_reduction())
-            && all()
-                .all(|group| has_rows(group) && group.operations.last().is_some_and(|own| own.block() == last.block()));
-        let own: HashSet<usize> = all().flat_map(|group| group.operations.iter().map(OperationRef::key)).collect();
-        if !fits || !groups.iter().all(|group| self.places.may_wait(group, &own, last)) {
-            return None;
-        }
-        let (mut groups, kept): (Vec<_>, Vec<_>) = all().map(|group| (group.clone(), group.kept_dims())).unzip();
-        groups.iter_mut().for_each(Group::drop_units);
-        let mut rows = common(&groups)?;
-        for (dims, kept) in rows.dims.iter_mut().zip(kept) {
-            dims.iter_mut().for_each(|dim| *dim = kept[*dim]);
-        }
-        Some(rows)
+        let fits = all.len() <= MOST_GROUPS
+            && all.iter().any(|group| group.space.has_reduction())
+            && all.iter().all(|group| group.operations.last().is_some_and(|own| own.block() == last.block()))
+            && all.iter().all(|group| has_rows(group) || self.takes_products && group.space.is_contraction())
+            && has_products_around(&all);
+        let own: HashSet<usize> = all.iter().flat_map(|group| group.operations.iter().map(OperationRef::key)).collect();
+        let may_wait = |group: &Group<'c, 'a>| self.places.may_wait(group, &own, last);
+        (fits && groups.iter().all(may_wait)).then(|| rows_of(&all)).flatten()
     }
 }
 
@@ -98,5 +133,30 @@ fn has_rows(group: &Group<'_, '_>) -> bool {
     let space = &group.space;
     let even = space.accesses().all(|access| access.steps.iter().all(|step| step.is_even()));
     let asks = |dim: usize| space.main.computation.asks(dim) && !space.dims[dim].is_reduced;
-    !(0..space.dims.len()).any(asks) && even && !space.fetches() && !space.is_contraction() && group.reads_once()
+    !(0..space.dims.len()).any(asks) && even && !space.fetches() && group.reads_once()
+}
+
+/// Whether products of matrices are the first group, and then perhaps another one behind the reductions of rows, as in attention: what lies
+/// between them is more than what they read.
+fn has_products_around(groups: &[Group<'_, '_>]) -> bool {
+    let products: Vec<usize> = (0..groups.len()).filter(|&group| groups[group].space.is_contraction()).collect();
+    let reduces = |between: &[Group<'_, '_>]| between.iter().any(|group| group.space.has_reduction());
+    match products[..] {
+        [] => true,
+        [0] => is_widening(&groups[0]),
+        [0, second] => reduces(&groups[1..second]) && is_widening(&groups[0]),
+        _ => false,
+    }
+}
+
+/// Whether a product gives more elements than it reads, where extents that only a run knows are long.
+fn is_widening(group: &Group<'_, '_>) -> bool {
+    let space = &group.space;
+    let extent = |dim: usize| if space.dims[dim].is_open { LONG } else { space.dims[dim].extent };
+    let elements = |access: &Access| {
+        let moving = (0..space.dims.len()).filter(|&dim| access.steps[dim].moves());
+        volume(&moving.map(extent).collect::<Vec<_>>())
+    };
+    let read = space.main.memory().map(|(_, access)| elements(access));
+    elements(&space.output.1) >= read.fold(0, i64::saturating_add)
 }

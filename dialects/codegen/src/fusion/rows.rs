@@ -8,11 +8,15 @@ use crate::views::structured::volume;
 use skriptnd_mlir::ir::{Value, types};
 use std::collections::HashSet;
 
-/// Elements of a row of which vectors are made. Of shorter ones many are gone through together.
-const SHORTEST: i64 = 32;
-
 /// Elements that rows have together.
 const TOGETHER: i64 = 2048;
+
+/// The same with products of matrices, which use what they load in each row.
+const ROWS_TOGETHER: i64 = 8192;
+
+/// Rows that fill the tiles of products, and that share enough.
+const FEWEST_OF_PRODUCTS: i64 = 16;
+const MOST_OF_PRODUCTS: i64 = 64;
 
 /// Rows that are worth to be gone through together.
 const FEWEST: i64 = 4;
@@ -45,59 +49,56 @@ pub fn common(groups: &[Group<'_, '_>]) -> Option<Rows> {
     let kept: Vec<Vec<usize>> = kept.into_iter().map(keep).filter(|dims| is_separate(&touching, dims)).collect();
     let dims: Vec<Vec<usize>> =
         (0..groups.len()).map(|number| kept.iter().map(|dims| dims[number]).collect()).collect();
-    let length = |group: &Group<'_, '_>, dims: &[usize]| {
+    let length = |(group, dims): (&Group<'_, '_>, &Vec<usize>)| {
         group.space.points() / volume(&dims.iter().map(|&dim| group.space.dims[dim].extent).collect::<Vec<_>>()).max(1)
     };
-    let longest = groups.iter().zip(&dims).map(|(group, dims)| length(group, dims)).max()?;
+    let of_rows = groups.iter().zip(&dims).filter(|(group, _)| !group.space.is_contraction());
+    let longest = of_rows.map(length).max()?;
     let rows = Rows { dims, block: 1 };
-    (!kept.is_empty()).then_some(rows.together(groups, longest))
+    let has_products = groups.iter().any(|group| group.space.is_contraction());
+    let wanted = if has_products { rows_of_products(longest) } else { TOGETHER / longest.max(1) };
+    let rows = rows.together(groups, wanted);
+    (!kept.is_empty() && (!has_products || rows.block > 1 || rows.dims[0].len() < kept.len())).then_some(rows)
+}
+
+/// Rows that products of matrices have together, the longest of which have so many elements.
+fn rows_of_products(length: i64) -> i64 {
+    (ROWS_TOGETHER / length.max(1)).clamp(FEWEST_OF_PRODUCTS, MOST_OF_PRODUCTS)
 }
 
 impl Rows {
-    /// Goes through several rows of a length together, as far as their number has a divisor, or that of rows along several dimensions
-    /// which all groups walk as one: what one of them waits for, such as the next sum, others need not.
-    fn together(mut self, groups: &[Group<'_, '_>], length: i64) -> Self {
-        let (is_short, mut wanted) = (length < SHORTEST, TOGETHER / length.max(1));
-        while let Some((extent, is_even)) = self.innermost(groups).filter(|_| wanted >= FEWEST) {
-            let least = if is_short { wanted / 4 } else { FEWEST };
-            let divisor_of = |all: i64| (least..=wanted).rev().find(|block| all % block == 0);
-            let divisor = self.merging(groups).filter(|_| is_even).find_map(divisor_of);
-            match divisor.filter(|_| extent > wanted) {
-                Some(block) => {
-                    self.block = block;
-                    break;
-                }
-                None if is_short || extent <= wanted && is_even => {
-                    self.dims.iter_mut().for_each(|dims| dims.truncate(dims.len() - 1));
-                    wanted /= extent;
-                }
-                None => break,
+    /// Goes through so many rows together: what one of them waits for, such as the next sum, others need not. Where the innermost loop is
+    /// short, that are all of its rows, and of those around it perhaps several.
+    fn together(mut self, groups: &[Group<'_, '_>], mut wanted: i64) -> Self {
+        while let Some((extent, is_known)) = self.innermost(groups).filter(|_| wanted >= FEWEST) {
+            if !is_known || extent > wanted {
+                self.block = self.block_of(groups, is_known.then_some(extent), wanted);
+                break;
             }
+            self.dims.iter_mut().for_each(|dims| dims.truncate(dims.len() - 1));
+            wanted /= extent;
         }
         self
     }
 
-    /// The extent of the innermost loop, those of it and of more and more loops around it together, as far as all groups walk them as one.
-    fn merging(&self, groups: &[Group<'_, '_>]) -> impl Iterator<Item = i64> {
-        let mut walked: Vec<(Group<'_, '_>, Vec<usize>)> = groups.iter().cloned().zip(self.dims.clone()).collect();
-        std::iter::from_fn(move || {
-            let (group, dims) = walked.first()?;
-            let extent = group.space.dims[*dims.last()?].extent;
-            if !walked.iter_mut().all(|(group, dims)| group.merge_last(dims)) {
-                walked.clear();
-            }
-            Some(extent)
-        })
+    /// How many indices of the innermost loop are gone through together, of so many if that is known, and at most as many as are wanted.
+    fn block_of(&self, groups: &[Group<'_, '_>], extent: Option<i64>, wanted: i64) -> i64 {
+        let innermost = self.dims.iter().filter_map(|dims| dims.last());
+        if !groups.iter().zip(innermost).all(|(group, dim)| group.may_block(*dim)) {
+            return 1;
+        }
+        let Some(extent) = extent else { return wanted };
+        // Blocks that come out even need no code for a rest; others are as long as each other as far as they can.
+        let divisor = (wanted / 2..=wanted).rev().find(|block| *block > 0 && extent % block == 0);
+        let divided_up = |by: i64| (extent + by - 1) / by;
+        divisor.unwrap_or_else(|| divided_up(divided_up(wanted)))
     }
 
-    /// The extent of the innermost loop, and whether that and the distances along it are known.
+    /// The extent of the innermost loop, and whether that is known.
     fn innermost(&self, groups: &[Group<'_, '_>]) -> Option<(i64, bool)> {
-        let dims: Vec<usize> = self.dims.iter().filter_map(|dims| dims.last().copied()).collect();
-        let first = groups.first().zip(dims.first());
-        let is_even = groups.iter().zip(&dims).all(|(group, &dim)| {
-            !group.space.dims[dim].is_open && group.space.accesses().all(|access| access.steps[dim].linear().is_some())
-        });
-        first.map(|(group, &dim)| (group.space.dims[dim].extent.max(1), is_even))
+        let dims = self.dims.iter().filter_map(|dims| dims.last().copied());
+        let mut extents = groups.iter().zip(dims).map(|(group, dim)| group.space.dims[dim]);
+        extents.next().map(|dim| (dim.extent.max(1), !dim.is_open))
     }
 }
 
@@ -297,10 +298,10 @@ impl Digit {
         (0..self.step).contains(&low)
     }
 
-    /// An address without the digit.
-    pub fn drop_from(self, access: &mut Access, dim: usize) {
+    /// An address with so many values of the digit, and without what a dimension is in it.
+    pub fn drop_from(self, access: &mut Access, dim: usize, kept: i64) {
         let without = |step: i64| match self.count {
-            Some(count) if self.is_above(step) => step / count.max(1),
+            Some(count) if self.is_above(step) => step / count.max(1) * kept,
             _ => step,
         };
         access.offset = without(access.offset);

@@ -17,7 +17,8 @@ pub fn define<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
         let kernel = declaration.get_string(notes::SHARED).unwrap_or_default();
         let name = declaration.get_string("sym_name").unwrap_or_default();
         let is_part = declaration.get(notes::SHARE).is_some();
-        let shared = Shared { kernel, arguments: arguments(functions::named(module, kernel)?)?, is_part };
+        let is_ranged = declaration.get(notes::RANGED).is_some();
+        let shared = Shared { kernel, arguments: arguments(functions::named(module, kernel)?)?, is_part, is_ranged };
         let end = Builder::before(declaration)?;
         let range = format!("{kernel}_range");
         shared.define_range(&end, &range)?;
@@ -40,12 +41,14 @@ struct Shared<'c, 'k> {
     arguments: Vec<Type<'c>>,
     /// Whether the units do not begin at 0: it is given the first before their number.
     is_part: bool,
+    /// Whether the kernel takes the number of its range before its span.
+    is_ranged: bool,
 }
 
 impl<'c> Shared<'c, '_> {
     /// What is the same in each range.
     fn common(&self) -> &[Type<'c>] {
-        &self.arguments[..self.arguments.len().saturating_sub(2)]
+        &self.arguments[..self.arguments.len().saturating_sub(if self.is_ranged { 3 } else { 2 })]
     }
 
     /// `void(data, range)`: calls the kernel for the units of a range.
@@ -64,6 +67,7 @@ impl<'c> Shared<'c, '_> {
         }
         let (Some(ranges), Some(units)) = (kept.pop(), kept.pop()) else { return Err(Error::malformed(name)) };
         let first = if self.is_part { kept.pop() } else { None };
+        kept.extend(self.is_ranged.then_some(range));
         let next = llvm::add(body, range, llvm::integer(body, word, 1)?)?;
         for number in [range, next] {
             // Units and ranges are few enough for their product.
@@ -80,8 +84,8 @@ impl<'c> Shared<'c, '_> {
         'c: 'a,
     {
         let (word, pointer) = (types::integer(end.context(), 64), llvm::pointer_type(end.context()));
-        let first: &[Type<'c>] = if self.is_part { &[word] } else { &[] };
-        let taken = [self.arguments.as_slice(), first, &[pointer]].concat();
+        let counts = &[word, word, word][..if self.is_part { 3 } else { 2 }];
+        let taken = [self.common(), counts, &[pointer]].concat();
         let function = llvm::define(end, name, Linkage::Internal, &taken, None)?;
         let [given @ .., units, ranges, pool] = function.arguments.as_slice() else {
             return Err(Error::malformed(name));
@@ -94,11 +98,13 @@ impl<'c> Shared<'c, '_> {
         llvm::cond_br(entry, none, (alone.block(), &[]), (asking.block(), &[]))?;
         let several = llvm::icmp(&asking, Predicate::Sgt, *ranges, llvm::integer(&asking, word, 1)?)?;
         llvm::cond_br(&asking, several, (together.block(), &[]), (alone.block(), &[]))?;
+        let zero = llvm::integer(&alone, word, 0)?;
         let span = match first {
             [first] => [*first, llvm::add(&alone, *first, *units)?],
-            _ => [llvm::integer(&alone, word, 0)?, *units],
+            _ => [zero, *units],
         };
-        llvm::call(&alone, self.kernel, &[common, &span].concat())?;
+        let number: &[Value<'c, 'a>] = if self.is_ranged { &[zero] } else { &[] };
+        llvm::call(&alone, self.kernel, &[common, number, &span].concat())?;
         llvm::r#return(&alone, None)?;
         let slots = i64::try_from(given.len() + 2).unwrap_or(i64::MAX);
         let data = llvm::alloca(&together, word, slots)?;

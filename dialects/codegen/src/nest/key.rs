@@ -55,6 +55,7 @@ impl Space {
             let shared = if *is_shared { " shared" } else { "" };
             lines.push(format!("dim {extent} {is_reduced}{shared}"));
         }
+        lines.extend(self.block.map(|block| format!("block {block:?}")));
         for operand in &self.operands {
             lines.push(match operand {
                 Operand::Passed { r#type, is_moved, count, strides: None, .. } => {
@@ -64,6 +65,7 @@ impl Space {
                     format!("fetched {type} {is_moved} {} {strides:?}", moved(*is_moved, *count))
                 }
                 Operand::Private { number, r#type, .. } => format!("private {number} {type}"),
+                Operand::Parts { r#type, count, .. } => format!("parts {type} {count}"),
                 Operand::Constant(constant) => format!("constant {constant}"),
             });
         }

@@ -158,6 +158,7 @@ mod tests {
         let window = linear(&[stride * line, stride * channels, 1, line, channels]);
         Space {
             dims: vec![dim(height, false), dim(width, false), dim(channels, false), dim(2, true), dim(2, true)],
+            block: None,
             operands: vec![bytes(), bytes(), bytes()],
             init: Some(Stage { computation: copied, sources: vec![Source::Scalar(2), Source::Unused] }),
             main: Stage { computation, sources: vec![Source::Memory(1, window), Source::Chain] },

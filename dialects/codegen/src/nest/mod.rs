@@ -47,3 +47,10 @@ pub struct Nest {
     /// How.
     pub schedule: Schedule,
 }
+
+impl Nest {
+    /// Whether each range of the parallel loops has a part of some memory.
+    pub fn has_parts(&self) -> bool {
+        self.space.operands.iter().any(|operand| matches!(operand, space::Operand::Parts { .. }))
+    }
+}

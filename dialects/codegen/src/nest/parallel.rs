@@ -12,6 +12,8 @@ pub const LEAST_CYCLES: f64 = 14000.0;
 const ENOUGH_UNITS: i64 = 64;
 /// Ranges of a loop at most: a thread of many cores has several, to take of those of others.
 pub const MOST_RANGES: i64 = 128;
+/// The same where each has memory of its own that is too large for a thread's stack.
+pub const MOST_PARTS: i64 = 32;
 
 /// A parallel loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +29,8 @@ pub struct Level {
 pub struct Parallel {
     /// The loops.
     pub levels: Vec<Level>,
+    /// How many ranges there are at most.
+    pub ranges: i64,
     /// How many units a range has at least, where the open dimensions of `scaling` have the extent 1; with longer ones, fewer.
     pub grain: i64,
     /// Open dimensions within a unit, of the nest of this number.
@@ -40,7 +44,10 @@ impl Parallel {
         let first = nests.first().filter(|_| target.has_threads())?;
         let levels = match first.space.shared() {
             0 if nests.len() == 1 => levels(&first.space, &first.schedule),
-            shared => (0..shared).map(|dim| Level { dim, unit: 1 }).collect(),
+            shared => {
+                let block = |dim: usize| first.space.block.filter(|_| dim + 1 == shared);
+                (0..shared).map(|dim| Level { dim, unit: block(dim).map_or(1, |block| block.size) }).collect()
+            }
         };
         let costs: Vec<f64> = nests.iter().map(|nest| cost(&nest.space, &nest.schedule, target)).collect();
         let heaviest = (0..nests.len()).max_by(|a, b| costs[*a].total_cmp(&costs[*b]))?;
@@ -58,7 +65,9 @@ impl Parallel {
             units(&first.space, &levels)
         };
         let is_worth = !levels.is_empty() && 2.0 * grain <= most && grain < i64::MAX as f64;
-        is_worth.then_some(Parallel { levels, grain: grain as i64, scaling: (heaviest, scaling) })
+        let has_parts = nests.iter().any(Nest::has_parts);
+        let ranges = if has_parts { MOST_PARTS } else { MOST_RANGES };
+        is_worth.then_some(Parallel { levels, ranges, grain: grain as i64, scaling: (heaviest, scaling) })
     }
 }
 

@@ -51,6 +51,7 @@ pub fn product(m: i64, n: i64, k: i64) -> Space {
     };
     Space {
         dims: vec![dim(m, false), dim(n, false), dim(k, true)],
+        block: None,
         operands: vec![operand(), operand(), operand(), Operand::Constant(Constant::new(f32, Literal::Real(0.0)))],
         init: Some(Stage { computation: zero, sources: vec![Source::Scalar(3), Source::Unused] }),
         main: Stage {
@@ -143,6 +144,7 @@ pub fn scaled(n: i64) -> Space {
     let instructions = vec![instruction(Op::MulF, &[Ref::Argument(0), Ref::Argument(1)])];
     Space {
         dims: vec![dim(n, false)],
+        block: None,
         operands: vec![operand(), operand(), operand()],
         init: None,
         main: Stage {

@@ -2,7 +2,7 @@
 
 use super::access::Access;
 use super::legal::check;
-use super::parallel::{LEAST_CYCLES, Level, Parallel};
+use super::parallel::{LEAST_CYCLES, Level, MOST_PARTS, MOST_RANGES, Parallel};
 use super::scaled::Scaled;
 use super::schedule::{Form, Kind, Schedule};
 use super::space::Space;
@@ -84,7 +84,8 @@ impl Share {
         let cycles = cost(&nest.space, &nest.schedule, target) / self.units() as f64;
         let grain = (LEAST_CYCLES / cycles.max(f64::MIN_POSITIVE)).ceil().clamp(1.0, self.units() as f64);
         let levels = vec![Level { dim: self.dim, unit: self.unit }];
-        Parallel { levels, grain: grain as i64, scaling: (0, Vec::new()) }
+        let ranges = if nest.has_parts() { MOST_PARTS } else { MOST_RANGES };
+        Parallel { levels, ranges, grain: grain as i64, scaling: (0, Vec::new()) }
     }
 }
 

@@ -27,6 +27,24 @@ pub struct Dim {
     pub is_shared: bool,
 }
 
+/// Indices of the last shared dimension that an iteration of its loop has, where they are several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Block {
+    /// How many; the last block may have fewer.
+    pub size: i64,
+    /// Where it may have: what goes over the indices of a block.
+    pub within: Option<Within>,
+}
+
+/// The dimension that goes over the indices of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Within {
+    /// Which.
+    pub dim: usize,
+    /// How many elements of it an index has.
+    pub each: i64,
+}
+
 /// What a kernel takes from outside.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Operand {
@@ -55,16 +73,40 @@ pub enum Operand {
         /// The type of its elements.
         element: Option<Element>,
     },
+    /// An argument that is such memory for several ranges of its loops: each has a part.
+    Parts {
+        /// The type of the argument, as MLIR writes it.
+        r#type: String,
+        /// The type of its elements.
+        element: Option<Element>,
+        /// How many elements a part has.
+        count: i64,
+    },
     /// A constant, which it makes itself.
     Constant(Constant),
 }
 
 impl Operand {
+    /// The type of its elements, where it is memory, or its own.
+    pub fn element(&self) -> Option<Element> {
+        match self {
+            Operand::Passed { element, .. } | Operand::Private { element, .. } | Operand::Parts { element, .. } => {
+                *element
+            }
+            Operand::Constant(_) => None,
+        }
+    }
+
+    /// Whether it holds what nests of the kernel give each other, and nobody else sees it.
+    pub fn is_own(&self) -> bool {
+        matches!(self, Operand::Private { .. } | Operand::Parts { .. })
+    }
+
     /// The strides of memory of which computations fetch elements, or of which only a run knows some.
     pub fn strides(&self) -> impl Iterator<Item = Option<i64>> {
         let known = match self {
             Operand::Passed { strides, .. } => strides.as_deref().unwrap_or_default(),
-            Operand::Private { .. } | Operand::Constant(_) => &[],
+            Operand::Private { .. } | Operand::Parts { .. } | Operand::Constant(_) => &[],
         };
         known.iter().copied()
     }
@@ -175,6 +217,8 @@ pub enum Rounding {
 pub struct Space<V = Operand> {
     /// The dimensions.
     pub dims: Vec<Dim>,
+    /// What of the last shared one an iteration has, where it is not one index.
+    pub block: Option<Block>,
     /// What comes from outside.
     pub operands: Vec<V>,
     /// Computes the initial accumulator.
@@ -271,6 +315,22 @@ impl<V> Space<V> {
         (0..self.dims.len()).filter(move |&dim| self.dims[dim].is_reduced == reduced && !self.dims[dim].is_shared)
     }
 
+    /// What goes over the indices of a block, of which the last one may have fewer.
+    pub fn rest(&self) -> Option<Within> {
+        self.block.and_then(|block| block.within)
+    }
+
+    /// The same, to be changed.
+    pub fn rest_mut(&mut self) -> Option<&mut Within> {
+        self.block.as_mut().and_then(|block| block.within.as_mut())
+    }
+
+    /// The last index along a dimension at which an iteration of its loop begins, where blocks are whole.
+    pub fn last_begin(&self, dim: usize) -> i64 {
+        let block = self.block.filter(|_| self.dims[dim].is_shared && dim + 1 == self.shared());
+        (self.dims[dim].extent - block.map_or(1, |block| block.size)).max(0)
+    }
+
     /// How many dimensions are those of loops around several spaces.
     pub fn shared(&self) -> usize {
         self.dims.iter().filter(|dim| dim.is_shared).count()
@@ -302,10 +362,7 @@ impl Space {
 
     /// The type of the elements of an operand.
     pub fn element(&self, operand: usize) -> Option<Element> {
-        match self.operands.get(operand)? {
-            Operand::Passed { element, .. } | Operand::Private { element, .. } => *element,
-            Operand::Constant(_) => None,
-        }
+        self.operands.get(operand)?.element()
     }
 
     /// Whether the kernel writes nothing of the memory that an operand lies in.
@@ -376,7 +433,7 @@ impl Space {
         };
         match self.operands.get(operand)? {
             Operand::Constant(constant) => Some(constant.literal()),
-            Operand::Passed { .. } | Operand::Private { .. } => None,
+            Operand::Passed { .. } | Operand::Private { .. } | Operand::Parts { .. } => None,
         }
     }
 

@@ -90,7 +90,7 @@ impl Known<'_> {
         match value {
             Ref::Operand(operand) => match self.operands.get(operand)? {
                 Operand::Constant(constant) => Some(constant.element),
-                Operand::Passed { element, .. } | Operand::Private { element, .. } => *element,
+                operand => operand.element(),
             },
             _ => self.computation.type_of(value),
         }

@@ -36,9 +36,12 @@ pub fn print(nest: &Nest, target: &str, lines: &[String]) -> String {
 fn describe_dim(space: &Space, dim: usize) -> String {
     let known = space.dims[dim];
     let kind = match (known.is_shared, known.is_reduced) {
-        (true, _) => "shared",
-        (false, true) => "reduced",
-        (false, false) => "parallel",
+        (true, _) => match space.block.filter(|_| dim + 1 == space.shared()) {
+            Some(block) => format!("shared by {}", block.size),
+            None => "shared".to_string(),
+        },
+        (false, true) => "reduced".to_string(),
+        (false, false) => "parallel".to_string(),
     };
     match known.is_open {
         true if known.multiple > 1 => format!("d{dim} ({kind}, open, a multiple of {})", known.multiple),
@@ -51,6 +54,7 @@ fn describe_operand(operand: &Operand) -> String {
     match operand {
         Operand::Passed { r#type, .. } => r#type.clone(),
         Operand::Private { number, r#type, .. } => format!("private {number}, {type}"),
+        Operand::Parts { r#type, count, .. } => format!("parts of {count} elements, {type}"),
         Operand::Constant(constant) => constant.to_string(),
     }
 }

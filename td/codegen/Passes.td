@@ -142,6 +142,15 @@ def AbsorbCopies : Pass<"codegen-absorb-copies", "::mlir::func::FuncOp"> {
   let dependentDialects = ["affine", "linalg", "tensor"];
 }
 
+def DivideProducts : Pass<"codegen-divide-products", "::mlir::func::FuncOp"> {
+  let summary = "Divide products rather than their factors by the sums of rows";
+  let description = [{
+    Where the rows of a factor are exponentials that are divided by their sums, as in attention, and the product has no more elements than the
+    factor. It is rounded in another way than the formula.
+  }];
+  let dependentDialects = ["arith", "linalg", "tensor"];
+}
+
 def SeparateWindows : Pass<"codegen-separate-windows", "::mlir::func::FuncOp"> {
   let summary = "Find the greatest or least of large windows line by line";
   let description = [{

@@ -21,7 +21,7 @@ fn arrange(exact: bool) -> String {
         false => (
             "",
             "codegen-scale-products,",
-            "codegen-absorb-copies,",
+            "codegen-absorb-copies,codegen-divide-products,",
             "codegen-winograd,",
             "codegen-read-stored-weights,",
         ),

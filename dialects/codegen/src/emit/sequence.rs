@@ -190,7 +190,33 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
                 self.shrink_memory(memory)?;
             }
         }
+        while let Some((from, into)) = self.in_place() {
+            self.replace_row(into, from);
+        }
         Ok(())
+    }
+
+    /// Rows that an elementwise group may write into other rows, which it is the last to read.
+    fn in_place(&self) -> Option<(Value<'c, 'a>, Value<'c, 'a>)> {
+        self.groups.iter().enumerate().find_map(|(number, group)| {
+            let (into, written) = (group.output(), &group.space.output.1);
+            let is_elementwise = !group.space.has_reduction() && group.space.further.is_empty();
+            let from = self.rows.iter().copied().filter(|_| is_elementwise && self.rows.contains(&into)).find(|from| {
+                let same = |(value, access): (Value<'c, 'a>, &Access)| value != *from || access == written;
+                let later = self.groups[number + 1..].iter().flat_map(Group::walked).any(|(value, _)| value == *from);
+                let reads = group.walked().any(|(value, _)| value == *from);
+                *from != into && from.r#type() == into.r#type() && reads && !later && group.walked().all(same)
+            })?;
+            Some((from, into))
+        })
+    }
+
+    /// Lets all groups have other memory in the place of a row's.
+    fn replace_row(&mut self, row: Value<'c, 'a>, by: Value<'c, 'a>) {
+        for group in &mut self.groups {
+            group.space.operands.iter_mut().filter(|value| **value == row).for_each(|value| *value = by);
+        }
+        self.rows.retain(|own| *own != row);
     }
 
     /// Lets each thread have its own memory for rows where its stack has room for that, and each range of the loops around them elsewhere.
@@ -208,18 +234,16 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
     /// Makes memory for rows as large as all ranges together need.
     fn make_parts(&mut self) -> Result<(), Error> {
         let parts = u64::try_from(self.most_ranges()).unwrap_or(1);
-        for row in &mut self.rows {
-            let (small, malformed) = (*row, || Error::malformed("rows without memory"));
+        for small in self.rows.clone() {
+            let malformed = || Error::malformed("rows without memory");
             let made = small.defining_operation().ok_or_else(malformed)?;
             let count = types::shape(small.r#type()).and_then(|shape| *shape.first()?).ok_or_else(malformed)?;
             let kind = types::memref(types::element(small.r#type()), &[count.checked_mul(parts)]);
             let large = memref::alloc(&Builder::before(made)?, kind.ok_or_else(malformed)?)?;
             let count = attributes::integer(made.context(), i64::try_from(count).unwrap_or(i64::MAX));
             large.defining_operation().ok_or_else(malformed)?.set(notes::PARTS, count);
-            for group in &mut self.groups {
-                group.space.operands.iter_mut().filter(|value| **value == small).for_each(|value| *value = large);
-            }
-            *row = large;
+            self.replace_row(small, large);
+            self.rows.push(large);
         }
         Ok(())
     }

@@ -26,6 +26,7 @@ pub mod requantized;
 pub mod reshapes;
 pub mod results;
 mod roles;
+pub mod quotients;
 pub mod rounded;
 pub mod scales;
 pub mod separable;

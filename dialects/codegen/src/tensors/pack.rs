@@ -4,6 +4,7 @@
 
 use super::operations::{copied, copy_body, padded, set_maps, tensor};
 use super::roles::{Roles, is_fixed};
+use super::transposed::source;
 use crate::Error;
 use crate::nest::atom::Atom;
 use crate::nest::cost::accumulator_tile;
@@ -136,8 +137,10 @@ impl Packing {
 
     fn apply(&self, structured: &Structured<'_, '_>, operand: usize) -> Result<(), Error> {
         let operation = structured.operation;
-        let source = structured.inputs[operand];
-        let Some(filter) = structured.maps[operand].as_dims() else { return Ok(()) };
+        // What is transposed before is packed from where it lies.
+        let as_it_is = || (structured.inputs[operand], structured.maps[operand].clone());
+        let (source, map) = source(as_it_is().0, &structured.maps[operand]).unwrap_or_else(as_it_is);
+        let Some(filter) = map.as_dims() else { return Ok(()) };
         let stored = self.stored(structured);
         let shape: Vec<i64> = stored.iter().map(|part| part.extent).collect();
         let high: Vec<i64> = filter.iter().map(|&dim| self.missing(structured, dim)).collect();

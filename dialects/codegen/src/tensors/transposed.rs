@@ -37,7 +37,7 @@ pub fn absorb_transposes<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<u
 }
 
 /// What a tensor is a transposed copy of, with the map that reads there what another map reads of the copy.
-fn source<'c: 'a, 'a>(value: Value<'c, 'a>, read: &Map) -> Option<(Value<'c, 'a>, Map)> {
+pub(super) fn source<'c: 'a, 'a>(value: Value<'c, 'a>, read: &Map) -> Option<(Value<'c, 'a>, Map)> {
     let copy = copy(value).filter(|copy| copy.maps[0].is_permutation())?;
     Some((copy.inputs[0], read_through(&copy, read)?))
 }

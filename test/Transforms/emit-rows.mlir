@@ -145,3 +145,37 @@ func.func @between(%x: memref<64x64xf32>, %s: memref<64xf32>, %y: memref<64x64xf
   }
   return
 }
+
+// -----
+
+// Blocks of 16 rows, the last of which has 8: what lies between has room for 16 rows, which is too much for a thread's stack, so that each of
+// three ranges has a part.
+// CHECK-LABEL: func.func @run
+// CHECK: %[[PARTS:.*]] = memref.alloc() {skriptnd.parts = 32768 : i64} : memref<98304xf32>
+// CHECK: call @kernel_0_shared(%{{.*}}, %[[PARTS]],
+// CHECK: func.func private @kernel_0(%[[ALL:[a-z0-9]+]]: memref<98304xf32>, {{.*}}%[[RANGE:[a-z0-9]+]]: index, %{{[a-z0-9]+}}: index, %{{[a-z0-9]+}}: index)
+// CHECK: %[[BEGIN:.*]] = arith.muli %[[RANGE]], %{{.*}} : index
+// CHECK: memref.reinterpret_cast %[[ALL]] to offset: [%[[BEGIN]]], sizes: [32768], strides: [1]
+// CHECK: scf.for {{.*}} step %c16
+// CHECK: scf.if
+// CHECK: return
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+func.func @run(%x: memref<40x2048xf32>, %y: memref<40xf32>) {
+  %twice = memref.alloc() : memref<40x2048xf32>
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<40x2048xf32>) outs(%twice : memref<40x2048xf32>)
+      attrs = {skriptnd.block = 16 : i64, skriptnd.kernel = 0 : i64, skriptnd.part = "main", skriptnd.rows = array<i64: 0>} {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.addf %a, %a : f32
+    linalg.yield %1 : f32
+  }
+  linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%twice : memref<40x2048xf32>) outs(%y : memref<40xf32>)
+      attrs = {skriptnd.block = 16 : i64, skriptnd.kernel = 0 : i64, skriptnd.part = "main", skriptnd.rows = array<i64: 0>} {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.addf %o, %a : f32
+    linalg.yield %1 : f32
+  }
+  return
+}

@@ -240,3 +240,84 @@ func.func @merged(%x: tensor<6x13x256xf32>, %begin: tensor<6x13xf32>, %empty: te
   } -> tensor<6x13x256xf32>
   return %y : tensor<6x13x256xf32>
 }
+
+// -----
+
+// Attention: the products around the rows of softmax become one kernel with them, and go through blocks of 16 queries, the last of 8.
+// CHECK-LABEL: func.func @attention
+// CHECK-COUNT-5: skriptnd.block = 16 : i64, skriptnd.kernel = 0 : i64, skriptnd.part = "main", skriptnd.rows = array<i64: 0, 1>
+#left = affine_map<(h, m, n, k) -> (h, m, k)>
+#right = affine_map<(h, m, n, k) -> (h, k, n)>
+#sum = affine_map<(h, m, n, k) -> (h, m, n)>
+#all = affine_map<(h, m, n) -> (h, m, n)>
+#row = affine_map<(h, m, n) -> (h, m)>
+func.func @attention(%q: tensor<2x200x64xf32>, %k: tensor<2x64x512xf32>, %v: tensor<2x512x64xf32>, %begin: tensor<2x200x512xf32>, %low: tensor<2x200xf32>,
+    %zeros: tensor<2x200xf32>, %end: tensor<2x200x64xf32>) -> tensor<2x200x64xf32> {
+  %scores = linalg.generic {indexing_maps = [#left, #right, #sum], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<2x200x64xf32>, tensor<2x64x512xf32>) outs(%begin : tensor<2x200x512xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %o, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<2x200x512xf32>
+  %most = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%scores : tensor<2x200x512xf32>) outs(%low : tensor<2x200xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.maximumf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x200xf32>
+  %empty = tensor.empty() : tensor<2x200x512xf32>
+  %powers = linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%scores, %most : tensor<2x200x512xf32>, tensor<2x200xf32>) outs(%empty : tensor<2x200x512xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.subf %a, %b : f32
+    %2 = math.exp %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<2x200x512xf32>
+  %sums = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%powers : tensor<2x200x512xf32>) outs(%zeros : tensor<2x200xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.addf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x200xf32>
+  %product = linalg.generic {indexing_maps = [#left, #right, #sum], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%powers, %v : tensor<2x200x512xf32>, tensor<2x512x64xf32>) outs(%end : tensor<2x200x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %o, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<2x200x64xf32>
+  %one = tensor.empty() : tensor<2x200x64xf32>
+  %y = linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%product, %sums : tensor<2x200x64xf32>, tensor<2x200xf32>) outs(%one : tensor<2x200x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.divf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x200x64xf32>
+  return %y : tensor<2x200x64xf32>
+}
+
+// -----
+
+// One product, behind which rows are reduced, has tiles of its own.
+// CHECK-LABEL: func.func @scores
+// CHECK-NOT: skriptnd.kernel
+#left = affine_map<(m, n, k) -> (m, k)>
+#right = affine_map<(m, n, k) -> (k, n)>
+#sum = affine_map<(m, n, k) -> (m, n)>
+func.func @scores(%q: tensor<64x8xf32>, %k: tensor<8x128xf32>, %begin: tensor<64x128xf32>, %low: tensor<64xf32>) -> tensor<64xf32> {
+  %scores = linalg.generic {indexing_maps = [#left, #right, #sum], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<64x8xf32>, tensor<8x128xf32>) outs(%begin : tensor<64x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %o, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<64x128xf32>
+  %most = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m)>], iterator_types = ["parallel", "reduction"]}
+      ins(%scores : tensor<64x128xf32>) outs(%low : tensor<64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.maximumf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<64xf32>
+  return %most : tensor<64xf32>
+}

@@ -89,7 +89,7 @@ impl Rows {
         }
         let Some(extent) = extent else { return wanted };
         // Blocks that come out even need no code for a rest; others are as long as each other as far as they can.
-        let divisor = (wanted / 2..=wanted).rev().find(|block| *block > 0 && extent % block == 0);
+        let divisor = (wanted * 3 / 4..=wanted).rev().find(|block| *block > 0 && extent % block == 0);
         let divided_up = |by: i64| (extent + by - 1) / by;
         divisor.unwrap_or_else(|| divided_up(divided_up(wanted)))
     }

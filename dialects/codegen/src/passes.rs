@@ -11,8 +11,8 @@ use crate::nest::staged::Vtcm;
 use crate::pipeline::Exported;
 use crate::tensors::{
     accumulators, batch, bits, borders, destinations, elementwise, layout, loops, narrow, numbers, pack, pads, parts,
-    prepare, quotients, reads, repeated, requantized, results, rounded, scales, separable, shifts, starts, stored, transposed,
-    truths, units, weights, wide, winograd,
+    prepare, quotients, reads, repeated, requantized, results, rounded, scales, separable, shifts, starts, stored,
+    transposed, truths, units, weights, wide, winograd,
 };
 use crate::views::functions;
 use crate::{Error, Target, elementary, emit, faults, fusion, pipeline, vtcm};
@@ -65,9 +65,7 @@ fn layouts() -> Result<(), Error> {
         counted("transposed operands", transposed::absorb_transposes(root.operation()))?;
         counted("repeated operands", repeated::absorb_repeats(root.operation()))
     }))?;
-    add(passes::codegen_divide_products(|root, _| {
-        counted("quotients", quotients::divide_products(root.operation()))
-    }))?;
+    add(passes::codegen_divide_products(|root, _| counted("quotients", quotients::divide_products(root.operation()))))?;
     add(passes::codegen_separate_windows(|root, _| {
         counted("windows", separable::separate_windows(root.operation(), &Target::noted(root.operation())))
     }))?;

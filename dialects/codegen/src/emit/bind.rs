@@ -52,11 +52,7 @@ impl<'b, 'c: 'a, 'a> Binding<'b, 'c, 'a> {
             let (flat, plain) = match operand {
                 Operand::Constant(constant) => (None, elements::value(&self.builder, *constant)?),
                 Operand::Private { number, .. } => self.private(*number, kind)?,
-                Operand::Parts { count, .. } => {
-                    let argument = passed.next().ok_or_else(missing)?;
-                    let begin = arith::muli(&self.builder, self.range, self.builder.index(*count)?)?;
-                    (Some(memref::elements_at(&self.builder, argument, begin, *count)?), argument)
-                }
+                Operand::Parts { .. } => (None, passed.next().ok_or_else(missing)?),
                 Operand::Passed { is_moved: true, count, .. } => {
                     let (argument, offset) = (passed.next().ok_or_else(missing)?, numbers.next().ok_or_else(missing)?);
                     (Some(memref::elements_at(&self.builder, argument, offset, *count)?), argument)
@@ -76,7 +72,12 @@ impl<'b, 'c: 'a, 'a> Binding<'b, 'c, 'a> {
                 Some(known) => Ok(self.builder.index(known)?),
                 None => numbers.next().ok_or_else(missing),
             };
-            values.strides.push(operand.strides().map(stride).collect::<Result<_, Error>>()?);
+            let strides: Vec<_> = operand.strides().map(stride).collect::<Result<_, Error>>()?;
+            let flat = match operand {
+                Operand::Parts { count, .. } => Some(self.part((plain, *count), strides.first().copied())?),
+                _ => flat,
+            };
+            values.strides.push(strides);
             values.flat.push(flat);
             values.plain.push(Some(plain));
         }
@@ -85,6 +86,17 @@ impl<'b, 'c: 'a, 'a> Binding<'b, 'c, 'a> {
         }
         self.left = &self.left[self.left.len() - numbers.len()..];
         Ok(values)
+    }
+
+    /// The part of a memory that the range of a call has, of so many elements; parts are as far apart, or so far.
+    fn part(
+        &self,
+        (memory, count): (Value<'c, 'a>, i64),
+        apart: Option<Value<'c, 'a>>,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let apart = apart.map_or_else(|| self.builder.index(count), Ok)?;
+        let begin = arith::muli(&self.builder, self.range, apart)?;
+        Ok(memref::elements_at(&self.builder, memory, begin, count)?)
     }
 
     /// Memory of the function's own, which its nests share.

@@ -113,19 +113,20 @@ fn add<'c: 'a, 'a>(
     Ok(())
 }
 
-/// The product of the extents of dimensions.
+/// The product of the extents of dimensions, where those of a block count once.
 fn product<'c: 'a, 'a>(
     place: &Builder<'c, 'a>,
     space: &Space,
     ends: &[Option<Value<'c, 'a>>],
     dims: impl IntoIterator<Item = usize>,
 ) -> Result<Value<'c, 'a>, Error> {
-    let mut product = place.index(1)?;
+    let (mut product, mut size) = (place.index(1)?, 1);
     for dim in dims {
         let extent = ends[dim].map_or_else(|| place.index(space.dims[dim].extent), Ok)?;
         product = arith::muli(place, product, extent)?;
+        size *= space.block_along(dim);
     }
-    Ok(product)
+    if size == 1 { Ok(product) } else { Ok(arith::divui(place, product, place.index(size)?)?) }
 }
 
 /// Operations on numbers at each point. What only moves, converts or chooses is none.

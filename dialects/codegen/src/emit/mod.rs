@@ -34,6 +34,7 @@ mod planner;
 mod quotient;
 mod read;
 mod report;
+mod rows;
 mod rows_of_bytes;
 mod scalable;
 mod scaled;

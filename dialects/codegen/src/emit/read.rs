@@ -134,10 +134,12 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
                 (Operand::Private { number, r#type: kind.to_string(), element }, None)
             }
             _ if parts.is_some() => {
-                let (kind, count) = (value.r#type(), parts.unwrap_or_default());
-                let element = elements::of(types::element(kind));
-                let passed = Passed { r#type: kind, is_moved: false, is_part: false };
-                (Operand::Parts { r#type: kind.to_string(), element, count }, Some(passed))
+                let (passed, element) = (Passed::of(value)?, elements::of(types::element(value.r#type())));
+                let count = parts.filter(|count| *count > 0);
+                // Strides tell how far parts are apart.
+                let strides = if count.is_none() { known_strides(value) } else { None };
+                let count = count.unwrap_or(MANY);
+                (Operand::Parts { r#type: passed.r#type.to_string(), element, count, strides }, Some(passed))
             }
             Some(constant) => {
                 let constant = elements::constant(constant);

@@ -249,7 +249,7 @@ fn access(memory: Value<'_, '_>, map: &Map) -> Option<Access> {
 
 /// The strides of memory, for a tensor those of memory that it lies in without gaps. Of those that only a run knows, which
 /// are known multiples of each other where memory is contiguous, the innermost stands for all.
-pub(super) fn strides(memory: Value<'_, '_>) -> Option<Vec<Stride>> {
+pub fn strides(memory: Value<'_, '_>) -> Option<Vec<Stride>> {
     let (kind, is_contiguous) = (memory.r#type(), is_contiguous(memory));
     let shape = types::shape(kind)?;
     let kind = if kind.is_mem_ref() { kind } else { types::memref(types::element(kind), &shape)? };

@@ -56,14 +56,20 @@ pub fn common(groups: &[Group<'_, '_>]) -> Option<Rows> {
     let longest = of_rows.map(length).max()?;
     let rows = Rows { dims, block: 1 };
     let has_products = groups.iter().any(|group| group.space.is_contraction());
-    let wanted = if has_products { rows_of_products(longest) } else { TOGETHER / longest.max(1) };
+    let is_open = |(group, dims): (&Group<'_, '_>, &Vec<usize>)| {
+        (0..group.space.dims.len()).any(|dim| group.space.dims[dim].is_open && !dims.contains(&dim))
+    };
+    let wanted = match has_products {
+        true if groups.iter().zip(&rows.dims).any(is_open) => FEWEST_OF_PRODUCTS,
+        true => (ROWS_TOGETHER / longest.max(1)).clamp(FEWEST_OF_PRODUCTS, MOST_OF_PRODUCTS),
+        false => TOGETHER / longest.max(1),
+    };
+    let shares_factor = |dim: &usize| groups[0].space.main.memory().any(|(_, access)| !access.steps[*dim].moves());
+    if kept.is_empty() || has_products && !rows.dims[0].last().is_some_and(shares_factor) {
+        return None;
+    }
     let rows = rows.together(groups, wanted);
-    (!kept.is_empty() && (!has_products || rows.block > 1 || rows.dims[0].len() < kept.len())).then_some(rows)
-}
-
-/// Rows that products of matrices have together, the longest of which have so many elements.
-fn rows_of_products(length: i64) -> i64 {
-    (ROWS_TOGETHER / length.max(1)).clamp(FEWEST_OF_PRODUCTS, MOST_OF_PRODUCTS)
+    (!has_products || rows.block > 1 || rows.dims[0].len() < kept.len()).then_some(rows)
 }
 
 impl Rows {
@@ -219,10 +225,11 @@ fn is_separate(groups: &[Touching<'_, '_, '_>], rows: &[usize]) -> bool {
 fn is_digit(groups: &[Touching<'_, '_, '_>], rows: &[usize], accesses: &[(usize, &Touched<'_, '_, '_>)]) -> bool {
     let Some(&(first, touched)) = accesses.first() else { return true };
     let (dim, strides) = (rows[first], touched.strides);
-    if let Step::Open(_) = touched.access.steps[dim] {
-        return accesses.iter().all(|&(number, other)| {
-            other.strides == strides && other.walks_as(rows[number], touched, dim) && other.is_by_dimensions()
-        });
+    let goes_along_one = |&(number, other): &(usize, &Touched<'_, '_, '_>)| {
+        other.strides == strides && other.walks_as(rows[number], touched, dim) && other.is_by_dimensions()
+    };
+    if accesses.iter().all(goes_along_one) {
+        return true;
     }
     let digit = Digit::of(groups[first].group, touched.access, dim);
     digit.is_some_and(|digit| {

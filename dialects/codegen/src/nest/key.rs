@@ -65,7 +65,7 @@ impl Space {
                     format!("fetched {type} {is_moved} {} {strides:?}", moved(*is_moved, *count))
                 }
                 Operand::Private { number, r#type, .. } => format!("private {number} {type}"),
-                Operand::Parts { r#type, count, .. } => format!("parts {type} {count}"),
+                Operand::Parts { r#type, count, strides, .. } => format!("parts {type} {count} {strides:?}"),
                 Operand::Constant(constant) => format!("constant {constant}"),
             });
         }

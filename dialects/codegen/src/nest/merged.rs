@@ -25,7 +25,8 @@ pub struct Join {
 /// The space with as few dimensions as fill vectors, and how they became fewer, one after the other.
 pub fn merged(mut space: Space, target: &Target) -> (Space, Vec<Join>) {
     let mut joins = Vec::new();
-    if target.isa.only_whole && is_plain(&space) {
+    // The last of several blocks may be shorter along one of the dimensions.
+    if target.isa.only_whole && is_plain(&space) && space.rest().is_none() {
         while let Some(join) = pair(&space, target) {
             apply(&mut space, join);
             joins.push(join);

@@ -44,10 +44,7 @@ impl Parallel {
         let first = nests.first().filter(|_| target.has_threads())?;
         let levels = match first.space.shared() {
             0 if nests.len() == 1 => levels(&first.space, &first.schedule),
-            shared => {
-                let block = |dim: usize| first.space.block.filter(|_| dim + 1 == shared);
-                (0..shared).map(|dim| Level { dim, unit: block(dim).map_or(1, |block| block.size) }).collect()
-            }
+            shared => (0..shared).map(|dim| Level { dim, unit: first.space.block_along(dim) }).collect(),
         };
         let costs: Vec<f64> = nests.iter().map(|nest| cost(&nest.space, &nest.schedule, target)).collect();
         let heaviest = (0..nests.len()).max_by(|a, b| costs[*a].total_cmp(&costs[*b]))?;

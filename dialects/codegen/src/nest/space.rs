@@ -79,8 +79,10 @@ pub enum Operand {
         r#type: String,
         /// The type of its elements.
         element: Option<Element>,
-        /// How many elements a part has.
+        /// How many elements a part has, as far as that is known.
         count: i64,
+        /// Where only a run knows how many: the distances of parts, and of neighbours along the dimensions of one, as of what is passed.
+        strides: Option<Vec<Option<i64>>>,
     },
     /// A constant, which it makes itself.
     Constant(Constant),
@@ -105,8 +107,8 @@ impl Operand {
     /// The strides of memory of which computations fetch elements, or of which only a run knows some.
     pub fn strides(&self) -> impl Iterator<Item = Option<i64>> {
         let known = match self {
-            Operand::Passed { strides, .. } => strides.as_deref().unwrap_or_default(),
-            Operand::Private { .. } | Operand::Parts { .. } | Operand::Constant(_) => &[],
+            Operand::Passed { strides, .. } | Operand::Parts { strides, .. } => strides.as_deref().unwrap_or_default(),
+            Operand::Private { .. } | Operand::Constant(_) => &[],
         };
         known.iter().copied()
     }
@@ -325,10 +327,14 @@ impl<V> Space<V> {
         self.block.as_mut().and_then(|block| block.within.as_mut())
     }
 
+    /// How many indices of a dimension an iteration of the loop around several spaces has.
+    pub fn block_along(&self, dim: usize) -> i64 {
+        self.block.filter(|_| self.dims[dim].is_shared && dim + 1 == self.shared()).map_or(1, |block| block.size)
+    }
+
     /// The last index along a dimension at which an iteration of its loop begins, where blocks are whole.
     pub fn last_begin(&self, dim: usize) -> i64 {
-        let block = self.block.filter(|_| self.dims[dim].is_shared && dim + 1 == self.shared());
-        (self.dims[dim].extent - block.map_or(1, |block| block.size)).max(0)
+        (self.dims[dim].extent - self.block_along(dim)).max(0)
     }
 
     /// How many dimensions are those of loops around several spaces.

@@ -5,7 +5,7 @@ use super::operations::{copy_body, open_extents};
 use crate::Error;
 use crate::views::structured::{Structured, volume};
 use skriptnd_mlir::ir::affine::{Expr, Map};
-use skriptnd_mlir::ir::{Builder, Value, OperationRef, block_arguments, block_operations, operations_named, types};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, block_operations, operations_named, types};
 use skriptnd_mlir::ops::{arith, linalg, math, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 
@@ -91,7 +91,8 @@ fn computes(structured: &Structured<'_, '_>, name: &str) -> bool {
     let mut steps = block_operations(structured.body);
     let arguments = block_arguments(structured.body).map(|argument| argument.key());
     let is_it = |step: OperationRef<'_, '_>| {
-        step.full_name() == name && step.operands().map(|operand| operand.key()).eq(arguments.take(step.operand_count()))
+        step.full_name() == name
+            && step.operands().map(|operand| operand.key()).eq(arguments.take(step.operand_count()))
     };
     structured.is_parallel() && steps.next().is_some_and(is_it) && steps.count() == 1
 }

@@ -36,10 +36,8 @@ pub fn print(nest: &Nest, target: &str, lines: &[String]) -> String {
 fn describe_dim(space: &Space, dim: usize) -> String {
     let known = space.dims[dim];
     let kind = match (known.is_shared, known.is_reduced) {
-        (true, _) => match space.block.filter(|_| dim + 1 == space.shared()) {
-            Some(block) => format!("shared by {}", block.size),
-            None => "shared".to_string(),
-        },
+        (true, _) if space.block_along(dim) > 1 => format!("shared by {}", space.block_along(dim)),
+        (true, _) => "shared".to_string(),
         (false, true) => "reduced".to_string(),
         (false, false) => "parallel".to_string(),
     };
@@ -54,7 +52,7 @@ fn describe_operand(operand: &Operand) -> String {
     match operand {
         Operand::Passed { r#type, .. } => r#type.clone(),
         Operand::Private { number, r#type, .. } => format!("private {number}, {type}"),
-        Operand::Parts { r#type, count, .. } => format!("parts of {count} elements, {type}"),
+        Operand::Parts { r#type, .. } => format!("parts, {type}"),
         Operand::Constant(constant) => constant.to_string(),
     }
 }

@@ -408,7 +408,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 let at = results.len() + points.len();
                 let chain = |number: usize| chained.get(at + number * all).copied().flatten();
                 let point = self.point(stage, tile, (row, piece), &mut loads, &chain)?;
-                if let Some(form) = Form::of(&self.nest.space, stage, piece.lanes, self.target) {
+                if let Some(form) = Form::of(&self.nest.space, stage, piece, self.target) {
                     results.push(apart::evaluate(
                         self.builder,
                         (&stage.computation, &self.nest.space.operands),

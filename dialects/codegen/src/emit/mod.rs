@@ -37,6 +37,7 @@ mod rows_of_bytes;
 mod scalable;
 mod scaled;
 mod search;
+mod settled;
 mod sequence;
 mod sharded;
 mod shared;

@@ -3,6 +3,7 @@
 use crate::nest::computation::{Computation, Instruction, Ref};
 use crate::nest::element::{Element, Literal};
 use crate::nest::op::Op;
+use crate::nest::parts::Piece;
 use crate::nest::space::{Operand, Source, Space, Stage};
 use crate::nest::table::table;
 use crate::target::Target;
@@ -14,17 +15,20 @@ pub struct Form {
     pub lanes: i64,
     /// Whether what is read has more bits than these: its vectors are taken as they lie, and results are put in order.
     pub is_turned: bool,
-    /// How many vectors what is read has then.
+    /// How many vectors what is read has then, and how many of these have lanes that stand for elements.
     pub turned: i64,
+    pub filled: i64,
 }
 
 impl Form {
-    /// The form of a stage on vectors of so many lanes; none where another way is better or the only one.
-    pub fn of(space: &Space, stage: &Stage, lanes: i64, target: &Target) -> Option<Form> {
+    /// The form of a stage on a vector; none where another way is better or the only one.
+    pub fn of(space: &Space, stage: &Stage, piece: Piece, target: &Target) -> Option<Form> {
+        let lanes = piece.lanes;
         let base = super::BITS / lanes.max(1);
         let known = Known { computation: &stage.computation, operands: &space.operands };
+        let sums = space.has_reduction() && !space.epilogues.contains(stage);
         let is_apart =
-            target.isa.only_whole && target.has("hvxv62") && [8, 16].contains(&base) && !space.has_reduction();
+            target.isa.only_whole && target.has("hvxv62") && [8, 16].contains(&base) && !sums;
         if !is_apart || !is_worth(&stage.computation) || !known.has_form(base) {
             return None;
         }
@@ -36,7 +40,9 @@ impl Form {
         let read: Vec<i64> = stage.computation.arguments.iter().zip(&stage.sources).filter_map(argument).collect();
         let widest = read.iter().copied().max().unwrap_or(base);
         let is_turned = widest > base && read.iter().all(|bits| *bits == widest);
-        Some(Form { lanes, is_turned, turned: widest / base })
+        let turned = widest / base;
+        let filled = (piece.filled * turned + lanes - 1) / lanes;
+        Some(Form { lanes, is_turned, turned, filled })
     }
 
     /// Vectors of a value of so many bits.
@@ -86,6 +92,11 @@ impl Known<'_> {
         }
     }
 
+    /// Whether a product of words has no more than 31 bits above its lower ones: the least word times itself has.
+    pub fn is_doubled(&self, product: &Instruction) -> bool {
+        product.operands.iter().any(|factor| self.whole(*factor).is_some_and(|factor| factor > i64::from(i32::MIN)))
+    }
+
     fn element(&self, value: Ref) -> Option<Element> {
         match value {
             Ref::Operand(operand) => match self.operands.get(operand)? {
@@ -119,11 +130,7 @@ impl Known<'_> {
                 Op::ShRSI | Op::ShRUI | Op::ShLI => {
                     is_long(it) && it.operands.get(1).is_some_and(|by| self.whole(*by).is_some())
                 }
-                // The least word times itself has one bit more than what is left of products.
-                Op::MulSIExtended => it
-                    .operands
-                    .iter()
-                    .any(|factor| self.whole(*factor).is_some_and(|factor| factor > i64::from(i32::MIN))),
+                Op::MulSIExtended => true,
                 _ => false,
             };
             let used = it.operands.iter().all(|used| self.element(*used).is_some_and(fits));

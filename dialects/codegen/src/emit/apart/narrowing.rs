@@ -165,7 +165,8 @@ impl<'c: 'a, 'a> Apart<'_, 'c, 'a> {
             Ref::Result(number, 1) => self.computation.instructions.get(number),
             _ => None,
         };
-        let Some(product) = product.filter(|product| product.op == Op::MulSIExtended) else {
+        let is_doubled = |product: &&Instruction| product.op == Op::MulSIExtended && self.known.is_doubled(product);
+        let Some(product) = product.filter(is_doubled) else {
             return Ok((self.parts(value, count)?, 0));
         };
         let [left, right] = [0, 1].map(|place| self.parts(product.operands[place], count));

@@ -2,6 +2,7 @@
 
 use super::apart::{self, Form};
 use super::body::{self, Computed, Point};
+use super::pairs::Words;
 use super::span::{Cut, Span};
 use super::values::{Loads, Values, identity};
 use crate::Error;
@@ -71,6 +72,8 @@ pub(super) struct Tile<'c, 'a> {
     pub behind: i64,
     /// How many products groups have, where that is less than an atom adds.
     pub products: Option<i64>,
+    /// Groups of the input that were loaded with others.
+    pub words: Words<'c, 'a>,
     /// The part of the parallel loops from here inwards that is done, where it is not all.
     pub span: Option<Span<'c, 'a>>,
     /// Elements that are the same at all points of the innermost loop, by their accesses.
@@ -85,7 +88,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let ends = self.values.ends.iter().zip(&self.nest.space.dims);
         let extents = ends.map(|(end, dim)| end.map_or(Extent::Known(dim.extent), Extent::Open)).collect();
         let (pieces, fixed) = (vec![Piece::ELEMENT], HashMap::new());
-        let tile = Tile { base, extents, rows: 1, pieces, mask: None, behind: 0, products: None, span, fixed };
+        let words = Words::new();
+        let tile = Tile { base, extents, rows: 1, pieces, mask: None, behind: 0, products: None, words, span, fixed };
         let values = self.with_columns(self.with_whole(&tile)?, &tile)?;
         Kernel { values: &values, ..self }.loops(self.nest.schedule.parallel(), tile)
     }

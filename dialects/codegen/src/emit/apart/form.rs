@@ -27,8 +27,7 @@ impl Form {
         let base = super::BITS / lanes.max(1);
         let known = Known { computation: &stage.computation, operands: &space.operands };
         let sums = space.has_reduction() && !space.epilogues.contains(stage);
-        let is_apart =
-            target.isa.only_whole && target.has("hvxv62") && [8, 16].contains(&base) && !sums;
+        let is_apart = target.isa.only_whole && target.has("hvxv62") && [8, 16].contains(&base) && !sums;
         if !is_apart || !is_worth(&stage.computation) || !known.has_form(base) {
             return None;
         }

@@ -15,9 +15,12 @@ pub struct Form {
     pub lanes: i64,
     /// Whether what is read has more bits than these: its vectors are taken as they lie, and results are put in order.
     pub is_turned: bool,
-    /// How many vectors what is read has then, and how many of these have lanes that stand for elements.
+    /// How many vectors what is read has then.
     pub turned: i64,
+    /// How many of these have lanes that stand for elements.
     pub filled: i64,
+    /// Whether these are only half of them: then the narrowest values are half a vector, each twice.
+    pub is_half: bool,
 }
 
 impl Form {
@@ -41,7 +44,9 @@ impl Form {
         let is_turned = widest > base && read.iter().all(|bits| *bits == widest);
         let turned = widest / base;
         let filled = (piece.filled * turned + lanes - 1) / lanes;
-        Some(Form { lanes, is_turned, turned, filled })
+        let is_half = is_turned && (base, turned) == (8, 4) && filled <= 2 && known.becomes_narrow();
+        let lanes = if is_half { lanes / 2 } else { lanes };
+        Some(Form { lanes, is_turned, turned, filled, is_half })
     }
 
     /// Vectors of a value of so many bits.
@@ -104,6 +109,17 @@ impl Known<'_> {
             },
             _ => self.computation.type_of(value),
         }
+    }
+
+    /// Whether bytes are what it results in, and nothing is extended.
+    fn becomes_narrow(&self) -> bool {
+        let is_extended = |it: &Instruction| matches!(it.op, Op::ExtSI | Op::ExtUI | Op::Fetch);
+        let bytes = Some(Element::Integer(8));
+        let instructions = &self.computation.instructions;
+        let is_last = |number: usize| self.computation.result == Ref::Result(number, 0);
+        let are_last =
+            (0..).zip(instructions).all(|(number, it)| it.results.first().copied() != bytes || is_last(number));
+        are_last && self.element(self.computation.result) == bytes && !instructions.iter().any(is_extended)
     }
 
     /// Whether all of it is done by instructions that this form has, on values of so many bits at least.

@@ -139,9 +139,11 @@ impl<'c: 'a, 'a> Apart<'_, 'c, 'a> {
             let pairs = (0..half).map(|part| self.interleaved(parts[part], parts[part + half]));
             parts = pairs.collect::<Result<_, Error>>()?;
         }
-        match self.form.is_turned {
-            false => Ok(parts[0]),
-            true => {
+        match (self.form.is_turned, self.form.turned) {
+            (false, _) => Ok(parts[0]),
+            (true, _) if self.form.is_half => self.of_bits(self.call("vdealb4w", &[parts[0]; 2], 1)?, 8),
+            (true, 4) => self.of_bits(self.call("vdealb", &[self.call("vdealb", &[parts[0]], 1)?], 1)?, 8),
+            (true, _) => {
                 let (count, each) = (self.form.turned, lanes / self.form.turned);
                 let order: Vec<i64> = (0..lanes).map(|lane| lane % each * count + lane / each).collect();
                 Ok(vector::shuffle(builder, [parts[0], parts[0]], &order)?)

@@ -32,8 +32,16 @@ const MOST_READERS: usize = 4;
 /// Fuses the elementwise operations of a function into their readers. Returns how many operations went.
 pub fn fuse<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
     read_accumulated(function)?;
+    // What is stored in fewer bits is so where it is computed, rather than where it is read.
+    let is_cut = |operation: &OperationRef<'c, 'a>| Structured::read(*operation).is_some_and(|own| is_cut(&own));
+    let cut = operations_named(function, linalg::GENERIC).into_iter().filter(is_cut).collect();
+    Ok(take_in(cut, target)? + take_in(operations_named(function, linalg::GENERIC), target)?)
+}
+
+/// Fuses into operations what they read, the last ones first.
+fn take_in<'c: 'a, 'a>(roots: Vec<OperationRef<'c, 'a>>, target: &Target) -> Result<usize, Error> {
     let (mut gone, mut repeated) = (HashSet::new(), HashSet::new());
-    for operation in operations_named(function, linalg::GENERIC).into_iter().rev() {
+    for operation in roots.into_iter().rev() {
         if gone.contains(&operation.key()) || operation.result_count() == 0 {
             continue;
         }
@@ -360,6 +368,12 @@ fn reads_table(operation: OperationRef<'_, '_>) -> bool {
 fn is_extension(operation: &Structured<'_, '_>) -> bool {
     let steps: Vec<_> = block_operations(operation.body).collect();
     matches!(steps[..], [step, _] if [arith::EXTSI, arith::EXTUI].contains(&step.full_name()))
+}
+
+/// Whether an operation cuts integers.
+fn is_cut(operation: &Structured<'_, '_>) -> bool {
+    let steps: Vec<_> = block_operations(operation.body).collect();
+    matches!(steps[..], [step, _] if step.full_name() == arith::TRUNCI)
 }
 
 /// Whether an operation only moves elements, or repeats them, or extends what is stored in fewer bits.

@@ -284,6 +284,7 @@ impl Found<'_, '_> {
             && steps.len() <= MOST_REPEATED
             && steps.into_iter().all(|step| is_quick(step.full_name()))
             && !follows_reduction(&self.of)
+            && !is_cut(&self.of)
             && (is_extension(&self.of) || is_read_by_few(result))
     }
 }

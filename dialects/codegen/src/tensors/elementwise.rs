@@ -392,9 +392,13 @@ fn is_quick(name: &str) -> bool {
 /// have neighbours or the same element.
 fn is_kept_along(producer: &Structured<'_, '_>, neighbours: &Map, dims: &Map) -> bool {
     let Some(lane) = neighbours.results.iter().rev().find_map(Expr::as_dim) else { return true };
-    producer.maps[..producer.inputs.len()].iter().all(|map| {
+    producer.inputs.iter().zip(&producer.maps).all(|(input, map)| {
         let Some(map) = map.after(dims) else { return false };
-        let Some((last, others)) = map.results.split_last() else { return true };
+        // Neighbours are those along the last dimension that has several elements.
+        let shape = types::shape(input.r#type()).unwrap_or_default();
+        let long = map.results.iter().zip(shape).filter(|(_, extent)| *extent != Some(1));
+        let results: Vec<_> = long.map(|(expr, _)| expr).collect();
+        let Some((last, others)) = results.split_last() else { return true };
         !others.iter().any(|expr| expr.uses(lane)) && (!last.uses(lane) || last.as_dim() == Some(lane))
     })
 }

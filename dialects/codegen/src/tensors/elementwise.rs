@@ -366,7 +366,7 @@ fn reads_table(operation: OperationRef<'_, '_>) -> bool {
 }
 
 /// Whether an operation extends integers that are stored in fewer bits: these are less to load, for however many readers.
-fn is_extension(operation: &Structured<'_, '_>) -> bool {
+pub(super) fn is_extension(operation: &Structured<'_, '_>) -> bool {
     let steps: Vec<_> = block_operations(operation.body).collect();
     matches!(steps[..], [step, _] if [arith::EXTSI, arith::EXTUI].contains(&step.full_name()))
 }

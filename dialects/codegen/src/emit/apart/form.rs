@@ -43,6 +43,10 @@ impl Form {
         let widest = read.iter().copied().max().unwrap_or(base);
         let is_turned = widest > base && read.iter().all(|bits| *bits == widest);
         let turned = widest / base;
+        // Of sums with fewer bits, lanes lie better as they are.
+        if space.has_reduction() && (base, turned) != (8, 4) {
+            return None;
+        }
         let filled = (piece.filled * turned + lanes - 1) / lanes;
         let is_half = is_turned && (base, turned) == (8, 4) && filled <= 2 && known.becomes_narrow();
         let lanes = if is_half { lanes / 2 } else { lanes };

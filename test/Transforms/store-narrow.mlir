@@ -57,10 +57,10 @@ func.func @any(%x: tensor<4x8xi64>) -> tensor<4xi64> {
   return %sum : tensor<4xi64>
 }
 
-// A sum of 8 bytes needs 32 bits, the greatest of bytes without a sign 16, with one 8.
+// A sum of 8 bytes needs 32 bits, the greatest of them 8, which are compared as what they are.
 // SUMS-LABEL: func.func @reduced(
 // SUMS: arith.addi %{{.*}} : i32
-// SUMS: arith.maxsi %{{.*}} : i16
+// SUMS: arith.maxui %{{.*}} : i8
 // SUMS: arith.maxsi %{{.*}} : i8
 func.func @reduced(%x: tensor<4x8xi8>, %least: i64) -> (tensor<4xi64>, tensor<4xi64>, tensor<4xi64>) {
   %zero = arith.constant 0 : i64
@@ -92,4 +92,36 @@ func.func @reduced(%x: tensor<4x8xi8>, %least: i64) -> (tensor<4xi64>, tensor<4x
       linalg.yield %s : i64
   } -> tensor<4xi64>
   return %sum, %unsigned, %signed : tensor<4xi64>, tensor<4xi64>, tensor<4xi64>
+}
+
+// What a maximum begins with is not among its results where each has terms: these are bytes, whatever it is. Without terms it is all there is.
+// SUMS-LABEL: func.func @from_least(
+// SUMS: arith.constant -128 : i8
+// SUMS: arith.maxsi %{{.*}} : i8
+// SUMS-NOT: arith.maxsi %{{.*}} : i8
+// SUMS: arith.maxsi %{{.*}} : i64
+// SUMS: return
+func.func @from_least(%x: tensor<4x8xi8>, %none: tensor<4x0xi8>) -> (tensor<4xi64>, tensor<4xi64>) {
+  %least = arith.constant -9223372036854775808 : i64
+  %empty = tensor.empty() : tensor<4xi64>
+  %begin = linalg.generic {indexing_maps = [affine_map<(a) -> ()>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]}
+      ins(%least : i64) outs(%empty : tensor<4xi64>) {
+    ^bb0(%e: i64, %o: i64):
+      linalg.yield %e : i64
+  } -> tensor<4xi64>
+  %greatest = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xi8>) outs(%begin : tensor<4xi64>) {
+    ^bb0(%e: i8, %o: i64):
+      %w = arith.extsi %e : i8 to i64
+      %s = arith.maxsi %o, %w : i64
+      linalg.yield %s : i64
+  } -> tensor<4xi64>
+  %of_nothing = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%none : tensor<4x0xi8>) outs(%begin : tensor<4xi64>) {
+    ^bb0(%e: i8, %o: i64):
+      %w = arith.extsi %e : i8 to i64
+      %s = arith.maxsi %o, %w : i64
+      linalg.yield %s : i64
+  } -> tensor<4xi64>
+  return %greatest, %of_nothing : tensor<4xi64>, tensor<4xi64>
 }

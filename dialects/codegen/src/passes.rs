@@ -121,7 +121,7 @@ fn kernels() -> Result<(), Error> {
         done(transform::apply(root, PADDING, "padding.mlir", "padding").map_err(Error::from))
     }))?;
     add(passes::codegen_fuse_elementwise(|root, _| {
-        counted("elementwise operations", elementwise::fuse(root.operation()))
+        counted("elementwise operations", elementwise::fuse(root.operation(), &Target::noted(root.operation())))
     }))?;
     add(passes::codegen_distinct_results(|root, _| {
         results::make_distinct(root.operation())?;

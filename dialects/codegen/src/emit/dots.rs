@@ -177,7 +177,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     fn sums_of_columns(self, dots: &Dots, tile: &Tile<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Error> {
         let groups = self.groups_of_vectors().ok_or_else(no_columns)?;
         let rows: Vec<i64> = (0..tile.rows).collect();
-        let of = |rows: &[i64]| self.added_up(self.by_vectors((dots, &groups), tile, rows)?);
+        let of = |rows: &[i64]| self.settled(self.added_up(self.by_vectors((dots, &groups), tile, rows)?)?);
         rows.chunks(dots.together()).map(of).collect()
     }
 

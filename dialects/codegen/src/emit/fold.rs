@@ -125,6 +125,8 @@ fn kind(op: Op) -> Result<CombiningKind, Error> {
         Op::MinNumF => CombiningKind::Minnumf,
         Op::MaxSI => CombiningKind::Maxsi,
         Op::MinSI => CombiningKind::Minsi,
+        Op::MaxUI => CombiningKind::Maxui,
+        Op::MinUI => CombiningKind::Minui,
         Op::AndI => CombiningKind::And,
         Op::OrI => CombiningKind::Or,
         Op::XOrI => CombiningKind::Xor,

@@ -3,6 +3,7 @@
 
 use super::chains::Count;
 use super::kernel::{Kernel, Tile};
+use super::pairs::PAIR;
 use super::values::Loads;
 use crate::Error;
 use crate::nest::access::Access;
@@ -23,6 +24,9 @@ const TOGETHER: [i64; 4] = [4, 5, 3, FEW_TOGETHER];
 const FEW_TOGETHER: i64 = 2;
 /// Words of the input that more of them have at most: registers hold them until they are multiplied.
 const MOST_WORDS: i64 = 72;
+/// The same for those that are loaded in pairs, whose numbers are even.
+const PAIRED_TOGETHER: [i64; 5] = [10, 8, 6, 4, FEW_TOGETHER];
+const MOST_PAIRED_WORDS: i64 = 84;
 
 /// How products are added.
 pub(super) struct Groups<'k> {
@@ -95,20 +99,21 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 carried = self.reduce(inner, &at(self.builder.index(first)?, None), carried)?;
             }
         } else if full > 0 {
-            let together = self.together(full / size);
+            let is_paired = inner.is_empty() && self.has_pairs(&groups, tile)?;
+            let together = self.together(full / size, is_paired);
+            let each = if is_paired && together % PAIR == 0 { PAIR } else { 1 };
             let count = Count::Known(full / size / together);
             let steps = (self.builder.index(size * together)?, count, self.terms(inner, together));
-            carried = self.sum(
-                [self.builder.index(0)?, self.builder.index(full)?],
-                steps,
-                &carried,
-                &|kernel, index, carried| {
-                    (0..together).try_fold(carried.to_vec(), |carried, group| {
-                        let index = kernel.builder.index_plus(index, group * size)?;
-                        kernel.reduce(inner, &at(index, None), carried)
-                    })
-                },
-            )?;
+            let ends = [self.builder.index(0)?, self.builder.index(full)?];
+            carried = self.sum(ends, steps, &carried, &|kernel, index, carried| {
+                (0..together / each).try_fold(carried.to_vec(), |carried, part| {
+                    let tile = at(kernel.builder.index_plus(index, part * each * size)?, None);
+                    match each {
+                        PAIR => kernel.add_pair(&groups, &tile, carried),
+                        _ => kernel.reduce(inner, &tile, carried),
+                    }
+                })
+            })?;
         }
         if full < extent {
             carried = self.reduce(inner, &at(self.builder.index(full)?, Some(extent - full)), carried)?;
@@ -118,7 +123,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
 
     /// How many groups an iteration adds: where instructions are put together when code is made, and wait for what is loaded before,
     /// those of one group fill the gaps of another.
-    fn together(self, groups: i64) -> i64 {
+    fn together(self, groups: i64, is_paired: bool) -> i64 {
         let rows = self.nest.schedule.rows().map_or(1, |rows| rows.count);
         let lanes = self.nest.schedule.vectors().map_or(1, |vectors| vectors.lanes);
         let panels = self.nest.space.grouping().and_then(|grouping| self.panels(grouping.factors[0].1));
@@ -127,6 +132,13 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             let has_registers = *together == FEW_TOGETHER || words * together <= MOST_WORDS;
             self.target.is_hexagon() && groups % together == 0 && groups > *together && has_registers
         };
+        if is_paired {
+            let fits = |together: &i64| {
+                let has_registers = *together == FEW_TOGETHER || words * together <= MOST_PAIRED_WORDS;
+                groups % together == 0 && has_registers
+            };
+            return PAIRED_TOGETHER.into_iter().find(fits).unwrap_or(1);
+        }
         TOGETHER.into_iter().find(fits).unwrap_or(1)
     }
 
@@ -185,6 +197,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         tile: &Tile<'c, 'a>,
         (row, further): (i64, i64),
     ) -> Result<Value<'c, 'a>, Error> {
+        if let Some(word) = tile.words.get(&(row, further)) {
+            return Ok(*word);
+        }
         let (operand, access) = groups.grouping.factors[0];
         let (memory, element) = (self.memory(operand)?, self.element(operand)?);
         let address = self.address(loads, (operand, access), tile, row, Piece::ELEMENT)?;
@@ -240,7 +255,12 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     }
 
     /// Elements of a factor, extended to those of the atom, as a vector of words.
-    fn words(self, groups: &Groups<'_>, elements: Value<'c, 'a>, factor: usize) -> Result<Value<'c, 'a>, Error> {
+    pub(super) fn words(
+        self,
+        groups: &Groups<'_>,
+        elements: Value<'c, 'a>,
+        factor: usize,
+    ) -> Result<Value<'c, 'a>, Error> {
         let count = types::shape(elements.r#type()).and_then(|shape| *shape.first()?).unwrap_or(1);
         let number = groups.grouping.numbers[factor];
         let wide = groups.atom.factors[factor].element();

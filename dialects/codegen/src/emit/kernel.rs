@@ -2,6 +2,7 @@
 
 use super::apart::{self, Form};
 use super::body::{self, Computed, Point};
+use super::pairs::Words;
 use super::span::{Cut, Span};
 use super::values::{Loads, Values, identity};
 use crate::Error;
@@ -71,6 +72,8 @@ pub(super) struct Tile<'c, 'a> {
     pub behind: i64,
     /// How many products groups have, where that is less than an atom adds.
     pub products: Option<i64>,
+    /// Groups of the input that were loaded with others.
+    pub words: Words<'c, 'a>,
     /// The part of the parallel loops from here inwards that is done, where it is not all.
     pub span: Option<Span<'c, 'a>>,
     /// Elements that are the same at all points of the innermost loop, by their accesses.
@@ -99,7 +102,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             };
         }
         let (pieces, fixed) = (vec![Piece::ELEMENT], HashMap::new());
-        let tile = Tile { base, extents, rows: 1, pieces, mask: None, behind: 0, products: None, span, fixed };
+        let words = Words::new();
+        let tile = Tile { base, extents, rows: 1, pieces, mask: None, behind: 0, products: None, words, span, fixed };
         let values = self.with_columns(self.with_whole(&tile)?, &tile)?;
         Kernel { values: &values, ..self }.loops(self.nest.schedule.parallel(), tile)
     }
@@ -419,7 +423,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 let at = results.len() + points.len();
                 let chain = |number: usize| chained.get(at + number * all).copied().flatten();
                 let point = self.point(stage, tile, (row, piece), &mut loads, &chain)?;
-                if let Some(form) = Form::of(&self.nest.space, stage, piece.lanes, self.target) {
+                if let Some(form) = Form::of(&self.nest.space, stage, piece, self.target) {
                     results.push(apart::evaluate(
                         self.builder,
                         (&stage.computation, &self.nest.space.operands),

@@ -110,6 +110,13 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         }
     }
 
+    /// How many elements behind that of a row the groups of each vector of words are.
+    pub(super) fn behind_row(self, groups: &Groups<'_>, piece: Piece) -> Vec<i64> {
+        let panels = self.panels(groups.grouping().factors[0].1);
+        let of = |part: i64| panels.map_or(0, |(size, apart)| (piece.offset + part * WORDS) / size * apart);
+        (0..(piece.lanes / WORDS).max(1)).map(of).collect()
+    }
+
     /// Adds the products of a group at all points of a tile, vector of words by vector of words.
     pub(super) fn add_parts(
         self,
@@ -117,12 +124,10 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         tile: &Tile<'c, 'a>,
         sums: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        let panels = self.panels(groups.grouping().factors[0].1);
         let (mut loads, mut results, mut known) = (Loads::default(), Vec::new(), HashMap::new());
         for ((row, piece), sum) in self.rows_and_pieces(tile).zip(sums) {
             let mut input = Vec::new();
-            for part in 0..piece.lanes / WORDS {
-                let further = panels.map_or(0, |(size, apart)| (piece.offset + part * WORDS) / size * apart);
+            for further in self.behind_row(groups, piece) {
                 let group = match known.get(&(row, further)) {
                     Some(group) => *group,
                     None => self.input_group(groups, &mut loads, tile, (row, further))?,

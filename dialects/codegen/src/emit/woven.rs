@@ -55,6 +55,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     ) -> Result<Value<'c, 'a>, Error> {
         let (builder, Rows { woven, memory, address, .. }) = (&self.builder, rows);
         let (lanes, kind) = (piece.lanes, types::lanes(element, piece.lanes));
+        if woven.has_columns() {
+            return self.load_columns(kind, rows);
+        }
         let span = woven.span(piece.filled);
         if woven.within == 0 && woven.span(lanes) == 1 {
             return Ok(builder.broadcast(memref::load(builder, memory, &[address])?, lanes)?);
@@ -92,6 +95,24 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             result = vector::shuffle(builder, [result, *part], &order)?;
         }
         Ok(result)
+    }
+
+    /// Columns: of each of their places a vector, the first lanes of which are put together with those of the others.
+    fn load_columns(self, kind: Type<'c>, rows: Rows<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let (builder, Rows { woven, memory, address, .. }) = (&self.builder, rows);
+        let lanes = types::shape(kind).and_then(|shape| *shape.first()?).map_or(0, |lanes| lanes as i64);
+        let load = |place: i64| {
+            let place = builder.index_plus(address, place * woven.within)?;
+            Ok::<_, Error>(vector::load(builder, (memory, place), kind, None)?)
+        };
+        let mut vectors = (0..woven.size).map(load).collect::<Result<Vec<_>, _>>()?;
+        let order: Vec<i64> = (0..lanes).map(|lane| lane / 2 + lane % 2 * lanes).collect();
+        while vectors.len() > 1 {
+            let (first, second) = vectors.split_at(vectors.len() / 2);
+            let pairs = first.iter().zip(second).map(|(first, second)| [*first, *second]);
+            vectors = pairs.map(|pair| Ok(vector::shuffle(builder, pair, &order)?)).collect::<Result<_, Error>>()?;
+        }
+        vectors.pop().ok_or_else(|| Error::malformed("columns without elements"))
     }
 
     pub(super) fn store_woven(self, piece: Piece, value: Value<'c, 'a>, rows: Rows<'c, 'a>) -> Result<(), Error> {

@@ -61,7 +61,10 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
             Step::Linear(0 | 1) => true,
             step => Woven::of(step, lanes).is_some_and(|woven| target.isa.only_whole == (woven.within != 0)),
         };
-        let is_written = |(_, access): &(usize, Access)| access.steps[outer].moves();
+        let is_written = |(_, access): &(usize, Access)| {
+            let step = woven(access.steps[outer], access.steps[inner], size);
+            access.steps[outer].moves() && !Woven::of(step, lanes).is_some_and(Woven::has_columns)
+        };
         let is_known = [outer, inner].iter().all(|dim| !self.space.dims[*dim].is_open);
         let fills = is_known && size > 1 && size < lanes && size * self.space.dims[outer].extent >= lanes;
         fills && self.space.outputs().all(is_written) && self.space.accesses().all(fits)

@@ -248,7 +248,10 @@ fn parallel_vectors(
     let stored = space.outputs().all(|(_, access)| match access.steps[dim] {
         // Lanes are stored one by one then: what was computed before is worth that.
         Step::Linear(distance @ 2..=MOST_APART) => grouping.is_none() && distance > 0 && computes(space),
-        step => step.in_tile(tile) == Some(1) || grouping.is_none() && is_woven(access),
+        step => {
+            let has_columns = Woven::of(step, lanes).is_some_and(Woven::has_columns);
+            step.in_tile(tile) == Some(1) || grouping.is_none() && is_woven(access) && !has_columns
+        }
     });
     if !contiguous || !stored {
         return illegal(dim, format!("the elements along d{dim} are not neighbours in every operand"));

@@ -27,7 +27,7 @@ pub fn merged(mut space: Space, target: &Target) -> (Space, Vec<Join>) {
     let mut joins = Vec::new();
     // The last of several blocks may be shorter along one of the dimensions.
     if target.isa.only_whole && is_plain(&space) && space.rest().is_none() {
-        while let Some(join) = pair(&space, target) {
+        while let Some(join) = pair(&space, target).or_else(|| pair_of_groups(&space)) {
             apply(&mut space, join);
             joins.push(join);
         }
@@ -70,6 +70,21 @@ fn pair(space: &Space, target: &Target) -> Option<Join> {
         has_words || !is_number || space.element(operand).is_some_and(|element| element.bytes() == WORD)
     });
     (extent % lanes != 0 && are_words && space.accesses().all(fits)).then_some(Join { outer, inner, extent })
+}
+
+/// The dimension along which products are added in groups, and the one around it, if whole groups lie beside each other in both factors: loops
+/// over few groups take long to begin.
+fn pair_of_groups(space: &Space) -> Option<Join> {
+    let grouping = space.grouping().filter(|grouping| grouping.apart.is_none())?;
+    let (inner, Dim { extent, is_open, is_shared, .. }) = (grouping.dim, space.dims[grouping.dim]);
+    let goes_on = |access: &Access, outer: usize| {
+        joined(access.steps[outer], access.steps[inner], extent) == Some(access.steps[inner])
+    };
+    let is_next = |&outer: &usize| {
+        outer != inner && !space.dims[outer].is_open && space.accesses().all(|access| goes_on(access, outer))
+    };
+    let outer = space.dims_that_are(true).find(is_next)?;
+    (!is_open && !is_shared && extent % grouping.size == 0).then_some(Join { outer, inner, extent })
 }
 
 /// Lanes of vectors that the narrowest elements fill.

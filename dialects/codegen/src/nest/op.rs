@@ -126,8 +126,8 @@ operations! {
     OrI = instruction("arith.ori").integer(0);
     XOrI = instruction("arith.xori").integer(0);
     SubI = instruction("arith.subi");
-    MaxUI = instruction("arith.maxui");
-    MinUI = instruction("arith.minui");
+    MaxUI = instruction("arith.maxui").integer(0);
+    MinUI = instruction("arith.minui").integer(-1);
     ShLI = instruction("arith.shli");
     ShRSI = instruction("arith.shrsi");
     ShRUI = instruction("arith.shrui");

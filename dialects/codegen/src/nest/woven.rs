@@ -1,5 +1,5 @@
-//! Lanes of several rows in a vector: rows that are shorter than vectors lie apart in memory, with something else between them, or are
-//! one element each, repeated.
+//! Lanes of several rows in a vector: rows that are shorter than vectors lie apart in memory, with something else between them, are
+//! one element each, repeated, or columns, whose elements are apart.
 
 use super::access::Step;
 
@@ -10,7 +10,7 @@ pub struct Woven {
     pub size: i64,
     /// How far rows are apart; 0 where all are the same.
     pub apart: i64,
-    /// How far the elements of a row are apart: 1, or 0 where all are the same.
+    /// How far the elements of a row are apart: 1, or 0 where all are the same; more in a column.
     pub within: i64,
 }
 
@@ -18,6 +18,8 @@ pub struct Woven {
 const MOST_APART: i64 = 8;
 /// Lanes that may be the same element, one behind the other.
 const MOST_REPEATED: i64 = 8;
+/// Elements of a column at most: as many vectors are loaded, and put together two and two.
+const MOST_IN_COLUMN: i64 = 8;
 
 impl Woven {
     /// How the lanes of a vector lie, if rows fill it evenly.
@@ -25,7 +27,14 @@ impl Woven {
         let Step::Panel { size, outer: apart, inner: within } = step else { return None };
         let fits = size > 0 && size < lanes && lanes % size == 0;
         let is_row = within == 1 && apart % size == 0 && (0..=MOST_APART * size).contains(&apart);
-        Woven::repeated(step).or(is_row.then_some(Woven { size, apart, within })).filter(|_| fits)
+        let is_column = within > 1 && apart == 1 && size.count_ones() == 1 && (2..=MOST_IN_COLUMN).contains(&size);
+        let own = Woven { size, apart, within };
+        Woven::repeated(step).or((is_row || is_column).then_some(own)).filter(|_| fits)
+    }
+
+    /// Whether the rows are columns, which are only read so.
+    pub fn has_columns(self) -> bool {
+        self.within > 1
     }
 
     /// How the lanes of a vector of any length lie, if each element is repeated a power of two times.
@@ -78,6 +87,8 @@ mod tests {
     fn rows_that_fill_no_vector_are_not_woven() {
         let of = |size, outer, inner| Woven::of(Step::Panel { size, outer, inner }, 128);
         assert_eq!((of(37, 74, 1), of(128, 256, 1), of(32, 40, 1), of(32, 64, 2)), (None, None, None, None));
+        assert_eq!((of(3, 1, 64), of(16, 1, 64), of(4, 2, 64)), (None, None, None));
+        assert_eq!(of(4, 1, 64).map(|own| (own.has_columns(), own.distance(6))), Some((true, 129)));
         assert_eq!(Woven::of(Step::Linear(1), 128), None);
     }
 

@@ -7,7 +7,7 @@ use super::operations::{converted, copy_values};
 use crate::Error;
 use crate::target::Target;
 use crate::values::range::{Range, Ranges};
-use crate::values::ranges;
+use crate::values::{is_passed, ranges};
 use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::Expr;
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, block_arguments, operations_named, types};
@@ -32,6 +32,10 @@ struct Reduction<'c, 'a> {
     name: &'static str,
     term: Value<'c, 'a>,
     bits: u32,
+    /// Whether partial results have no sign.
+    is_unsigned: bool,
+    /// Whether nothing is left of what they begin with.
+    is_passed: bool,
 }
 
 impl<'c: 'a, 'a> Reduction<'c, 'a> {
@@ -55,22 +59,28 @@ impl<'c: 'a, 'a> Reduction<'c, 'a> {
             return None;
         }
         let result = structured.operation.result(0).ok()?;
-        let begin = ranges.get(structured.outputs[0]);
+        let is_passed = is_passed(ranges, &structured, yielded, structured.outputs[0]);
+        let begin = if is_passed { Range::NOTHING } else { ranges.get(structured.outputs[0]) };
         let all = ranges.get(result).hull(begin).hull(ranges.get(term));
         let least_bits = match name == arith::ADDI {
             true if target.isa.only_whole && has_windows(&structured, target.isa.lanes()) => 16,
             true => 32,
             false => 8,
         };
-        let bits = [8, 16, 32].into_iter().find(|bits| *bits >= least_bits && fits(all, *bits))?;
-        Some(Reduction { structured, name, term, bits })
+        let is_unsigned = least_bits == 8 && !fits(all, 8) && all.is_in(0.0, 255.0);
+        let mut bits = [8, 16, 32].into_iter().filter(|bits| *bits >= least_bits);
+        let bits = bits.find(|bits| is_unsigned || fits(all, *bits))?;
+        Some(Reduction { structured, name, term, bits, is_unsigned, is_passed })
     }
 
     fn replace(&self) -> Result<(), Error> {
         let Structured { operation, inputs, outputs, maps, reduced, body, .. } = &self.structured;
         let builder = Builder::before(*operation)?;
         let element = types::integer(builder.context(), self.bits);
-        let begin = narrowed(&builder, outputs[0], element)?;
+        let begin = match self.is_passed {
+            true => self.neutral(&builder, element)?,
+            false => narrowed(&builder, outputs[0], element)?,
+        };
         // What is stored in fewer bits is extended where it is used.
         let stored: Vec<_> = inputs.iter().map(|input| Extended::of(*input)).collect();
         let sources: Vec<_> =
@@ -88,13 +98,38 @@ impl<'c: 'a, 'a> Reduction<'c, 'a> {
         }
         let partial = made.arguments[inputs.len()];
         let wide = block_arguments(*body).nth(inputs.len()).ok_or_else(|| Error::malformed("no partial result"))?;
-        known.insert(wide.key(), arith::extsi(inside, partial, wide.r#type())?);
+        let extension = if self.is_unsigned { arith::EXTUI } else { arith::EXTSI };
+        known.insert(wide.key(), inside.value(extension, &[partial], &[], wide.r#type())?);
         let term = copy_values(*body, inside, known, &[self.term])?[0];
         let term = arith::trunci(inside, term, element)?;
-        let combined = inside.value(self.name, &[partial, term], &[], element)?;
+        let combined = inside.value(self.combination(), &[partial, term], &[], element)?;
         linalg::r#yield(inside, &[combined])?;
-        let result = converted(&builder, made.operation.result(0)?, arith::EXTSI, operation.result(0)?.r#type())?;
+        let result = converted(&builder, made.operation.result(0)?, extension, operation.result(0)?.r#type())?;
         Ok(with_rewriter(*operation, |rewriter| rewriter.replace(*operation, &[result]))?)
+    }
+
+    /// What combines narrow ones.
+    fn combination(&self) -> &'static str {
+        match (self.is_unsigned, self.name) {
+            (true, arith::MAXSI) => arith::MAXUI,
+            (true, arith::MINSI) => arith::MINUI,
+            _ => self.name,
+        }
+    }
+
+    /// What narrow ones begin with where nothing is left of it.
+    fn neutral(&self, builder: &Builder<'c, 'a>, element: Type<'c>) -> Result<Value<'c, 'a>, Error> {
+        let begin = self.structured.outputs[0];
+        let shape = types::shape(begin.r#type()).unwrap_or_default();
+        let kind = types::tensor(element, &shape).ok_or_else(|| Error::malformed("no tensor of integers"))?;
+        let half = 1 << (self.bits - 1);
+        let number = match self.combination() {
+            arith::MAXUI => 0,
+            arith::MINUI => -1,
+            arith::MAXSI => -half,
+            _ => half - 1,
+        };
+        filled(builder, (kind, begin), builder.integer(element, number)?)
     }
 }
 

@@ -33,6 +33,9 @@ const COMPUTED: [&str; 10] = [
     arith::ANDI,
 ];
 
+/// Of what the lowest bits are the same, whatever lies above those of the operands.
+const CUT: [&str; 3] = [arith::ADDI, arith::SUBI, arith::MULI];
+
 /// Computes in 32 bits what a function's structured operations convert or give. Returns how many values it are.
 pub fn compute_in_fewer<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
     let ranges = ranges(function);
@@ -91,6 +94,7 @@ fn replacement<'c: 'a, 'a>(ranges: &Ranges, operation: OperationRef<'c, 'a>) -> 
             let is_whole = types::is_integer(kind, 32);
             Ok(if is_whole { Some(value) } else { Some(arith::trunci(&narrow.builder, value, kind)?) })
         }
+        arith::TRUNCI => narrow.cut(operation.operand(0)?, operation.result(0)?.r#type()),
         _ => Ok(None),
     }
 }
@@ -211,6 +215,19 @@ impl<'c: 'a, 'a> Narrow<'_, 'c, 'a> {
             }
             _ => Ok(arith::trunci(&self.builder, value, word)?),
         }
+    }
+
+    /// The lowest bits of a sum or a product, which are those of the operands' lowest bits: where these are extended from that many.
+    fn cut(&mut self, value: Value<'c, 'a>, kind: Type<'c>) -> Result<Option<Value<'c, 'a>>, Error> {
+        let made = value.defining_operation().filter(|made| CUT.contains(&made.full_name()));
+        let Some(made) = made.filter(|_| types::is_integer(value.r#type(), 64)) else { return Ok(None) };
+        let operands = [made.operand(0)?, made.operand(1)?].map(|operand| {
+            let extension = operand.defining_operation();
+            let source = extension.filter(|it| it.full_name() == arith::EXTSI)?.operand(0).ok()?;
+            (source.r#type() == kind).then_some(source)
+        });
+        let [Some(left), Some(right)] = operands else { return Ok(None) };
+        Ok(Some(self.builder.value(made.full_name(), &[left, right], &[], kind)?))
     }
 
     /// What an extended value was before it was cut, where nothing was cut off that mattered.

@@ -7,9 +7,9 @@
 
 use super::accumulated::read_accumulated;
 use super::operations::{copy_body, set_maps};
-use crate::Error;
 use crate::nest::table::MOST as MOST_OF_TABLE;
 use crate::views::structured::{Structured, static_shape, volume};
+use crate::{Error, Target};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, block_operations, operations_named, types};
 use skriptnd_mlir::ops::{arith, linalg, tensor};
@@ -30,10 +30,18 @@ const MOST_REPEATED: usize = 4;
 const MOST_READERS: usize = 4;
 
 /// Fuses the elementwise operations of a function into their readers. Returns how many operations went.
-pub fn fuse<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
+pub fn fuse<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
     read_accumulated(function)?;
+    // What is stored in fewer bits is so where it is computed, rather than where it is read.
+    let is_cut = |operation: &OperationRef<'c, 'a>| Structured::read(*operation).is_some_and(|own| is_cut(&own));
+    let cut = operations_named(function, linalg::GENERIC).into_iter().filter(is_cut).collect();
+    Ok(take_in(cut, target)? + take_in(operations_named(function, linalg::GENERIC), target)?)
+}
+
+/// Fuses into operations what they read, the last ones first.
+fn take_in<'c: 'a, 'a>(roots: Vec<OperationRef<'c, 'a>>, target: &Target) -> Result<usize, Error> {
     let (mut gone, mut repeated) = (HashSet::new(), HashSet::new());
-    for operation in operations_named(function, linalg::GENERIC).into_iter().rev() {
+    for operation in roots.into_iter().rev() {
         if gone.contains(&operation.key()) || operation.result_count() == 0 {
             continue;
         }
@@ -43,7 +51,7 @@ pub fn fuse<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> 
             continue;
         }
         let Some(root) = Structured::read(operation).filter(is_root) else { continue };
-        let tree = Tree::around(root);
+        let tree = Tree::around(root, target);
         if tree.parts.len() == 1 || !tree.has_extents() {
             continue;
         }
@@ -93,13 +101,16 @@ struct Tree<'c, 'a> {
     parts: Vec<Part<'c, 'a>>,
     leaves: Vec<(Value<'c, 'a>, Map)>,
     length: usize,
+    /// Whether there are whole vectors only, in which what is transposed is copied alone.
+    only_whole: bool,
 }
 
 impl<'c: 'a, 'a> Tree<'c, 'a> {
-    fn around(root: Structured<'c, 'a>) -> Self {
+    fn around(root: Structured<'c, 'a>, target: &Target) -> Self {
         let length = block_operations(root.body).count();
         let dims = Map::identity(root.extents.len());
-        let mut tree = Tree { parts: Vec::new(), leaves: Vec::new(), length };
+        let only_whole = target.isa.only_whole;
+        let mut tree = Tree { parts: Vec::new(), leaves: Vec::new(), length, only_whole };
         let mut found: HashMap<usize, Option<Found<'c, 'a>>> = HashMap::new();
         let mut order = Vec::new();
         tree.add(root, dims, false);
@@ -184,7 +195,11 @@ impl<'c: 'a, 'a> Tree<'c, 'a> {
         let is_plain = |expr: &Expr| matches!(expr, Expr::Dim(_) | Expr::Const(0));
         let once = volume(&root.extents) <= volume(&of.extents) || is_copy(&of);
         let written = root.output_map().filter(|_| root.is_parallel());
-        let kept = [Some(read), written].into_iter().flatten().any(|map| is_kept_along(&of, map, &dims));
+        let is_kept = |map: &Map| is_kept_along(&of, map, &dims);
+        let kept = match written {
+            Some(written) if self.only_whole && !is_copy(&of) => is_kept(written) || turns(&of) && is_short(root),
+            _ => [Some(read), written].into_iter().flatten().any(is_kept),
+        };
         let kept = kept && !reads_destination(root, &of, &dims);
         let is_free = root.is_parallel() || !follows_reduction(&of);
         (read.results.iter().all(is_plain) && once && kept && is_free).then_some((of, dims))
@@ -269,6 +284,7 @@ impl Found<'_, '_> {
             && steps.len() <= MOST_REPEATED
             && steps.into_iter().all(|step| is_quick(step.full_name()))
             && !follows_reduction(&self.of)
+            && !is_cut(&self.of)
             && (is_extension(&self.of) || is_read_by_few(result))
     }
 }
@@ -350,9 +366,15 @@ fn reads_table(operation: OperationRef<'_, '_>) -> bool {
 }
 
 /// Whether an operation extends integers that are stored in fewer bits: these are less to load, for however many readers.
-fn is_extension(operation: &Structured<'_, '_>) -> bool {
+pub(super) fn is_extension(operation: &Structured<'_, '_>) -> bool {
     let steps: Vec<_> = block_operations(operation.body).collect();
     matches!(steps[..], [step, _] if [arith::EXTSI, arith::EXTUI].contains(&step.full_name()))
+}
+
+/// Whether an operation cuts integers.
+fn is_cut(operation: &Structured<'_, '_>) -> bool {
+    let steps: Vec<_> = block_operations(operation.body).collect();
+    matches!(steps[..], [step, _] if step.full_name() == arith::TRUNCI)
 }
 
 /// Whether an operation only moves elements, or repeats them, or extends what is stored in fewer bits.
@@ -370,11 +392,27 @@ fn is_quick(name: &str) -> bool {
 /// have neighbours or the same element.
 fn is_kept_along(producer: &Structured<'_, '_>, neighbours: &Map, dims: &Map) -> bool {
     let Some(lane) = neighbours.results.iter().rev().find_map(Expr::as_dim) else { return true };
-    producer.maps[..producer.inputs.len()].iter().all(|map| {
+    producer.inputs.iter().zip(&producer.maps).all(|(input, map)| {
         let Some(map) = map.after(dims) else { return false };
-        let Some((last, others)) = map.results.split_last() else { return true };
+        // Neighbours are those along the last dimension that has several elements.
+        let shape = types::shape(input.r#type()).unwrap_or_default();
+        let long = map.results.iter().zip(shape).filter(|(_, extent)| *extent != Some(1));
+        let results: Vec<_> = long.map(|(expr, _)| expr).collect();
+        let Some((last, others)) = results.split_last() else { return true };
         !others.iter().any(|expr| expr.uses(lane)) && (!last.uses(lane) || last.as_dim() == Some(lane))
     })
+}
+
+/// Whether an operation has no vectors along what it writes: what it reads is transposed.
+fn turns(operation: &Structured<'_, '_>) -> bool {
+    let own = Map::identity(operation.extents.len());
+    operation.output_map().is_some_and(|written| !is_kept_along(operation, written, &own))
+}
+
+/// Whether an operation is a few quick steps.
+fn is_short(operation: &Structured<'_, '_>) -> bool {
+    let mut steps = block_operations(operation.body).filter(|step| step.full_name() != linalg::YIELD);
+    steps.by_ref().take(MOST_REPEATED).all(|step| is_quick(step.full_name())) && steps.next().is_none()
 }
 
 /// Whether a producer reads what the reader writes over, in another order.

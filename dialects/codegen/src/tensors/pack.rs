@@ -2,6 +2,7 @@
 //! accumulators, the reduced dimensions inside in the order of the input, channels innermost. The iteration space stays
 //! as it is; panels are quotients and remainders in the filter's indexing map.
 
+use super::elementwise::is_extension;
 use super::operations::{copied, copy_body, padded, set_maps, tensor};
 use super::roles::{Roles, is_fixed};
 use super::transposed::source;
@@ -235,7 +236,10 @@ fn lanes_of_results(product: OperationRef<'_, '_>, target: &Target) -> i64 {
         let Some(next) = last.result(0).ok().and_then(only_reader) else { break };
         last = next;
     }
-    let stored = last.result(0).ok().and_then(|result| types::width(types::element(result.r#type())));
+    // What is extended behind that is stored before.
+    let extended = Structured::read(last).filter(is_extension).and_then(|extended| extended.inputs.first().copied());
+    let stored = extended.or_else(|| last.result(0).ok());
+    let stored = stored.and_then(|result| types::width(types::element(result.r#type())));
     lanes * (WORD / i64::from(stored.unwrap_or(0) / 8).clamp(1, WORD)).max(1)
 }
 

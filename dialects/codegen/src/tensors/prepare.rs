@@ -14,6 +14,8 @@ use std::collections::{HashMap, HashSet};
 
 /// A prepared tensor may have so many times the elements of what it is made from; broadcasts are left to the run.
 const MOST_GROWTH: i64 = 4;
+/// Elements of a tensor that is made larger by a border, whatever it was.
+const MOST_FILLED_UP: i64 = 1 << 18;
 /// Growth is no concern below so many elements.
 const SMALL: i64 = 1024;
 /// So many elements are computed of constants in advance, at most.
@@ -118,7 +120,9 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             source = Source::Variable;
             given = made;
         }
-        if source == Source::Variable && made > SMALL && made > given.saturating_mul(MOST_GROWTH) {
+        // Few channels of a filter fill whole vectors.
+        let is_filled_up = operation.full_name() == tensor::PAD && made <= MOST_FILLED_UP;
+        if source == Source::Variable && made > SMALL && made > given.saturating_mul(MOST_GROWTH) && !is_filled_up {
             return None;
         }
         for result in operation.result_values() {

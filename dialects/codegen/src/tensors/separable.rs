@@ -11,8 +11,16 @@ use skriptnd_mlir::ops::{self, arith, linalg};
 use skriptnd_mlir::rewrite::with_rewriter;
 
 /// What may be combined with the same number twice.
-const EXTREMES: [&str; 6] =
-    [arith::MAXIMUMF, arith::MINIMUMF, arith::MAXNUMF, arith::MINNUMF, arith::MAXSI, arith::MINSI];
+const EXTREMES: [&str; 8] = [
+    arith::MAXIMUMF,
+    arith::MINIMUMF,
+    arith::MAXNUMF,
+    arith::MINNUMF,
+    arith::MAXSI,
+    arith::MINSI,
+    arith::MAXUI,
+    arith::MINUI,
+];
 /// What it costs to store a number between and to load it again, in comparisons.
 const STORED: f64 = 2.0;
 /// By how much fewer comparisons must be.

@@ -305,7 +305,7 @@ impl<'p, 'c: 'a, 'a> Windows<'p, 'c, 'a> {
     ) -> Result<(Value<'c, 'a>, Map), Error> {
         let output = self.product.output_map().and_then(Map::as_dims).unwrap_or_default();
         let lines = self.lines(builder, tensor, number)?;
-        let left = self.map.results.iter().zip(&self.first).filter(|(_, first)| !**first).map(|(expr, _)| expr);
+        let left = self.kept().into_iter().map(|dim| &self.map.results[dim]);
         let rest = self.rest();
         // The indices of results, and behind them those along windows.
         let dims = output.iter().chain(&rest);
@@ -319,9 +319,17 @@ impl<'p, 'c: 'a, 'a> Windows<'p, 'c, 'a> {
         self.windows(builder, lines, (results, &output, &rest))
     }
 
+    /// The dimensions of the tensor that sums have, that along which results have neighbours last: so these have as well.
+    fn kept(&self) -> Vec<usize> {
+        let last = self.product.output_map().and_then(|map| map.results.last()?.as_dim());
+        let mut kept: Vec<usize> = (0..self.first.len()).filter(|&dim| !self.first[dim]).collect();
+        kept.sort_by_key(|&dim| last.is_some_and(|last| self.map.results[dim].uses(last)));
+        kept
+    }
+
     /// Sums along the dimensions of a tensor that only the reduction uses.
     fn lines(&self, builder: &Builder<'c, 'a>, tensor: Value<'c, 'a>, number: Number) -> Result<Value<'c, 'a>, Error> {
-        let kept: Vec<usize> = (0..self.first.len()).filter(|&dim| !self.first[dim]).collect();
+        let kept = self.kept();
         let zeros = zeros(builder, tensor, &kept)?;
         let rank = self.first.len();
         let maps = [Map::identity(rank), Map { dims: rank, results: kept.into_iter().map(Expr::Dim).collect() }];

@@ -1,6 +1,7 @@
 //! Reshapes that drop dimensions of extent 1 disappear into the indexing maps of their readers: a reshape fixes the
 //! layout of its tensors, a map does not.
 
+use super::extended::Extended;
 use super::operations::set_maps;
 use super::reshapes::Reshape;
 use super::roles::is_fixed;
@@ -16,6 +17,7 @@ use skriptnd_mlir::rewrite::with_rewriter;
 pub fn absorb_collapses<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
     collapse_empty(function)?;
     separate_units(function)?;
+    extend_before(function)?;
     let mut absorbed = 0;
     for operation in operations_named(function, linalg::GENERIC) {
         let Some(structured) = Structured::read(operation) else { continue };
@@ -71,6 +73,33 @@ fn without_units(group: &[usize], is_unit: impl Fn(&usize) -> bool) -> Vec<Vec<u
     let (begin, end) = (&group[..first], &group[group.len() - last..]);
     let single = |places: &[usize]| places.iter().map(|&place| vec![place]).collect::<Vec<_>>();
     [single(begin), vec![group[first..group.len() - last].to_vec()], single(end)].concat()
+}
+
+/// Extends what is stored in few bits before dimensions of extent 1 are dropped, rather than behind that: then readers absorb what drops them.
+fn extend_before<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<(), Error> {
+    for operation in operations_named(function, linalg::GENERIC) {
+        let Some(&result) = operation.result_values().first() else { continue };
+        let collapse = |extended: &Extended<'c, 'a>| {
+            let made = extended.source.defining_operation();
+            made.filter(|made| made.full_name() == tensor::COLLAPSE_SHAPE).and_then(Reshape::of)
+        };
+        let Some((extended, Reshape { fine, groups, .. })) =
+            Extended::of(result).and_then(|extended| Some((extended, collapse(&extended)?)))
+        else {
+            continue;
+        };
+        let shape = types::shape(fine.r#type()).unwrap_or_default();
+        let is_wide = |place: &&usize| shape.get(**place) != Some(&Some(1));
+        let wide = types::tensor(types::element(result.r#type()), &shape);
+        let Some(wide) = wide.filter(|_| groups.iter().all(|group| group.iter().filter(is_wide).count() <= 1)) else {
+            continue;
+        };
+        let builder = Builder::before(operation)?;
+        let before = extended.again(&builder, fine, wide)?;
+        let dropped = tensor::collapse_shape(&builder, before, &groups, result.r#type())?;
+        with_rewriter(operation, |rewriter| rewriter.replace(operation, &[dropped]))?;
+    }
+    Ok(())
 }
 
 /// Makes empty tensors that are collapsed in the form that they are used in: behind a reshape, nothing is known of the

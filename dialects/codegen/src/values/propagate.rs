@@ -44,11 +44,30 @@ fn leave<'c: 'a, 'a>(ranges: &mut Ranges, terminator: OperationRef<'c, 'a>) {
             false => Some(ranges.get(yielded)),
         };
         // Other maps may leave elements as they were.
-        let is_all = !is_partial && map.as_dims().is_some();
+        let is_all = map.as_dims().is_some() && (!is_partial || is_passed(ranges, &structured, yielded, *begin));
         if let Some(range) = range {
             ranges.set(result, if is_all { range } else { range.hull(ranges.get(*begin)) });
         }
     }
+}
+
+/// Whether nothing is left of what a minimum or a maximum begins with: there are terms for each result, and none lies beyond it.
+pub fn is_passed<'c: 'a, 'a>(
+    ranges: &Ranges,
+    structured: &Structured<'c, 'a>,
+    yielded: Value<'c, 'a>,
+    begin: Value<'c, 'a>,
+) -> bool {
+    let has_terms = |dim: usize| structured.open[dim].is_none() && structured.extents[dim] > 0;
+    let partial = block_arguments(structured.body).nth(structured.inputs.len());
+    let limit = yielded.defining_operation().map_or("", |limit| limit.full_name());
+    let term = partial.and_then(|partial| limited(ranges, partial, yielded));
+    let begin = ranges.get(begin);
+    let is_beyond = |term: Range| match limit {
+        arith::MAXSI | arith::MAXIMUMF => begin.most <= term.least,
+        _ => begin.least >= term.most,
+    };
+    term.is_some_and(is_beyond) && structured.outputs.len() == 1 && (0..structured.extents.len()).all(has_terms)
 }
 
 /// What is added to integers that are partial results, as often as there are terms, and to what they begin with: all sums on the way

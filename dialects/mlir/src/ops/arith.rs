@@ -25,11 +25,11 @@ binary! {
     maximumf MAXIMUMF = "arith.maximumf";
     maxnumf MAXNUMF = "arith.maxnumf";
     maxsi MAXSI = "arith.maxsi";
-    maxui = "arith.maxui";
+    maxui MAXUI = "arith.maxui";
     minimumf MINIMUMF = "arith.minimumf";
     minnumf MINNUMF = "arith.minnumf";
     minsi MINSI = "arith.minsi";
-    minui = "arith.minui";
+    minui MINUI = "arith.minui";
     mulf MULF = "arith.mulf";
     muli MULI = "arith.muli";
     ori ORI = "arith.ori";

@@ -200,6 +200,10 @@ pub enum CombiningKind {
     Maxsi,
     /// The smallest signed integer.
     Minsi,
+    /// The largest integer without a sign.
+    Maxui,
+    /// The smallest integer without a sign.
+    Minui,
     /// Bits that all have.
     And,
     /// Bits that any has.
@@ -219,6 +223,8 @@ impl CombiningKind {
             CombiningKind::Minnumf => "minnumf",
             CombiningKind::Maxsi => "maxsi",
             CombiningKind::Minsi => "minsi",
+            CombiningKind::Maxui => "maxui",
+            CombiningKind::Minui => "minui",
             CombiningKind::And => "and",
             CombiningKind::Or => "or",
             CombiningKind::Xor => "xor",

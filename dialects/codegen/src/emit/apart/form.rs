@@ -3,6 +3,7 @@
 use crate::nest::computation::{Computation, Instruction, Ref};
 use crate::nest::element::{Element, Literal};
 use crate::nest::op::Op;
+use crate::nest::parts::Piece;
 use crate::nest::space::{Operand, Source, Space, Stage};
 use crate::nest::table::table;
 use crate::target::Target;
@@ -16,15 +17,20 @@ pub struct Form {
     pub is_turned: bool,
     /// How many vectors what is read has then.
     pub turned: i64,
+    /// How many of these have lanes that stand for elements.
+    pub filled: i64,
+    /// Whether these are only half of them: then the narrowest values are half a vector, each twice.
+    pub is_half: bool,
 }
 
 impl Form {
-    /// The form of a stage on vectors of so many lanes; none where another way is better or the only one.
-    pub fn of(space: &Space, stage: &Stage, lanes: i64, target: &Target) -> Option<Form> {
+    /// The form of a stage on a vector; none where another way is better or the only one.
+    pub fn of(space: &Space, stage: &Stage, piece: Piece, target: &Target) -> Option<Form> {
+        let lanes = piece.lanes;
         let base = super::BITS / lanes.max(1);
         let known = Known { computation: &stage.computation, operands: &space.operands };
-        let is_apart =
-            target.isa.only_whole && target.has("hvxv62") && [8, 16].contains(&base) && !space.has_reduction();
+        let sums = space.has_reduction() && !space.epilogues.contains(stage);
+        let is_apart = target.isa.only_whole && target.has("hvxv62") && [8, 16].contains(&base) && !sums;
         if !is_apart || !is_worth(&stage.computation) || !known.has_form(base) {
             return None;
         }
@@ -36,7 +42,15 @@ impl Form {
         let read: Vec<i64> = stage.computation.arguments.iter().zip(&stage.sources).filter_map(argument).collect();
         let widest = read.iter().copied().max().unwrap_or(base);
         let is_turned = widest > base && read.iter().all(|bits| *bits == widest);
-        Some(Form { lanes, is_turned, turned: widest / base })
+        let turned = widest / base;
+        // Of sums with fewer bits, lanes lie better as they are.
+        if space.has_reduction() && (base, turned) != (8, 4) {
+            return None;
+        }
+        let filled = (piece.filled * turned + lanes - 1) / lanes;
+        let is_half = is_turned && (base, turned) == (8, 4) && filled <= 2 && known.becomes_narrow();
+        let lanes = if is_half { lanes / 2 } else { lanes };
+        Some(Form { lanes, is_turned, turned, filled, is_half })
     }
 
     /// Vectors of a value of so many bits.
@@ -86,6 +100,11 @@ impl Known<'_> {
         }
     }
 
+    /// Whether a product of words has no more than 31 bits above its lower ones: the least word times itself has.
+    pub fn is_doubled(&self, product: &Instruction) -> bool {
+        product.operands.iter().any(|factor| self.whole(*factor).is_some_and(|factor| factor > i64::from(i32::MIN)))
+    }
+
     fn element(&self, value: Ref) -> Option<Element> {
         match value {
             Ref::Operand(operand) => match self.operands.get(operand)? {
@@ -94,6 +113,17 @@ impl Known<'_> {
             },
             _ => self.computation.type_of(value),
         }
+    }
+
+    /// Whether bytes are what it results in, and nothing is extended.
+    fn becomes_narrow(&self) -> bool {
+        let is_extended = |it: &Instruction| matches!(it.op, Op::ExtSI | Op::ExtUI | Op::Fetch);
+        let bytes = Some(Element::Integer(8));
+        let instructions = &self.computation.instructions;
+        let is_last = |number: usize| self.computation.result == Ref::Result(number, 0);
+        let are_last =
+            (0..).zip(instructions).all(|(number, it)| it.results.first().copied() != bytes || is_last(number));
+        are_last && self.element(self.computation.result) == bytes && !instructions.iter().any(is_extended)
     }
 
     /// Whether all of it is done by instructions that this form has, on values of so many bits at least.
@@ -119,11 +149,7 @@ impl Known<'_> {
                 Op::ShRSI | Op::ShRUI | Op::ShLI => {
                     is_long(it) && it.operands.get(1).is_some_and(|by| self.whole(*by).is_some())
                 }
-                // The least word times itself has one bit more than what is left of products.
-                Op::MulSIExtended => it
-                    .operands
-                    .iter()
-                    .any(|factor| self.whole(*factor).is_some_and(|factor| factor > i64::from(i32::MIN))),
+                Op::MulSIExtended => true,
                 _ => false,
             };
             let used = it.operands.iter().all(|used| self.element(*used).is_some_and(fits));

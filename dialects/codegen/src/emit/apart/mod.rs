@@ -117,7 +117,8 @@ impl<'c: 'a, 'a> Apart<'_, 'c, 'a> {
         }
         let each = lanes / count;
         let part = |part: i64| match self.form.is_turned {
-            true => Ok(vector::slice(builder, value, part * each, each)?),
+            // What no lane stands for may be anything: it is what is computed anyway.
+            true => Ok(vector::slice(builder, value, part % self.form.filled * each, each)?),
             false => {
                 let order: Vec<i64> = (0..each).map(|lane| lane * count + part).collect();
                 Ok(vector::shuffle(builder, [value, value], &order)?)
@@ -138,9 +139,11 @@ impl<'c: 'a, 'a> Apart<'_, 'c, 'a> {
             let pairs = (0..half).map(|part| self.interleaved(parts[part], parts[part + half]));
             parts = pairs.collect::<Result<_, Error>>()?;
         }
-        match self.form.is_turned {
-            false => Ok(parts[0]),
-            true => {
+        match (self.form.is_turned, self.form.turned) {
+            (false, _) => Ok(parts[0]),
+            (true, _) if self.form.is_half => self.of_bits(self.call("vdealb4w", &[parts[0]; 2], 1)?, 8),
+            (true, 4) => self.of_bits(self.call("vdealb", &[self.call("vdealb", &[parts[0]], 1)?], 1)?, 8),
+            (true, _) => {
                 let (count, each) = (self.form.turned, lanes / self.form.turned);
                 let order: Vec<i64> = (0..lanes).map(|lane| lane % each * count + lane / each).collect();
                 Ok(vector::shuffle(builder, [parts[0], parts[0]], &order)?)
@@ -252,13 +255,16 @@ impl<'c: 'a, 'a> Apart<'_, 'c, 'a> {
         let count = self.form.count(32) as usize;
         let [left, right] = [0, 1].map(|place| self.parts(instruction.operands[place], count));
         let (left, right) = (left?, right?);
-        let one = self.number(1)?;
+        let is_doubled = self.known.is_doubled(instruction);
         let (mut lower, mut upper) = (Vec::new(), Vec::new());
         for (a, b) in left.into_iter().zip(right) {
-            let words = types::lanes(self.word(), WORDS);
-            let doubled = self.doubled_upper(a, b)?;
-            let one = vector::broadcast(&self.builder, one, words)?;
-            upper.push(arith::shrsi(&self.builder, doubled, one)?);
+            upper.push(match is_doubled {
+                true => {
+                    let one = vector::broadcast(&self.builder, self.number(1)?, types::lanes(self.word(), WORDS))?;
+                    arith::shrsi(&self.builder, self.doubled_upper(a, b)?, one)?
+                }
+                false => self.upper(a, b)?,
+            });
             lower.push(arith::muli(&self.builder, a, b)?);
         }
         Ok(vec![Lanes::Parts(lower), Lanes::Parts(upper)])
@@ -268,6 +274,13 @@ impl<'c: 'a, 'a> Apart<'_, 'c, 'a> {
     fn doubled_upper(&self, left: Value<'c, 'a>, right: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
         let even = self.call("vmpyewuh", &[left, right], 1)?;
         self.call("vmpyowh.sacc", &[even, left, right], 1)
+    }
+
+    /// The upper words of any products of words.
+    fn upper(&self, left: Value<'c, 'a>, right: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let even = self.call("vmpyewuh.64", &[left, right], 2)?;
+        let [_, upper] = self.pair(self.call("vmpyowh.64.acc", &[even, left, right], 2)?, 32)?;
+        Ok(upper)
     }
 }
 

@@ -64,7 +64,7 @@ impl<'c: 'a, 'a> Apart<'_, 'c, 'a> {
         Ok(parts)
     }
 
-    /// Two vectors each become one of half the bits.
+    /// Two vectors each become one of half the bits; one alone, what has each of its numbers twice.
     fn halves(
         &self,
         name: &str,
@@ -72,13 +72,13 @@ impl<'c: 'a, 'a> Apart<'_, 'c, 'a> {
         shift: Option<i64>,
         width: u32,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        let half = parts.len() / 2;
+        let (half, count) = (parts.len() / 2, parts.len().div_ceil(2));
         let one = |part: usize| {
             let mut operands = vec![parts[part + half], parts[part]];
             operands.extend(shift.map(|shift| self.number(shift)).transpose()?);
             self.of_bits(self.call(name, &operands, 1)?, i64::from(width / 2))
         };
-        (0..half).map(one).collect()
+        (0..count).map(one).collect()
     }
 
     /// A limited value in fewer bits, which have its limits.
@@ -165,7 +165,8 @@ impl<'c: 'a, 'a> Apart<'_, 'c, 'a> {
             Ref::Result(number, 1) => self.computation.instructions.get(number),
             _ => None,
         };
-        let Some(product) = product.filter(|product| product.op == Op::MulSIExtended) else {
+        let is_doubled = |product: &&Instruction| product.op == Op::MulSIExtended && self.known.is_doubled(product);
+        let Some(product) = product.filter(is_doubled) else {
             return Ok((self.parts(value, count)?, 0));
         };
         let [left, right] = [0, 1].map(|place| self.parts(product.operands[place], count));

@@ -265,7 +265,11 @@ impl Found<'_, '_> {
         });
         let steps = block_operations(self.of.body).filter(|step| step.full_name() != linalg::YIELD);
         let steps: Vec<_> = steps.collect();
-        large.count() <= 1
+        // What is stored in fewer bits is less to load than what it is made of.
+        let bits = |value: Value<'_, '_>| types::width(types::element(value.r#type()));
+        let large: Vec<_> = large.map(|(input, _)| bits(*input)).collect();
+        large.len() <= 1
+            && large.iter().all(|own| *own <= bits(result))
             && steps.len() <= MOST_REPEATED
             && steps.into_iter().all(|step| is_quick(step.full_name()))
             && !follows_reduction(&self.of)

@@ -29,11 +29,16 @@ const MOST_REPEATED: usize = 4;
 /// Readers for which something is computed again.
 const MOST_READERS: usize = 4;
 
+/// Operations between sums and what is made of them that are looked at, at most.
+const MOST_BEFORE: usize = 16;
+
 /// Fuses the elementwise operations of a function into their readers. Returns how many operations went.
 pub fn fuse<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
     read_accumulated(function)?;
     let (mut gone, mut repeated) = (HashSet::new(), HashSet::new());
-    for operation in operations_named(function, linalg::GENERIC).into_iter().rev() {
+    let operations = operations_named(function, linalg::GENERIC);
+    let places = operations.iter().enumerate().map(|(place, operation)| (operation.key(), place)).collect();
+    for operation in operations.into_iter().rev() {
         if gone.contains(&operation.key()) || operation.result_count() == 0 {
             continue;
         }
@@ -43,7 +48,7 @@ pub fn fuse<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> 
             continue;
         }
         let Some(root) = Structured::read(operation).filter(is_root) else { continue };
-        let tree = Tree::around(root);
+        let tree = Tree::around(root, &places);
         if tree.parts.len() == 1 || !tree.has_extents() {
             continue;
         }
@@ -96,24 +101,33 @@ struct Tree<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Tree<'c, 'a> {
-    fn around(root: Structured<'c, 'a>) -> Self {
+    /// `places` tells which operations stand before others.
+    fn around(root: Structured<'c, 'a>, places: &HashMap<usize, usize>) -> Self {
         let length = block_operations(root.body).count();
         let dims = Map::identity(root.extents.len());
         let mut tree = Tree { parts: Vec::new(), leaves: Vec::new(), length };
         let mut found: HashMap<usize, Option<Found<'c, 'a>>> = HashMap::new();
         let mut order = Vec::new();
         tree.add(root, dims, false);
-        let mut next = 0;
-        while next < tree.parts.len() {
-            for input in 0..tree.parts[next].of.inputs.len() {
-                let Some(key) = tree.meet(next, input, &mut found) else { continue };
-                order.push(key);
-                let ready = found.get(&key).and_then(Option::as_ref).is_some_and(Found::is_read_here_only);
-                if ready && let Some(Some(found)) = found.remove(&key) {
-                    tree.take(found, false);
+        let (mut next, mut ends, mut has_end) = (0, Vec::new(), false);
+        loop {
+            while next < tree.parts.len() {
+                for input in 0..tree.parts[next].of.inputs.len() {
+                    let Some(key) = tree.meet(next, input, &mut found) else { continue };
+                    order.push(key);
+                    match found.get(&key).and_then(Option::as_ref).filter(|met| met.is_read_here_only()) {
+                        Some(met) if ends_reduction(&met.of) => ends.push(key),
+                        Some(_) => found.remove(&key).flatten().into_iter().for_each(|met| tree.take(met, false)),
+                        None => {}
+                    }
                 }
+                next += 1;
             }
-            next += 1;
+            // A kernel sums once: of several that end sums, all but the last belong to these.
+            let last = ends.drain(..).filter(|_| !has_end).max_by_key(|key| places.get(key));
+            let Some(met) = last.and_then(|key| found.remove(&key).flatten()) else { break };
+            tree.take(met, false);
+            has_end = true;
         }
         for key in order {
             if let Some(Some(found)) = found.remove(&key)
@@ -186,7 +200,7 @@ impl<'c: 'a, 'a> Tree<'c, 'a> {
         let written = root.output_map().filter(|_| root.is_parallel());
         let kept = [Some(read), written].into_iter().flatten().any(|map| is_kept_along(&of, map, &dims));
         let kept = kept && !reads_destination(root, &of, &dims);
-        let is_free = root.is_parallel() || !follows_reduction(&of);
+        let is_free = root.is_parallel() || !follows_reduction(&of) && !ends_reduction(&of);
         (read.results.iter().all(is_plain) && once && kept && is_free).then_some((of, dims))
     }
 
@@ -392,8 +406,26 @@ fn reads_destination(root: &Structured<'_, '_>, producer: &Structured<'_, '_>, d
 
 /// Whether an operation stands behind a reduction that nothing else reads: it belongs to that one's kernel.
 fn follows_reduction(operation: &Structured<'_, '_>) -> bool {
-    operation.inputs.iter().any(|input| {
-        let definition = input.defining_operation().filter(|_| input.has_one_use());
-        definition.and_then(Structured::read).is_some_and(|definition| !definition.is_parallel())
-    })
+    read_only_here(operation).any(|before| !before.is_parallel())
+}
+
+/// Whether what an operation gives has fewer bits than the sums that it is made of, as quantized values have: it is stored rather than these.
+fn ends_reduction<'c: 'a, 'a>(operation: &Structured<'c, 'a>) -> bool {
+    let bits = |made: &Structured<'c, 'a>| types::width(types::element(made.outputs[0].r#type()));
+    let mut before: Vec<_> = read_only_here(operation).collect();
+    let mut sums = None;
+    for _ in 0..MOST_BEFORE {
+        let Some(at) = before.pop() else { break };
+        match at.is_parallel() {
+            true => before.extend(read_only_here(&at)),
+            false => sums = sums.max(bits(&at)),
+        }
+    }
+    sums.is_some_and(|sums| bits(operation).is_some_and(|own| own < sums))
+}
+
+/// What else than an operation nobody reads.
+fn read_only_here<'c: 'a, 'a>(operation: &Structured<'c, 'a>) -> impl Iterator<Item = Structured<'c, 'a>> {
+    let alone = operation.inputs.iter().filter(|input| input.has_one_use());
+    alone.filter_map(|input| input.defining_operation().and_then(Structured::read))
 }

@@ -255,3 +255,54 @@ func.func @reduced(%x: tensor<4x8xf32>, %y: tensor<4xf32>, %start: tensor<4xf32>
   } -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+
+// -----
+
+// What is stored in fewer bits is not computed again by those that read it: it becomes part of what computes it.
+// CHECK-LABEL: func.func @stored
+// CHECK: %[[BYTES:.*]] = linalg.generic
+// CHECK-SAME: ins(%arg0 : tensor<8x16xf32>)
+// CHECK: arith.fptosi
+// CHECK: -> tensor<8x16xi8>
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["parallel", "reduction"]} ins(%[[BYTES]] : tensor<8x16xi8>)
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%[[BYTES]] : tensor<8x16xi8>)
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+func.func @stored(%x: tensor<8x16xf32>, %start: tensor<8xi64>) -> (tensor<8xi64>, tensor<8x16xf32>) {
+  %empty = tensor.empty() : tensor<8x16xi64>
+  %bytes = tensor.empty() : tensor<8x16xi8>
+  %reals = tensor.empty() : tensor<8x16xf32>
+  %rounded = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x16xf32>) outs(%empty : tensor<8x16xi64>) {
+  ^bb0(%a: f32, %o: i64):
+    %1 = arith.fptosi %a : f32 to i64
+    linalg.yield %1 : i64
+  } -> tensor<8x16xi64>
+  %stored = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%rounded : tensor<8x16xi64>) outs(%bytes : tensor<8x16xi8>) {
+  ^bb0(%a: i64, %o: i8):
+    %1 = arith.trunci %a : i64 to i8
+    linalg.yield %1 : i8
+  } -> tensor<8x16xi8>
+  %wide = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%stored : tensor<8x16xi8>) outs(%empty : tensor<8x16xi64>) {
+  ^bb0(%a: i8, %o: i64):
+    %1 = arith.extsi %a : i8 to i64
+    linalg.yield %1 : i64
+  } -> tensor<8x16xi64>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%wide : tensor<8x16xi64>) outs(%start : tensor<8xi64>) {
+  ^bb0(%a: i64, %o: i64):
+    %1 = arith.addi %o, %a : i64
+    linalg.yield %1 : i64
+  } -> tensor<8xi64>
+  %real = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%wide : tensor<8x16xi64>) outs(%reals : tensor<8x16xf32>) {
+  ^bb0(%a: i64, %o: f32):
+    %1 = arith.sitofp %a : i64 to f32
+    linalg.yield %1 : f32
+  } -> tensor<8x16xf32>
+  return %sum, %real : tensor<8xi64>, tensor<8x16xf32>
+}

@@ -125,3 +125,111 @@ func.func @from_least(%x: tensor<4x8xi8>, %none: tensor<4x0xi8>) -> (tensor<4xi6
   } -> tensor<4xi64>
   return %greatest, %of_nothing : tensor<4xi64>, tensor<4xi64>
 }
+
+#pooled = affine_map<(a, b, c) -> (a, b * 2 + c)>
+#window = affine_map<(a, b, c) -> (c)>
+#result = affine_map<(a, b, c) -> (a, b)>
+
+// The greatest of windows with a border is limited again: the border and what it begins with are bytes as well.
+// CHECK-LABEL: func.func @pooled(
+// CHECK-DAG: %[[NONE:.*]] = arith.constant 0 : i64
+// CHECK-NOT: -9223372036854775808
+// CHECK: tensor.yield %[[NONE]] : i64
+// CHECK: arith.maxsi
+// CHECK: return
+func.func @pooled(%x: tensor<4x8xi8>) -> tensor<4x4xi64> {
+  %least = arith.constant -9223372036854775808 : i64
+  %limit = arith.constant 3 : i64
+  %wide = tensor.empty() : tensor<4x8xi64>
+  %extended = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x8xi8>) outs(%wide : tensor<4x8xi64>) {
+    ^bb0(%e: i8, %o: i64):
+      %a = arith.extui %e : i8 to i64
+      linalg.yield %a : i64
+  } -> tensor<4x8xi64>
+  %padded = tensor.pad %extended low[0, 1] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %least : i64
+  } : tensor<4x8xi64> to tensor<4x9xi64>
+  %empty = tensor.empty() : tensor<4x4xi64>
+  %taps = tensor.empty() : tensor<3xf32>
+  %begin = linalg.generic {indexing_maps = [affine_map<(a, b) -> ()>, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%least : i64) outs(%empty : tensor<4x4xi64>) {
+    ^bb0(%e: i64, %o: i64):
+      linalg.yield %e : i64
+  } -> tensor<4x4xi64>
+  %greatest = linalg.generic {indexing_maps = [#pooled, #window, #result], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%padded, %taps : tensor<4x9xi64>, tensor<3xf32>) outs(%begin : tensor<4x4xi64>) {
+    ^bb0(%e: i64, %t: f32, %o: i64):
+      %a = arith.maxsi %o, %e : i64
+      linalg.yield %a : i64
+  } -> tensor<4x4xi64>
+  %limited = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%greatest : tensor<4x4xi64>) outs(%empty : tensor<4x4xi64>) {
+    ^bb0(%e: i64, %o: i64):
+      %a = arith.maxsi %e, %limit : i64
+      linalg.yield %a : i64
+  } -> tensor<4x4xi64>
+  return %limited : tensor<4x4xi64>
+}
+
+// Without limits behind it, windows of nothing but border are seen.
+// CHECK-LABEL: func.func @seen(
+// CHECK: -9223372036854775808
+// CHECK: return
+func.func @seen(%x: tensor<4x8xi8>) -> tensor<4x4xi64> {
+  %least = arith.constant -9223372036854775808 : i64
+  %wide = tensor.empty() : tensor<4x8xi64>
+  %extended = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x8xi8>) outs(%wide : tensor<4x8xi64>) {
+    ^bb0(%e: i8, %o: i64):
+      %a = arith.extui %e : i8 to i64
+      linalg.yield %a : i64
+  } -> tensor<4x8xi64>
+  %padded = tensor.pad %extended low[0, 1] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %least : i64
+  } : tensor<4x8xi64> to tensor<4x9xi64>
+  %empty = tensor.empty() : tensor<4x4xi64>
+  %taps = tensor.empty() : tensor<3xf32>
+  %begin = linalg.generic {indexing_maps = [affine_map<(a, b) -> ()>, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%least : i64) outs(%empty : tensor<4x4xi64>) {
+    ^bb0(%e: i64, %o: i64):
+      linalg.yield %e : i64
+  } -> tensor<4x4xi64>
+  %greatest = linalg.generic {indexing_maps = [#pooled, #window, #result], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%padded, %taps : tensor<4x9xi64>, tensor<3xf32>) outs(%begin : tensor<4x4xi64>) {
+    ^bb0(%e: i64, %t: f32, %o: i64):
+      %a = arith.maxsi %o, %e : i64
+      linalg.yield %a : i64
+  } -> tensor<4x4xi64>
+  return %greatest : tensor<4x4xi64>
+}
+
+// The greatest of elements that there are is one of them, whatever it begins with below them all.
+// CHECK-LABEL: func.func @found(
+// CHECK-NOT: -9223372036854775808
+// CHECK: return
+func.func @found(%x: tensor<4x8xi8>) -> tensor<4xi64> {
+  %least = arith.constant -9223372036854775808 : i64
+  %empty = tensor.empty() : tensor<4xi64>
+  %wide = tensor.empty() : tensor<4x8xi64>
+  %extended = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x8xi8>) outs(%wide : tensor<4x8xi64>) {
+    ^bb0(%e: i8, %o: i64):
+      %a = arith.extui %e : i8 to i64
+      linalg.yield %a : i64
+  } -> tensor<4x8xi64>
+  %begin = linalg.generic {indexing_maps = [affine_map<(a) -> ()>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]}
+      ins(%least : i64) outs(%empty : tensor<4xi64>) {
+    ^bb0(%e: i64, %o: i64):
+      linalg.yield %e : i64
+  } -> tensor<4xi64>
+  %greatest = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%extended : tensor<4x8xi64>) outs(%begin : tensor<4xi64>) {
+    ^bb0(%e: i64, %o: i64):
+      %a = arith.maxsi %o, %e : i64
+      linalg.yield %a : i64
+  } -> tensor<4xi64>
+  return %greatest : tensor<4xi64>
+}

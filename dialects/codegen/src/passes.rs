@@ -10,8 +10,9 @@ use crate::interface::{linkage, shapes};
 use crate::nest::staged::Vtcm;
 use crate::pipeline::Exported;
 use crate::tensors::{
-    accumulators, batch, bits, borders, destinations, elementwise, layout, loops, narrow, numbers, pack, pads, parts,
-    prepare, quotients, reads, repeated, requantized, results, rounded, scales, separable, shifts, starts, stored,
+    accumulators, batch, bits, borders, destinations, elementwise, extremes, layout, loops, narrow, numbers, pack,
+    pads, parts, prepare, quotients, reads, repeated, requantized, results, rounded, scales, separable, shifts, starts,
+    stored,
     transposed, truths, units, weights, wide, winograd,
 };
 use crate::views::functions;
@@ -102,7 +103,10 @@ fn numbers_of_few_bits() -> Result<(), Error> {
     add(passes::codegen_scale_products(|root, _| {
         counted("products", scales::scale_products(root.operation(), &Target::noted(root.operation())))
     }))?;
-    add(passes::codegen_store_narrow(|root, _| counted("tensors", stored::store_narrow(root.operation()))))?;
+    add(passes::codegen_store_narrow(|root, _| {
+        counted("begins", extremes::begin_within(root.operation()))?;
+        counted("tensors", stored::store_narrow(root.operation()))
+    }))?;
     add(passes::codegen_narrow_accumulators(|root, _| {
         counted("reductions", accumulators::narrow(root.operation(), &Target::noted(root.operation())))
     }))?;

@@ -13,5 +13,6 @@ mod requantized;
 mod scalable;
 mod sums;
 mod support;
+mod values;
 mod weights;
 mod winograd;

@@ -7,14 +7,15 @@ use skriptnd_mlir::ir::{OperationRef, Value};
 use skriptnd_mlir::ops::tensor;
 use std::collections::HashSet;
 
-/// The groups of some structured operations on tensors. Reductions come first: what several could take in is theirs.
+/// The groups of some structured operations on tensors. Reductions come first: what several could take in is theirs, and the last one's of these,
+/// so that what the others give goes on as it is stored.
 pub fn groups<'c: 'a, 'a>(operations: &[OperationRef<'c, 'a>]) -> Vec<Group<'c, 'a>> {
     let is_parallel = |operation: &OperationRef<'c, 'a>| {
         Structured::read(*operation).is_none_or(|structured| structured.is_parallel())
     };
     let (parallel, reductions): (Vec<_>, Vec<_>) = operations.iter().copied().partition(is_parallel);
     let (mut taken, mut groups) = (HashSet::new(), Vec::new());
-    for operation in reductions.into_iter().chain(parallel) {
+    for operation in reductions.into_iter().rev().chain(parallel) {
         if taken.contains(&operation.key()) {
             continue;
         }

@@ -35,6 +35,8 @@ const FOLD: f64 = 8.0;
 const MASKED: f64 = 1.5;
 /// Caches in sizes of the first, and the bytes that come from behind them in a cycle.
 const CACHES: [(f64, f64); 2] = [(1.0, 16.0), (8.0, 8.0)];
+/// The first cache, in parts of that, and the bytes that come from behind it in a cycle: few enough to be seen where a cycle has many products.
+const NEAREST: (f64, f64) = (0.125, 32.0);
 /// Cycles in which groups of which each lane has its own are loaded and put together, for a vector of them.
 const APART: f64 = 1.75;
 /// Bytes of a line of the cache.
@@ -50,8 +52,10 @@ pub fn cost(space: &Space, schedule: &Schedule, target: &Target) -> f64 {
     let scaled = Scaled::of(space).and_then(|scaled| Some((scaled.around(schedule)?, scaled)));
     let scaled = scaled.map(|(around, scaled)| (scaled, around));
     let judge = Judge { space, schedule, target, fused: space.fused(target), scaled };
-    let traffic = CACHES.map(|(size, bytes)| judge.traffic(size * target.cache_bytes as f64) / bytes);
-    judge.computing() + traffic.iter().sum::<f64>()
+    let has_groups = schedule.grouped().is_some() && !target.isa.only_whole;
+    let caches = CACHES.into_iter().chain(has_groups.then_some(NEAREST));
+    let traffic = caches.map(|(size, bytes)| judge.traffic(size * target.cache_bytes as f64) / bytes);
+    judge.computing() + traffic.sum::<f64>()
 }
 
 pub(super) struct Judge<'n> {

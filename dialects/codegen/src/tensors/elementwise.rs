@@ -29,18 +29,27 @@ const MOST_REPEATED: usize = 4;
 /// Readers for which something is computed again.
 const MOST_READERS: usize = 4;
 
+/// Operations between sums and what is made of them that are looked at, at most.
+const MOST_BEFORE: usize = 16;
+
 /// Fuses the elementwise operations of a function into their readers. Returns how many operations went.
 pub fn fuse<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
     read_accumulated(function)?;
     // What is stored in fewer bits is so where it is computed, rather than where it is read.
     let is_cut = |operation: &OperationRef<'c, 'a>| Structured::read(*operation).is_some_and(|own| is_cut(&own));
     let cut = operations_named(function, linalg::GENERIC).into_iter().filter(is_cut).collect();
-    Ok(take_in(cut, target)? + take_in(operations_named(function, linalg::GENERIC), target)?)
+    Ok(take_in(function, cut, target)? + take_in(function, operations_named(function, linalg::GENERIC), target)?)
 }
 
 /// Fuses into operations what they read, the last ones first.
-fn take_in<'c: 'a, 'a>(roots: Vec<OperationRef<'c, 'a>>, target: &Target) -> Result<usize, Error> {
+fn take_in<'c: 'a, 'a>(
+    function: OperationRef<'c, 'a>,
+    roots: Vec<OperationRef<'c, 'a>>,
+    target: &Target,
+) -> Result<usize, Error> {
     let (mut gone, mut repeated) = (HashSet::new(), HashSet::new());
+    let operations = operations_named(function, linalg::GENERIC);
+    let places = operations.iter().enumerate().map(|(place, operation)| (operation.key(), place)).collect();
     for operation in roots.into_iter().rev() {
         if gone.contains(&operation.key()) || operation.result_count() == 0 {
             continue;
@@ -51,7 +60,7 @@ fn take_in<'c: 'a, 'a>(roots: Vec<OperationRef<'c, 'a>>, target: &Target) -> Res
             continue;
         }
         let Some(root) = Structured::read(operation).filter(is_root) else { continue };
-        let tree = Tree::around(root, target);
+        let tree = Tree::around(root, (&places, target));
         if tree.parts.len() == 1 || !tree.has_extents() {
             continue;
         }
@@ -106,7 +115,8 @@ struct Tree<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Tree<'c, 'a> {
-    fn around(root: Structured<'c, 'a>, target: &Target) -> Self {
+    /// `places` tells which operations stand before others.
+    fn around(root: Structured<'c, 'a>, (places, target): (&HashMap<usize, usize>, &Target)) -> Self {
         let length = block_operations(root.body).count();
         let dims = Map::identity(root.extents.len());
         let only_whole = target.isa.only_whole;
@@ -114,17 +124,25 @@ impl<'c: 'a, 'a> Tree<'c, 'a> {
         let mut found: HashMap<usize, Option<Found<'c, 'a>>> = HashMap::new();
         let mut order = Vec::new();
         tree.add(root, dims, false);
-        let mut next = 0;
-        while next < tree.parts.len() {
-            for input in 0..tree.parts[next].of.inputs.len() {
-                let Some(key) = tree.meet(next, input, &mut found) else { continue };
-                order.push(key);
-                let ready = found.get(&key).and_then(Option::as_ref).is_some_and(Found::is_read_here_only);
-                if ready && let Some(Some(found)) = found.remove(&key) {
-                    tree.take(found, false);
+        let (mut next, mut ends, mut has_end) = (0, Vec::new(), false);
+        loop {
+            while next < tree.parts.len() {
+                for input in 0..tree.parts[next].of.inputs.len() {
+                    let Some(key) = tree.meet(next, input, &mut found) else { continue };
+                    order.push(key);
+                    match found.get(&key).and_then(Option::as_ref).filter(|met| met.is_read_here_only()) {
+                        Some(met) if ends_reduction(&met.of) => ends.push(key),
+                        Some(_) => found.remove(&key).flatten().into_iter().for_each(|met| tree.take(met, false)),
+                        None => {}
+                    }
                 }
+                next += 1;
             }
-            next += 1;
+            // A kernel sums once: of several that end sums, all but the last belong to these.
+            let last = ends.drain(..).filter(|_| !has_end).max_by_key(|key| places.get(key));
+            let Some(met) = last.and_then(|key| found.remove(&key).flatten()) else { break };
+            tree.take(met, false);
+            has_end = true;
         }
         for key in order {
             if let Some(Some(found)) = found.remove(&key)
@@ -201,7 +219,7 @@ impl<'c: 'a, 'a> Tree<'c, 'a> {
             _ => [Some(read), written].into_iter().flatten().any(is_kept),
         };
         let kept = kept && !reads_destination(root, &of, &dims);
-        let is_free = root.is_parallel() || !follows_reduction(&of);
+        let is_free = root.is_parallel() || !follows_reduction(&of) && !ends_reduction(&of);
         (read.results.iter().all(is_plain) && once && kept && is_free).then_some((of, dims))
     }
 
@@ -280,7 +298,11 @@ impl Found<'_, '_> {
         });
         let steps = block_operations(self.of.body).filter(|step| step.full_name() != linalg::YIELD);
         let steps: Vec<_> = steps.collect();
-        large.count() <= 1
+        // What is stored in fewer bits is less to load than what it is made of.
+        let bits = |value: Value<'_, '_>| types::width(types::element(value.r#type()));
+        let large: Vec<_> = large.map(|(input, _)| bits(*input)).collect();
+        large.len() <= 1
+            && large.iter().all(|own| *own <= bits(result))
             && steps.len() <= MOST_REPEATED
             && steps.into_iter().all(|step| is_quick(step.full_name()))
             && !follows_reduction(&self.of)
@@ -426,8 +448,26 @@ fn reads_destination(root: &Structured<'_, '_>, producer: &Structured<'_, '_>, d
 
 /// Whether an operation stands behind a reduction that nothing else reads: it belongs to that one's kernel.
 fn follows_reduction(operation: &Structured<'_, '_>) -> bool {
-    operation.inputs.iter().any(|input| {
-        let definition = input.defining_operation().filter(|_| input.has_one_use());
-        definition.and_then(Structured::read).is_some_and(|definition| !definition.is_parallel())
-    })
+    read_only_here(operation).any(|before| !before.is_parallel())
+}
+
+/// Whether what an operation gives has fewer bits than the sums that it is made of, as quantized values have: it is stored rather than these.
+fn ends_reduction<'c: 'a, 'a>(operation: &Structured<'c, 'a>) -> bool {
+    let bits = |made: &Structured<'c, 'a>| types::width(types::element(made.outputs[0].r#type()));
+    let mut before: Vec<_> = read_only_here(operation).collect();
+    let mut sums = None;
+    for _ in 0..MOST_BEFORE {
+        let Some(at) = before.pop() else { break };
+        match at.is_parallel() {
+            true => before.extend(read_only_here(&at)),
+            false => sums = sums.max(bits(&at)),
+        }
+    }
+    sums.is_some_and(|sums| bits(operation).is_some_and(|own| own < sums))
+}
+
+/// What else than an operation nobody reads.
+fn read_only_here<'c: 'a, 'a>(operation: &Structured<'c, 'a>) -> impl Iterator<Item = Structured<'c, 'a>> {
+    let alone = operation.inputs.iter().filter(|input| input.has_one_use());
+    alone.filter_map(|input| input.defining_operation().and_then(Structured::read))
 }

@@ -8,6 +8,7 @@ pub mod borders;
 pub mod destinations;
 pub mod elementwise;
 mod extended;
+pub mod extremes;
 mod indexed;
 pub mod layout;
 pub mod loops;

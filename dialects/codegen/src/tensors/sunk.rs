@@ -161,7 +161,7 @@ fn is_integer(number: Number) -> bool {
 }
 
 /// The whole number that a pad adds, if it is one.
-fn fill(pad: OperationRef<'_, '_>) -> Option<i64> {
+pub(super) fn fill(pad: OperationRef<'_, '_>) -> Option<i64> {
     let added = pad.region(0).ok()?.first_block()?.terminator()?.operand(0).ok()?;
     let constant = added.defining_operation().filter(|made| made.full_name() == arith::CONSTANT)?.get("value")?;
     let real = || attributes::as_real(constant).filter(|real| *real == 0.0).map(|_| 0);

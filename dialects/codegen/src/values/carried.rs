@@ -19,7 +19,7 @@ fn range(mark: Attribute<'_>) -> Option<Range> {
         return Some(Range { least: 0.0, most: bound as f64, ..Range::NOTHING });
     }
     let values = ValuesAttr::new(entry(mark, ValuesAttribute::NAME)?)?;
-    Some(Range { least: values.least().ok()? as f64, most: values.most().ok()? as f64, ..Range::NOTHING })
+    Some(Range::integer(values.least().ok()?).hull(Range::integer(values.most().ok()?)))
 }
 
 /// The greatest extent that an argument of a function may have along a dimension, if there is one.

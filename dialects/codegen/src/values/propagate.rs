@@ -150,13 +150,11 @@ fn padded<'c: 'a, 'a>(ranges: &Ranges, pad: OperationRef<'c, 'a>) -> Option<Rang
 /// The range of a constant, or of its elements.
 fn constant(value: Attribute<'_>) -> Option<Range> {
     let one = |value: Attribute<'_>| {
-        attributes::as_integer(value).map(|value| value as f64).or_else(|| attributes::as_real(value)).map(Range::one)
+        attributes::as_integer(value).map(Range::integer).or_else(|| attributes::as_real(value).map(Range::one))
     };
-    let all = |numbers: Vec<f64>| numbers.into_iter().map(Range::one).fold(Range::NOTHING, Range::hull);
+    let all = |ranges: &mut dyn Iterator<Item = Range>| ranges.fold(Range::NOTHING, Range::hull);
     one(value)
         .or_else(|| attributes::as_splat(value).and_then(one))
-        .or_else(|| attributes::as_floats(value).map(|all_of| all(all_of.into_iter().map(f64::from).collect())))
-        .or_else(|| {
-            attributes::as_whole_numbers(value).map(|all_of| all(all_of.into_iter().map(|it| it as f64).collect()))
-        })
+        .or_else(|| Some(all(&mut attributes::as_floats(value)?.into_iter().map(|own| Range::one(own.into())))))
+        .or_else(|| Some(all(&mut attributes::as_whole_numbers(value)?.into_iter().map(Range::integer))))
 }

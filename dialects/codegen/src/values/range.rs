@@ -1,14 +1,15 @@
 //! Between which numbers values lie, and which are whole.
 
 use skriptnd_mlir::ir::{Type, Value, types};
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 /// What all numbers of a value, or of the elements of a tensor, are, and whether all of these are numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Range {
-    /// The least; for integers of more than 53 bits about.
+    /// The least; for integers of more than 53 bits it may be less.
     pub least: f64,
-    /// The greatest.
+    /// The greatest, or more.
     pub most: f64,
     /// Whether the numbers are whole.
     pub is_whole: bool,
@@ -40,6 +41,17 @@ impl Range {
             true => Range { is_number: false, ..Range::NOTHING },
             false => Range { least: value, most: value, is_whole: value.fract() == 0.0, is_number: true },
         }
+    }
+
+    /// One integer; of more than 53 bits its neighbours that reals of 64 bits have.
+    pub fn integer(number: i64) -> Range {
+        let near = number as f64;
+        let (least, most) = match (near as i128).cmp(&number.into()) {
+            Ordering::Less => (near, near.next_up()),
+            Ordering::Equal => (near, near),
+            Ordering::Greater => (near.next_down(), near),
+        };
+        Range { least, most, ..Range::NOTHING }
     }
 
     /// What is in one of two.

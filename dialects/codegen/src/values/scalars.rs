@@ -5,8 +5,8 @@ use skriptnd_mlir::ir::{OperationRef, Type, Value, types};
 use skriptnd_mlir::ops::arith::{self, FloatPredicate, IntegerPredicate};
 use skriptnd_mlir::ops::math;
 
-/// Integers up to this magnitude are exact as bounds.
-const EXACT: f64 = (1u64 << 53) as f64;
+/// Integers up to this magnitude are exact as bounds, and others are not rounded to them.
+const EXACT: f64 = ((1u64 << 53) - 1) as f64;
 /// From here on numbers of 32 bits have no fraction.
 const WITHOUT_FRACTION: f64 = (1u64 << 23) as f64;
 
@@ -149,7 +149,7 @@ fn integer(name: &str, left: Range, right: Range) -> Option<Range> {
 
 /// Whether a number is a row of ones in bits.
 pub fn is_ones(number: f64) -> bool {
-    (0.0..EXACT).contains(&number) && (number as u64 + 1).is_power_of_two()
+    (0.0..=EXACT).contains(&number) && (number as u64 + 1).is_power_of_two()
 }
 
 /// One of two, where its condition lets it be taken; the condition may limit it.

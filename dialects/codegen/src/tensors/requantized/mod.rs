@@ -162,7 +162,8 @@ fn operands<'c: 'a, 'a>(value: Value<'c, 'a>, name: &str) -> Option<[Value<'c, '
     Some([made.operand(0).ok()?, made.operand(1).ok()?])
 }
 
-fn number(value: Value<'_, '_>) -> Option<i64> {
+/// The number that a value is, if it is a constant.
+pub(super) fn number(value: Value<'_, '_>) -> Option<i64> {
     named(value, arith::CONSTANT)?.get("value").and_then(attributes::as_integer)
 }
 

@@ -1,0 +1,101 @@
+//! What the greatest and the least of integers begin with, and borders around what is compared: numbers beyond all others of the type.
+//! Where each result has an element, or what reads it limits it again, a number of those that are compared does as well, and few bits
+//! have all.
+
+use super::narrow::{broadcast, filled};
+use super::operations::padded_by;
+use super::requantized::number;
+use super::sunk::fill;
+use crate::Error;
+use crate::values::range::Ranges;
+use crate::values::ranges;
+use crate::views::structured::Structured;
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, operations_named, types};
+use skriptnd_mlir::ops::{arith, linalg, tensor};
+
+/// Lets the greatest and the least of a function begin with numbers of what they are found in. Returns how many do.
+pub fn begin_within<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
+    let ranges = ranges(function);
+    let reductions = operations_named(function, linalg::GENERIC).into_iter().filter_map(Structured::read);
+    let found: Vec<_> = reductions.filter_map(|structured| Extreme::of(structured, &ranges)).collect();
+    found.iter().try_for_each(Extreme::replace)?;
+    Ok(found.len())
+}
+
+/// A reduction that finds the greatest, or the least.
+struct Extreme<'c, 'a> {
+    structured: Structured<'c, 'a>,
+    /// The number of the operand that it is found in.
+    input: usize,
+    /// What has a border of other numbers.
+    pad: Option<OperationRef<'c, 'a>>,
+    /// What it begins with instead.
+    begin: i64,
+}
+
+impl<'c: 'a, 'a> Extreme<'c, 'a> {
+    fn of(structured: Structured<'c, 'a>, ranges: &Ranges) -> Option<Self> {
+        let [output] = structured.outputs[..] else { return None };
+        let found = structured.body.terminator()?.operand(0).ok()?.defining_operation()?;
+        let name = [arith::MAXSI, arith::MINSI].into_iter().find(|name| found.full_name() == *name)?;
+        let places: Vec<usize> = found.operands().filter_map(|operand| Some(operand.as_argument()?.1)).collect();
+        let partial = structured.inputs.len();
+        let input = *places.iter().find(|place| **place != partial).filter(|_| places.contains(&partial))?;
+        let compared = structured.inputs[input];
+        let border = |pad: OperationRef<'c, 'a>| (pad.full_name() == tensor::PAD).then(|| fill(pad)).flatten();
+        let pad = compared.defining_operation().filter(|pad| border(*pad).is_some());
+        let source = pad.map_or(Some(compared), |pad| pad.operand(0).ok())?;
+        let range = ranges.get(source);
+        let (scalar, _) = broadcast(output)?;
+        let is_beyond =
+            |number: i64| if name == arith::MAXSI { number < range.least as i64 } else { number > range.most as i64 };
+        let is_wanted = range.is_of_integer(source.r#type()) && is_beyond(number(scalar)?);
+        let own = if name == arith::MAXSI { range.least } else { range.most } as i64;
+        // Other maps may leave results as they began.
+        let is_whole = structured.is_static() && structured.output_map()?.as_dims().is_some();
+        let has_all = pad.is_none() && is_whole && structured.extents.iter().all(|extent| *extent > 0);
+        let begin = match has_all {
+            true => own,
+            false => nearer(name, own, limit(structured.operation.result(0).ok()?, name)?),
+        };
+        let pad = pad.filter(|pad| border(*pad).is_some_and(is_beyond));
+        let is_alone = !structured.is_parallel() && pad.is_none_or(|_| compared.has_one_use());
+        (is_wanted && is_alone).then_some(Extreme { structured, input, pad, begin })
+    }
+
+    fn replace(&self) -> Result<(), Error> {
+        let Structured { operation, inputs, outputs, .. } = &self.structured;
+        let builder = Builder::before(*operation)?;
+        if let Some(pad) = self.pad {
+            let padded = padded_by(pad, pad.operand(0)?, inputs[self.input].r#type(), self.begin)?;
+            operation.set_operand(self.input, padded)?;
+        }
+        let kind = outputs[0].r#type();
+        let begin = builder.integer(types::element(kind), self.begin)?;
+        Ok(operation.set_operand(inputs.len(), filled(&builder, (kind, outputs[0]), begin)?)?)
+    }
+}
+
+/// That of two numbers which lies further from where the greatest, or the least, may be.
+fn nearer(name: &str, left: i64, right: i64) -> i64 {
+    if name == arith::MAXSI { left.min(right) } else { left.max(right) }
+}
+
+/// What all that reads a value compares it with once more: nothing beyond that is seen.
+fn limit<'c: 'a, 'a>(value: Value<'c, 'a>, name: &str) -> Option<i64> {
+    let mut limits = value.uses().into_iter().map(|(user, operand)| match user.full_name() {
+        tensor::COLLAPSE_SHAPE | tensor::EXPAND_SHAPE => limit(user.result(0).ok()?, name),
+        _ => {
+            let reader = Structured::read(user).filter(|reader| operand < reader.inputs.len())?;
+            let argument = block_arguments(reader.body).nth(operand)?;
+            let mut limits = argument.uses().into_iter().map(|(step, _)| {
+                let other = step.operands().find(|other| other.key() != argument.key());
+                other.filter(|_| step.full_name() == name).and_then(number)
+            });
+            let first = limits.next()??;
+            limits.try_fold(first, |all, own| Some(nearer(name, all, own?)))
+        }
+    });
+    let first = limits.next()??;
+    limits.try_fold(first, |all, own| Some(nearer(name, all, own?)))
+}

@@ -123,21 +123,22 @@ impl Judge<'_> {
         }
         let extent = self.space.dims[vectors.dim].extent;
         // Lanes of narrow elements take several registers where they are computed.
-        let registers = (vectors.lanes / self.space.lanes_of_results(self.target)).max(1) as f64;
-        let points = (vectors.tile / vectors.lanes) as f64 * registers;
+        let registers = |lanes: i64| (lanes / self.space.lanes_of_results(self.target)).max(1) as f64;
+        let own = registers(vectors.lanes);
+        let points = (vectors.tile / vectors.lanes) as f64 * own;
         let (lanes, tile) = self.usual(vectors);
         let full = Parts { count: (extent / tile) as f64, points, masked: false };
         let is_masked = vectors.tail == Tail::Mask;
         if self.space.dims[vectors.dim].is_open {
             // The rest may be nearly a vector.
             let elements = Parts { count: (vectors.lanes - 1) as f64, points: 1.0, masked: false };
-            let rest = if is_masked { Parts { count: 1.0, points: registers, masked: true } } else { elements };
+            let rest = if is_masked { Parts { count: 1.0, points: own, masked: true } } else { elements };
             return vec![full, rest];
         }
         let rest = extent % tile;
         if vectors.is_scalable {
             // One masked vector after the other.
-            let masked = Parts { count: (rest as f64 / lanes as f64).ceil(), points: registers, masked: true };
+            let masked = Parts { count: (rest as f64 / lanes as f64).ceil(), points: own, masked: true };
             return vec![full, masked];
         }
         let cut = match is_masked {
@@ -145,7 +146,8 @@ impl Judge<'_> {
             false => pieces(rest, lanes),
         };
         let masked = cut.iter().any(|piece| piece.is_masked());
-        let points = || self.points_of_dots(rest).unwrap_or(cut.len() as f64 * registers);
+        let whole = || cut.iter().map(|piece| registers(piece.lanes)).sum();
+        let points = || self.points_of_dots(rest).unwrap_or_else(whole);
         let rest = (rest > 0).then(|| Parts { count: 1.0, points: points(), masked });
         [full].into_iter().chain(rest).collect()
     }

@@ -1,10 +1,13 @@
 //! The largest or smallest elements along a dimension, chosen in a heap that lies in the results. So a sequence takes time
-//! that is nearly linear, whatever its elements are, and no memory beside the results.
+//! that is nearly linear, whatever its elements are, and no memory beside the results. All elements in order are merged instead.
 
 use super::heap::Heap;
 use super::loops::{Bounds, nest, repeat, up_to};
+use super::merge::{Merge, Row};
 use super::search::{Element, Search};
 use super::{Invocation, counted, whole};
+use crate::lowering::emit::empty;
+use crate::lowering::plan::TensorShape;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Builder, Value};
 use skriptnd_mlir::ops::{arith, scf, tensor};
@@ -20,6 +23,9 @@ pub fn emit<'c: 'a, 'a>(invocation: &Invocation<'_, 'c, 'a>) -> Result<Vec<Value
     around.remove(search.axis);
     let (around, results) = (up_to(&builder, &around)?, invocation.results()?);
     let sorted = invocation.bool("sorted")?;
+    if sorted && invocation.input(0)?.0.shape == invocation.output(0)?.shape {
+        return all_sorted(invocation, &search, &around, &results);
+    }
     let kinds: Vec<_> = results.iter().map(|result| result.r#type()).collect();
     // A heap needs a root.
     let takes_some = whole(&builder, BinaryOp::Gt, search.count, builder.index(0)?)?;
@@ -34,6 +40,25 @@ pub fn emit<'c: 'a, 'a>(invocation: &Invocation<'_, 'c, 'a>) -> Result<Vec<Value
     scf::r#yield(&branch.then, &found)?;
     scf::r#yield(&branch.otherwise, &results)?;
     Ok(branch.operation.result_values())
+}
+
+/// Every element, in order.
+fn all_sorted<'c: 'a, 'a>(
+    invocation: &Invocation<'_, 'c, 'a>,
+    search: &Search<'c, 'a>,
+    around: &[Bounds<'c, 'a>],
+    results: &[Value<'c, 'a>],
+) -> Result<Vec<Value<'c, 'a>>, Failure> {
+    let mut carried = results.to_vec();
+    for shape in invocation.outputs {
+        let beside = TensorShape { dtype: shape.dtype, shape: vec![shape.shape[search.axis].clone()] };
+        carried.push(empty((&invocation.builder, invocation.extents), &beside)?);
+    }
+    let found = nest(invocation.builder, around, &carried, |builder, around, carried| {
+        let (before, behind) = around.split_at(search.axis);
+        Merge { search, row: Row { before, behind } }.sorted(builder, carried)
+    })?;
+    Ok(found[..results.len()].to_vec())
 }
 
 /// An element of the input.

@@ -20,7 +20,7 @@ pub(super) const ISSUED: f64 = 2.0;
 /// Loads that start in a cycle where each is a line of the cache.
 const LOADED_LINES: f64 = 1.25;
 /// Bytes of a lane as vectors are counted.
-const LANE_BYTES: i64 = 4;
+pub(super) const LANE_BYTES: i64 = 4;
 /// Stores that start in a cycle.
 const STORES: f64 = 1.0;
 /// Cycles until the result of an operation can be used by the next.
@@ -37,8 +37,6 @@ const MASKED: f64 = 1.5;
 const CACHES: [(f64, f64); 2] = [(1.0, 16.0), (8.0, 8.0)];
 /// Cycles in which groups of which each lane has its own are loaded and put together, for a vector of them.
 const APART: f64 = 1.75;
-/// Cycles until the first line of those comes that lie beside each other in memory, and far from those before.
-const JUMP: f64 = 8.0;
 /// Bytes of a line of the cache.
 pub(super) const LINE: i64 = 64;
 /// Sets of the first cache, and lines in each: lines that are multiples of `SETS` apart share one.
@@ -54,11 +52,6 @@ pub fn cost(space: &Space, schedule: &Schedule, target: &Target) -> f64 {
     let judge = Judge { space, schedule, target, fused: space.fused(target), scaled };
     let traffic = CACHES.map(|(size, bytes)| judge.traffic(size * target.cache_bytes as f64) / bytes);
     judge.computing() + traffic.iter().sum::<f64>()
-}
-
-/// Whether each element is read once.
-pub(super) fn streamed(space: &Space, access: &Access) -> bool {
-    space.dims.iter().zip(&access.steps).all(|(dim, step)| dim.extent == 1 || step.moves())
 }
 
 pub(super) struct Judge<'n> {
@@ -213,24 +206,7 @@ impl Judge<'_> {
         // Code for the rest of rows is code once more.
         let rest = if points < whole { 0.01 } else { 0.0 };
         iterations
-            * (work.max(LATENCY)
-                + 2.0 * spilled / ISSUED
-                + EVICTED * self.evicted(rows)
-                + JUMP * self.jumps()
-                + looped
-                + rest)
-    }
-
-    /// Operands that no cache holds of which iterations read what does not lie beside each other.
-    fn jumps(&self) -> f64 {
-        let far = self.space.main.memory().filter(|(operand, access)| {
-            let bytes = self.space.element(*operand).map_or(LANE_BYTES, |element| element.bytes());
-            let whole: f64 = (0..self.space.dims.len()).map(|dim| self.extent(dim)).product();
-            let distance = self.schedule.reductions().last().map_or(0, |dim| access.steps[*dim].typical());
-            let is_far = distance * bytes >= LINE && whole * bytes as f64 > self.target.cache_bytes as f64;
-            is_far && streamed(self.space, access)
-        });
-        far.count() as f64
+            * (work.max(LATENCY) + 2.0 * spilled / ISSUED + EVICTED * self.evicted(rows) + self.jumps() + looped + rest)
     }
 
     /// Rows of inputs, read element by element, whose lines do not stay in the first cache together.

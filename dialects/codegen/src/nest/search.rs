@@ -3,7 +3,7 @@
 use super::access::{Access, Step};
 use super::atom::Atom;
 use super::computation::Instruction;
-use super::cost::{cost, streamed};
+use super::cost::cost;
 use super::decided::Deciding;
 use super::dots::Dots;
 use super::element::Element;
@@ -16,6 +16,7 @@ use super::rows_of_bytes::RowsOfBytes;
 use super::scaled::Scaled;
 use super::schedule::{Form, Grouped, Kind, Loop, Rows, Schedule, Tail, Vectors};
 use super::space::{Dim, Source, Space, TYPICAL};
+use super::traffic::streamed;
 use crate::target::Target;
 
 /// Numbers of vectors in a tile: powers of two, of which common extents are multiples.
@@ -363,30 +364,4 @@ impl Search<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::plain::{dim, linear};
-    use super::super::testing::{product, products_of_images, targets};
-    use super::*;
-
-    #[test]
-    fn rows_are_along_what_is_known_rather_than_a_batch_that_may_be_one() {
-        for target in targets() {
-            let rows = |width: i64| choose(&products_of_images(width), &target).rows().map(|rows| rows.dim);
-            assert_eq!((rows(7), rows(56), rows(2)), (Some(2), Some(2), Some(0)), "{target}");
-        }
-    }
-
-    #[test]
-    fn rows_of_products_of_neighbours_use_what_they_load_again() {
-        // Of each of 12 heads 4 queries times as many keys as a run says, 64 numbers each: keys are loaded once.
-        let mut space = product(4, TYPICAL, 64);
-        space.dims[1].is_open = true;
-        space.dims.push(dim(12, false));
-        space.output.1 = linear(&[TYPICAL, 1, 0, 4 * TYPICAL]);
-        space.main.sources[0] = Source::Memory(1, linear(&[64, 0, 1, 256]));
-        space.main.sources[1] = Source::Memory(2, linear(&[0, 64, 1, 64 * TYPICAL]));
-        for target in targets().iter().filter(|target| target.isa.lanes() > 1 && !target.isa.only_whole) {
-            assert_eq!(choose(&space, target).rows().map(|rows| rows.dim), Some(0), "{target}");
-        }
-    }
-}
+mod tests;

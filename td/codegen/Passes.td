@@ -450,7 +450,7 @@ def PlanMemory : Pass<"codegen-plan-memory", "::mlir::ModuleOp"> {
 }
 
 def ExpandElementary : Pass<"codegen-expand-elementary", "::mlir::func::FuncOp"> {
-  let summary = "Take `math.exp`, `log`, `tanh`, `erf`, `sin` and `cos` of f32 apart into sums and products";
+  let summary = "Take `math.exp`, `log`, `tanh`, `erf`, `powf`, `sin` and `cos` of f32, and the remainders of vectors, apart";
   let description = [{
     Vectors, what remains beside them, and scalar loops take the same steps: so the result for an element does not depend
     on where it stands.

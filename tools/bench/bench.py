@@ -1,7 +1,8 @@
-"""Measures skriptnd and its peers on the models of models.py, and writes what was found into pages.
+"""Measures skriptnd and its peers on the models of models.py or operators.py, and tells what was found.
 
-Usage: bench.py SKRIPTND MODELS RESULTS.json [--seconds S] [--models NAME,..]   measures
-       bench.py --write RESULTS.json README.md CHART.svg                        writes the table and the chart
+Usage: bench.py SKRIPTND MODELS RESULTS.json [--seconds S] [--models NAME,..] [--threads N,..]   measures
+       bench.py --write RESULTS.json README.md CHART.svg                                         writes the table and the chart
+       bench.py --ratios RESULTS.json                            prints our times over the fastest peer's, the greatest first
 
 All runtimes of a model are alive at the same time and asked in turn, so that what else the machine does meets all of them; the
 shortest of all runs counts. Outputs are compared: where one differs by more than a thousandth of the largest element, it is said.
@@ -10,6 +11,7 @@ shortest of all runs counts. Outputs are compared: where one differs by more tha
 import argparse
 import array
 import contextlib
+import fnmatch
 import html
 import json
 import math
@@ -25,7 +27,6 @@ HERE = pathlib.Path(__file__).parent
 PEERS = ["skriptnd", "onnxruntime", "openvino"]
 TITLES = {"skriptnd": "skriptnd", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO"}
 COLOURS = {"skriptnd": "#1c7ed6", "onnxruntime": "#868e96", "openvino": "#ced4da"}
-THREADS = [1, 2]
 BEGIN, END = "<!-- cargo xtask bench: begin -->", "<!-- cargo xtask bench: end -->"
 # What an output may differ by, as a part of its largest element.
 TOLERANCE = 1e-3
@@ -63,8 +64,8 @@ class Worker:
 
 def command(peer, skriptnd, model, threads):
     if peer == "skriptnd":
-        return [skriptnd, "bench", str(model), "--worker", "--threads", str(threads)]
-    return [sys.executable, str(HERE / "peer.py"), peer, str(model), str(threads)]
+        return [skriptnd, "bench", str(model), "--worker", "--threads", threads]
+    return [sys.executable, str(HERE / "peer.py"), peer, str(model), threads]
 
 
 def measure(workers, model, seconds):
@@ -83,7 +84,7 @@ def measure(workers, model, seconds):
             if "error" in answer:
                 leave(peer, answer)
             else:
-                outputs[peer] = floats(f"{folder}/{peer}.0")
+                outputs[peer] = floats(sorted(pathlib.Path(folder).glob(f"{peer}.*")))
     begin = time.monotonic()
     while workers and (time.monotonic() - begin < seconds or any(least[peer] == float("inf") for peer in workers)):
         for peer, worker in list(workers.items()):
@@ -109,9 +110,11 @@ def runs(us):
     return 1 if us == float("inf") else max(1, min(200, int(50_000 / max(us, 1))))
 
 
-def floats(file):
+def floats(files):
+    """The elements of all outputs."""
     values = array.array("f")
-    values.frombytes(pathlib.Path(file).read_bytes())
+    for file in files:
+        values.frombytes(file.read_bytes())
     return values
 
 
@@ -124,16 +127,6 @@ def difference(found, expected):
     return furthest / most if most > 0 else furthest
 
 
-def inputs(model):
-    """Puts the input of a model where `skriptnd bench --worker` reads it: the elements of the .npy file, which are floats in C order."""
-    content = model.with_suffix(".npy").read_bytes()
-    length = int.from_bytes(content[8:10], "little")
-    header = content[10 : 10 + length].decode("latin-1")
-    if not content.startswith(b"\x93NUMPY\x01") or "'<f4'" not in header or "'fortran_order': False" not in header:
-        sys.exit(f"{model.with_suffix('.npy')}: expected floats in C order")
-    pathlib.Path(f"{model}.in0.bin").write_bytes(content[10 + length :])
-
-
 def processor():
     for line in open("/proc/cpuinfo", encoding="utf-8") if platform.system() == "Linux" else []:
         if line.startswith("model name"):
@@ -143,20 +136,19 @@ def processor():
 
 def measure_all(options):
     models = {model.stem: model for model in sorted(pathlib.Path(options.folder).glob("*.onnx"))}
-    chosen = [name for name in options.models.split(",") if name] or list(models)
-    unknown = [name for name in chosen if name not in models]
-    if unknown:
-        sys.exit(f"--models: there is no `{unknown[0]}`; there are {', '.join(models)}")
+    chosen = {pattern: fnmatch.filter(models, pattern) for pattern in options.models.split(",")}
+    for pattern, names in chosen.items():
+        if not names:
+            sys.exit(f"--models: there is no `{pattern}`; there are {', '.join(models)}")
     results = {"processor": processor(), "models": {}}
-    for model in (models[name] for name in chosen):
-        inputs(model)
-        for threads in THREADS:
+    for model in (models[name] for names in chosen.values() for name in names):
+        for threads in options.threads.split(","):
             workers = {peer: Worker(command(peer, options.skriptnd, model, threads)) for peer in PEERS}
             found = measure(workers, model, options.seconds)
-            results["models"].setdefault(model.stem, {})[str(threads)] = found
+            results["models"].setdefault(model.stem, {})[threads] = found
             line = ", ".join(f"{peer} {entry['us'] / 1e3:.3f} ms" for peer, entry in found.items())
             print(f"{model.stem}, {threads} thread(s): {line}", file=sys.stderr)
-    replace(options.results, json.dumps(results, indent=1) + "\n")
+        replace(options.results, json.dumps(results, indent=1) + "\n")
 
 
 def table(results):
@@ -232,14 +224,35 @@ def replace(path, text):
     beside.replace(path)
 
 
+def ratios(results):
+    """Lines: our time over that of the fastest peer for each model and number of threads, the greatest first, and the geometric mean."""
+    rows = []
+    for model, threads, found in ((model, threads, found) for model, by in results["models"].items() for threads, found in by.items()):
+        peers = [peer for peer in found if peer != "skriptnd"]
+        if peers and "skriptnd" in found:
+            fastest = min(peers, key=lambda peer: found[peer]["us"])
+            ours, theirs = found["skriptnd"]["us"], found[fastest]["us"]
+            rows.append((ours / theirs, f"{model}, {threads} thread(s)", ours, theirs, fastest))
+    lines = [
+        f"{ratio:7.2f}  {name:40}{milliseconds(ours):>10} ms{milliseconds(theirs):>10} ms {TITLES[fastest]}"
+        for ratio, name, ours, theirs, fastest in sorted(rows, reverse=True)
+    ]
+    mean = math.exp(sum(math.log(row[0]) for row in rows) / len(rows)) if rows else math.nan
+    above = sum(row[0] > 1 for row in rows)
+    return [*lines, f"{mean:7.2f}  in the geometric mean of {len(rows)}, {above} of them above 1"]
+
+
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--write"]:
         write(*sys.argv[2:])
+    elif sys.argv[1:2] == ["--ratios"]:
+        print(*ratios(json.loads(pathlib.Path(sys.argv[2]).read_text(encoding="utf-8"))), sep="\n")
     else:
         parser = argparse.ArgumentParser()
         parser.add_argument("skriptnd")
         parser.add_argument("folder")
         parser.add_argument("results")
         parser.add_argument("--seconds", type=float, default=5)
-        parser.add_argument("--models", default="")
+        parser.add_argument("--models", default="*")
+        parser.add_argument("--threads", default="1,2")
         measure_all(parser.parse_args())

@@ -1,6 +1,8 @@
-"""Writes the models that `cargo xtask bench` measures: ONNX files with weights from fixed seeds, and an input each, as .npy.
+"""Writes the models that `cargo xtask bench` measures: ONNX files with weights from fixed seeds, and their inputs.
 
 Usage: models.py FOLDER
+
+Inputs lie where `skriptnd bench --worker` reads them: the elements in NAME.onnx.in0.bin and so on.
 """
 
 import pathlib
@@ -9,17 +11,23 @@ import zlib
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper, numpy_helper
 
 
 class Network:
     """An ONNX graph that grows at its end."""
 
-    def __init__(self, name, shape):
-        self.name, self.nodes, self.weights = name, [], []
+    def __init__(self, name, shape, opset=17):
+        self.name, self.opset, self.nodes, self.weights = name, opset, [], []
         self.random = np.random.default_rng(zlib.crc32(name.encode()))
-        self.inputs = [helper.make_tensor_value_info("input", TensorProto.FLOAT, shape)]
-        self.shape, self.last = tuple(shape), "input"
+        self.inputs, self.outputs = {}, []
+        self.shape, self.last = tuple(shape), self.input(self.random.standard_normal(shape, dtype=np.float32))
+
+    def input(self, value):
+        """An input with its elements: "input", "input1" and so on."""
+        name = f"input{len(self.inputs) or ''}"
+        self.inputs[name] = np.ascontiguousarray(value)
+        return name
 
     def weight(self, value):
         name = f"w{len(self.weights)}"
@@ -65,14 +73,20 @@ class Network:
         scale, bias = self.weight(np.ones(self.shape[-1], np.float32)), self.normal((self.shape[-1],), 0.05)
         return self.add("LayerNormalization", [self.last, scale, bias], axis=-1, epsilon=1e-5)
 
-    def write(self, folder):
-        output = helper.make_tensor_value_info(self.last, TensorProto.FLOAT, self.shape)
-        graph = helper.make_graph(self.nodes, self.name, self.inputs, [output], self.weights)
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    def model(self, outputs):
+        """Types of results are inferred."""
+        typed = lambda name, value: helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(value.dtype), value.shape)
+        given = [typed(name, value) for name, value in self.inputs.items()]
+        graph = helper.make_graph(self.nodes, self.name, given, [onnx.ValueInfoProto(name=name) for name in outputs], self.weights)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", self.opset)], ir_version=8)
+        model = onnx.shape_inference.infer_shapes(model, strict_mode=True, data_prop=True)
         onnx.checker.check_model(model)
-        onnx.save(model, folder / f"{self.name}.onnx")
-        shape = [extent.dim_value for extent in self.inputs[0].type.tensor_type.shape.dim]
-        np.save(folder / f"{self.name}.npy", self.random.standard_normal(shape, dtype=np.float32))
+        return model
+
+    def write(self, folder):
+        onnx.save(self.model(self.outputs or [self.last]), folder / f"{self.name}.onnx")
+        for number, value in enumerate(self.inputs.values()):
+            value.tofile(folder / f"{self.name}.onnx.in{number}.bin")
 
 
 def resnet50():
@@ -170,8 +184,13 @@ def elementwise():
     return net
 
 
-if __name__ == "__main__":
+def write(networks):
+    """Into the folder that the command line names."""
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for make in [resnet50, mobilenet, bert_layer, attention, product, convolution, softmax, elementwise]:
-        make().write(folder)
+    for network in networks:
+        network.write(folder)
+
+
+if __name__ == "__main__":
+    write(make() for make in [resnet50, mobilenet, bert_layer, attention, product, convolution, softmax, elementwise])

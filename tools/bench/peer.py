@@ -8,34 +8,50 @@ import sys
 import time
 
 import numpy as np
+import onnx
 
 
-def onnxruntime(path, value, threads):
+def onnxruntime(path, values, threads):
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
     binding = session.io_binding()
-    binding.bind_cpu_input("input", value)
-    binding.bind_output(session.get_outputs()[0].name)
-    return onnxruntime.__version__, lambda: session.run_with_iobinding(binding), lambda: binding.copy_outputs_to_cpu()[0]
+    for name, value in values.items():
+        binding.bind_cpu_input(name, value)
+    for output in session.get_outputs():
+        binding.bind_output(output.name)
+    return onnxruntime.__version__, lambda: session.run_with_iobinding(binding), binding.copy_outputs_to_cpu
 
 
-def openvino(path, value, threads):
+def openvino(path, values, threads):
     import openvino
 
     core = openvino.Core()
     # It would compute with bf16 on some processors.
     settings = {"INFERENCE_NUM_THREADS": threads, "NUM_STREAMS": 1, "PERFORMANCE_HINT": "LATENCY", "INFERENCE_PRECISION_HINT": "f32"}
     request = core.compile_model(core.read_model(path), "CPU", settings).create_infer_request()
-    request.set_input_tensor(openvino.Tensor(value, shared_memory=True))
-    return openvino.__version__.split("-")[0], request.infer, lambda: request.get_output_tensor(0).data
+    for name, value in values.items():
+        request.set_tensor(name, openvino.Tensor(value, shared_memory=True))
+    version = openvino.__version__.split("-")[0]
+    return version, request.infer, lambda: [tensor.data for tensor in request.output_tensors]
+
+
+def inputs(path):
+    """The inputs of a model by their names: the elements of MODEL.onnx.in0.bin and so on."""
+    values = {}
+    for number, entry in enumerate(onnx.load(path).graph.input):
+        kind = onnx.helper.tensor_dtype_to_np_dtype(entry.type.tensor_type.elem_type)
+        shape = [extent.dim_value for extent in entry.type.tensor_type.shape.dim]
+        values[entry.name] = np.fromfile(f"{path}.in{number}.bin", kind).reshape(shape)
+    return values
 
 
 def main(name, path, threads):
-    value = np.load(path.removesuffix(".onnx") + ".npy")
-    version, run, output = {"onnxruntime": onnxruntime, "openvino": openvino}[name](path, value, int(threads))
+    # The runtimes read these in place, so they stay.
+    values = inputs(path)
+    version, run, outputs = {"onnxruntime": onnxruntime, "openvino": openvino}[name](path, values, int(threads))
     print(json.dumps({"ready": 1, "version": version}), flush=True)
     for line in sys.stdin:
         words = line.split()
@@ -43,7 +59,8 @@ def main(name, path, threads):
             break
         if words[0] == "out":
             run()
-            np.asarray(output(), np.float32).tofile(words[1] + ".0")
+            for number, value in enumerate(outputs()):
+                np.asarray(value, np.float32).tofile(f"{words[1]}.{number}")
             print(json.dumps({"ok": 1}), flush=True)
             continue
         times = []

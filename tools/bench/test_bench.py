@@ -1,5 +1,6 @@
 """What bench.py does with times, which are made up here. It needs nothing but Python."""
 
+import argparse
 import array
 import contextlib
 import io
@@ -8,6 +9,7 @@ import pathlib
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import xml.etree.ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -41,6 +43,13 @@ TABLE = """Milliseconds on A processor, one thread, two threads; the fastest in 
 | softmax | **0.000500**, - | -, - |
 | large | **123** | 1235 |"""
 
+RATIOS = [
+    "   1.20  conv<3>, 2 thread(s)                          1.50 ms      1.25 ms ONNX Runtime",
+    "   0.50  conv<3>, 1 thread(s)                          1.00 ms      2.00 ms ONNX Runtime",
+    "   0.10  large, 1 thread(s)                             123 ms      1235 ms ONNX Runtime",
+    "   0.39  in the geometric mean of 3, 1 of them above 1",
+]
+
 
 class PageTest(unittest.TestCase):
     def setUp(self):
@@ -50,6 +59,12 @@ class PageTest(unittest.TestCase):
 
     def test_the_table_has_a_row_for_each_model(self):
         self.assertEqual(bench.table(RESULTS), TABLE)
+
+    def test_ratios_are_to_the_fastest_peer_and_sorted(self):
+        self.assertEqual(bench.ratios(RESULTS), RATIOS)
+        slower = {"1": {"skriptnd": entry(3.0), "openvino": entry(2.0), "onnxruntime": entry(4.0)}}
+        self.assertRegex(bench.ratios({"models": {"net": slower}})[0], "1.50  net, .*OpenVINO$")
+        self.assertEqual(bench.ratios({"models": {}}), ["    nan  in the geometric mean of 0, 0 of them above 1"])
 
     def test_the_chart_has_a_bar_for_each_time(self):
         root = xml.etree.ElementTree.fromstring(bench.chart(RESULTS))
@@ -92,11 +107,15 @@ for line in sys.stdin:
         sys.exit(3 if answers == 0 else 0)
     answers -= 1
     if words[0] == "out":
-        open(words[1] + ".0", "wb").write(array.array("f", [1.0, value]).tobytes())
+        for number, item in enumerate([1.0, value]):
+            open(f"{words[1]}.{number}", "wb").write(array.array("f", [item]).tobytes())
         print("{}", flush=True)
     else:
         print(json.dumps({"lat_us": times * int(words[1])}), flush=True)
 """
+
+
+WORDS = [json.dumps({"ready": 1}), "2", "[5.0]", "1000"]
 
 
 def worker(value=2.0, times=(30.0, 20.0), answers=1000, ready=None):
@@ -139,18 +158,19 @@ class MeasureTest(unittest.TestCase):
     def test_short_runs_are_asked_for_many_at_a_time(self):
         self.assertEqual([bench.runs(us) for us in (float("inf"), 0.1, 1000.0, 1e6)], [1, 200, 50, 1])
 
-    def test_inputs_are_the_elements_of_the_file(self):
-        with tempfile.TemporaryDirectory() as folder:
-            model = pathlib.Path(folder) / "net.onnx"
-            values = array.array("f", [1.0, 2.0, 3.0]).tobytes()
-            header = "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }".ljust(117) + "\n"
-            whole = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode() + values
-            model.with_suffix(".npy").write_bytes(whole)
-            bench.inputs(model)
-            self.assertEqual(pathlib.Path(f"{model}.in0.bin").read_bytes(), values)
-            model.with_suffix(".npy").write_bytes(whole.replace(b"<f4", b"<f8"))
-            with self.assertRaisesRegex(SystemExit, "net.npy: expected floats in C order"):
-                bench.inputs(model)
+    def test_patterns_choose_models_and_every_number_of_threads_is_measured(self):
+        with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+            for name in ("conv", "pool", "softmax"):
+                (pathlib.Path(folder) / f"{name}.onnx").touch()
+            options = argparse.Namespace(folder=folder, results=f"{folder}/r.json", seconds=0.0, skriptnd="", threads="1,4", models="s*,conv")
+            stack.enter_context(contextlib.redirect_stderr(io.StringIO()))
+            stack.enter_context(unittest.mock.patch.object(bench, "command", lambda *_: [sys.executable, "-c", WORKER, *WORDS]))
+            bench.measure_all(options)
+            found = json.loads(pathlib.Path(options.results).read_text())["models"]
+            self.assertEqual([(name, list(by)) for name, by in found.items()], [("softmax", ["1", "4"]), ("conv", ["1", "4"])])
+            options.models = "conv,dense*"
+            with self.assertRaisesRegex(SystemExit, "there is no `dense\\*`; there are conv, pool, softmax"):
+                bench.measure_all(options)
 
 
 if __name__ == "__main__":

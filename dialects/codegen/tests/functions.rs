@@ -203,6 +203,28 @@ fn powers_are_accurate() {
     }
 }
 
+/// Also where quotients are large, infinite or rounded up to a whole number, and the signs of zeros.
+#[test]
+fn remainders_are_exact() {
+    let arguments: Vec<f32> = (0..u32::MAX / 640_009).map(|number| f32::from_bits(number * 640_009)).collect();
+    let arguments: Vec<f32> = arguments.into_iter().chain(ARGUMENTS.iter().copied()).collect();
+    for y in [1.0, -0.3, 7.0, 1e-40, 1e30, f32::MAX, 0.0, f32::NEG_INFINITY, f32::NAN] {
+        let body = format!("%y = arith.constant 0x{:08X} : f32\n%r = arith.remf %a, %y : f32", y.to_bits());
+        let (library, _) = load_for(&module(&body, &[arguments.len()]), Target::host());
+        let mut session = session(library, &[]);
+        // Multiples of the divisor, and what is next to them, too.
+        let near = |number: usize| f32::from_bits((y * (number / 3) as f32).to_bits().wrapping_add(number as u32 % 3));
+        for arguments in [arguments.clone(), (0..arguments.len()).map(near).collect()] {
+            let input = Tensor { shape: vec![arguments.len()], data: TensorData::F32(arguments.clone()) };
+            let outputs = session.run(&[input]).unwrap();
+            for (x, found) in arguments.iter().zip(reals(&outputs[0])) {
+                let same = found.to_bits() == (x % y).to_bits() || found.is_nan() && (x % y).is_nan();
+                assert!(same, "{x:e} % {y:e}: found {found:e}, expected {:e}", x % y);
+            }
+        }
+    }
+}
+
 #[test]
 fn other_functions_everywhere() {
     let lengths = [1, 3, 8, 13, 16, 29, 40];

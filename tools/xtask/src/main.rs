@@ -28,7 +28,9 @@ Commands:
   build [--debug]  build the executable and its links in target/release (or target/debug)
   lit [FILTER]     build, then only the lit tests
   bench [MODEL,..] build, then measure networks beside ONNX Runtime and OpenVINO from PyPI (some minutes), and write the table
-                   of the README and docs/performance.svg; of some models only target/bench/results.json
+                   of the README and docs/performance.svg; of some models only target/bench/results.json; names may
+                   have `*`
+  bench --operators [MODEL,..]  the same of 200 single operators (an hour): prints our times over the fastest peer's
   wheel            build, then write the package for Python to target/wheels
   docs             write anew what is generated and checked in: td/skriptnd/<module>.td from the standard library, the
                    pages in docs/ from it, from td/ and from the tests
@@ -42,6 +44,7 @@ Examples:
   cargo xtask demo
   cargo xtask lit Conversion
   cargo xtask bench matmul-512,softmax
+  cargo xtask bench --operators 'conv*,softmax*'
   cargo xtask fuzz compose 1200
 ";
 
@@ -73,7 +76,12 @@ fn run() -> Result<bool> {
             let binaries = build::run(build::Profile::Release)?;
             Ok(lit::run(&binaries, filter.first().copied())?.report())
         }
-        (Some("bench"), models @ ([] | [_])) => bench::run(models.first().copied()).map(|()| true),
+        (Some("bench"), ["--operators", models @ ..]) if models.len() < 2 => {
+            bench::run(bench::Subject::Operators, models.first().copied()).map(|()| true)
+        }
+        (Some("bench"), models @ ([] | [_])) => {
+            bench::run(bench::Subject::Networks, models.first().copied()).map(|()| true)
+        }
         (Some("wheel"), []) => {
             let folder = build::target_folder().join("wheels");
             let wheel = python::wheel(&build::run(build::Profile::Release)?, &folder)?;

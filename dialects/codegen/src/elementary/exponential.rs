@@ -11,52 +11,72 @@ const LIMITS: (f64, f64) = (-104.0, 89.0);
 const COEFFICIENTS: [f64; 5] =
     [1.381_453_998_6e-3, 8.368_745_116_33e-3, 4.166_839_078_74e-2, 1.666_652_039_9e-1, 4.999_999_343_21e-1];
 /// Has no bits behind the point: neither has a sum with it, whose low bits are the nearest integer.
-const WHOLE: f64 = 12_582_912.0;
-/// `WHOLE` as bits of an f32.
-const WHOLE_BITS: i64 = 0x4b40_0000;
+pub const WHOLE: f64 = 12_582_912.0;
+
+/// An operand as `power ln 2 + rest`.
+struct Split<'c, 'a> {
+    power: Value<'c, 'a>,
+    rest: Value<'c, 'a>,
+    /// The power with a bias, or the biases of two exponents, in its low bits.
+    biased: Value<'c, 'a>,
+}
 
 impl<'c: 'a, 'a> Steps<'c, 'a> {
     /// `exp(x) = 2^n exp(r)` with `x = n ln 2 + r`, within one unit in the last place. Not a number passes through all of it.
     pub fn exponential(&self, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
-        let x = self.bounded(x, LIMITS)?;
-        let whole = self.real(WHOLE)?;
+        let Split { biased, power, rest } = self.split(self.bounded(x, LIMITS)?, 2)?;
+        let mantissa = self.mantissa(rest)?;
+        match self.scale {
+            Some(scale) => scale.apply(&self.place, mantissa, power),
+            None => self.scaled(mantissa, biased),
+        }
+    }
+
+    /// An operand of no great size.
+    fn split(&self, x: Value<'c, 'a>, biases: i64) -> Result<Split<'c, 'a>, Failure> {
+        let whole = self.real(WHOLE + (biases * EXPONENT_BIAS) as f64)?;
         let shifted = self.multiply_add(x, self.real(std::f64::consts::LOG2_E)?, whole)?;
         let power = arith::subf(&self.place, shifted, whole)?;
         let rest = self.multiply_add(power, self.real(-LN_2.0)?, x)?;
         let rest = self.multiply_add(power, self.real(-LN_2.1)?, rest)?;
-        let mantissa = self.mantissa(rest)?;
-        if let Some(scale) = self.scale {
-            return scale.apply(&self.place, mantissa, power);
-        }
-        let bits = arith::bitcast(&self.place, shifted, self.words)?;
-        let power = arith::subi(&self.place, bits, self.word(WHOLE_BITS)?)?;
-        self.scaled(mantissa, power)
+        Ok(Split { biased: arith::bitcast(&self.place, shifted, self.words)?, power, rest })
     }
 
     /// `exp(r)` for a small `r`.
     fn mantissa(&self, rest: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
-        let sum = self.polynomial(rest, &COEFFICIENTS)?;
         let one = self.real(1.0)?;
         if self.fused {
-            let slope = self.multiply_add(sum, rest, one)?;
+            let slope = self.multiply_add(self.polynomial(rest, &COEFFICIENTS)?, rest, one)?;
             return self.multiply_add(slope, rest, one);
         }
         // Otherwise each product rounds: the less, the smaller it is.
+        arith::addf(&self.place, self.growth(rest)?, one)
+    }
+
+    /// `exp(r) - 1` for a small `r`.
+    fn growth(&self, rest: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
         let square = arith::mulf(&self.place, rest, rest)?;
-        arith::addf(&self.place, self.multiply_add(sum, square, rest)?, one)
+        self.multiply_add(self.polynomial(rest, &COEFFICIENTS)?, square, rest)
+    }
+
+    /// `exp(x) - 1` for an `x` from 0 on that is less than 88.
+    pub fn whole_growth(&self, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+        let Split { biased, rest, .. } = self.split(x, 1)?;
+        let power = arith::bitcast(&self.place, self.exponent(biased)?, self.reals)?;
+        self.multiply_add(power, self.growth(rest)?, arith::subf(&self.place, power, self.real(1.0)?)?)
+    }
+
+    /// Low bits where a number has its exponent; what is above them goes.
+    pub fn exponent(&self, bits: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+        arith::shli(&self.place, bits, self.word(MANTISSA_BITS)?)
     }
 
     /// `2^power` is applied in two halves: neither 2^128 nor 2^-149 is a normal number. Only the second product rounds.
-    fn scaled(&self, mantissa: Value<'c, 'a>, power: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
-        let half = arith::shrsi(&self.place, power, self.word(1)?)?;
-        let other = arith::subi(&self.place, power, half)?;
-        let scaled = arith::mulf(&self.place, mantissa, self.power_of_two(half)?)?;
-        arith::mulf(&self.place, scaled, self.power_of_two(other)?)
-    }
-
-    fn power_of_two(&self, exponent: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
-        let biased = arith::addi(&self.place, exponent, self.word(EXPONENT_BIAS)?)?;
-        let bits = arith::shli(&self.place, biased, self.word(MANTISSA_BITS)?)?;
-        arith::bitcast(&self.place, bits, self.reals)
+    fn scaled(&self, mantissa: Value<'c, 'a>, biased: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+        let half = self.exponent(arith::shrui(&self.place, biased, self.word(1)?)?)?;
+        let other = arith::subi(&self.place, self.exponent(biased)?, half)?;
+        let power = |bits| arith::bitcast(&self.place, bits, self.reals);
+        let scaled = arith::mulf(&self.place, mantissa, power(half)?)?;
+        arith::mulf(&self.place, scaled, power(other)?)
     }
 }

@@ -9,6 +9,7 @@ mod error_function;
 mod exponential;
 mod logarithm;
 mod power;
+mod remainder;
 mod scale;
 mod steps;
 mod tangent;
@@ -19,12 +20,13 @@ use crate::{Error, Target};
 use circular::Circular;
 use scale::Scale;
 use skriptnd_mlir::ir::{Builder, OperationRef, operations_named, types};
-use skriptnd_mlir::ops::math;
+use skriptnd_mlir::ops::{arith, math};
 use skriptnd_mlir::rewrite::with_rewriter;
 use steps::Steps;
 
 /// What is taken apart.
-const FUNCTIONS: [&str; 7] = [math::EXP, math::LOG, math::TANH, math::ERF, math::POWF, math::SIN, math::COS];
+const FUNCTIONS: [&str; 8] =
+    [math::EXP, math::LOG, math::TANH, math::ERF, math::POWF, math::SIN, math::COS, arith::REMF];
 
 /// Takes apart the elementary functions of f32 and of vectors of them, scalable ones too. The results are within two
 /// units in the last place, numbers below the normal ones included. Returns their number.
@@ -61,6 +63,7 @@ fn expand_one<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, target: &Target) -> R
         math::TANH => Some(steps.tangent(x)?),
         math::ERF => Some(steps.error(x)?),
         math::POWF => steps.power(x, operation.operand(1)?, wide_fused(target))?,
+        arith::REMF => steps.remainder(x, operation.operand(1)?)?,
         math::SIN => steps.circular(Circular::Sine, x, wide_fused(target))?,
         math::COS => steps.circular(Circular::Cosine, x, wide_fused(target))?,
         _ => None,

@@ -1,12 +1,12 @@
-//! Rests of whole vectors: where a target has no others, the last ones begin as far ahead as they would be short. They compute again what the
-//! vectors before them do.
+//! Rests of whole vectors: where a target has no others, or several that get shorter, the last ones begin as far ahead as they would be short.
+//! They compute again what the vectors before them do.
 
 use super::kernel::{Kernel, Place, Tile};
 use crate::Error;
 use crate::nest::Nest;
 use crate::nest::access::{Access, Step};
 use crate::nest::parts::pieces;
-use crate::nest::schedule::{Form, Lanes, Loop};
+use crate::nest::schedule::{Form, Lanes, Loop, Tail};
 use skriptnd_mlir::ir::Value;
 use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
 use skriptnd_mlir::ops::scf;
@@ -24,12 +24,16 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         tile: &Tile<'c, 'a>,
     ) -> Option<Result<Tile<'c, 'a>, Error>> {
         let Form::Vectors(lanes) = own.form else { return None };
-        let needed = (length - full + lanes.count - 1) / lanes.count * lanes.count;
+        let isa = &self.target.isa;
+        let unit = if isa.only_whole { lanes.count } else { lanes.count.min(isa.lanes()) };
+        let needed = (length - full + unit - 1) / unit * unit;
         let start = length - needed;
-        let is_cut = length % lanes.count != 0 && self.is_innermost(own) && !lanes.is_scalable;
+        let is_cut = length % unit != 0 && self.is_innermost(own) && !lanes.is_scalable;
         // What is in VTCM begins with the tile.
         let is_all = tile.span.is_none() && self.values.staged.is_none();
-        let fits = is_cut && start >= 0 && self.target.isa.only_whole && is_all;
+        let is_shorter = || pieces(needed, lanes.count).len() < pieces(length - full, lanes.count).len();
+        let has_masks = isa.tails.contains(&Tail::Mask);
+        let fits = is_cut && start >= 0 && is_all && (isa.only_whole || !has_masks && is_shorter());
         if !fits
             || !self.nest.space.may_repeat()
             || !self.nest.space.accesses().all(|access| begins_at(access, own.dim, start, lanes.count))

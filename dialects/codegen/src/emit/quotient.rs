@@ -9,11 +9,13 @@ use skriptnd_mlir::ops::math;
 
 /// Reciprocals of numbers up to here, and from one part of it on, are as exact as numbers are.
 const LARGE: f64 = 18_446_744_073_709_551_616.0;
+/// The bit of the sign.
+const SIGN: i64 = 0x8000_0000;
 
 /// The quotient of a vector of f32 and a scalar that is no constant, of which LLVM knows better ways; none for others.
 ///
 /// With the correctly rounded reciprocal `r` of `b`, `q = a r` is off by less than two units in the last place, `a - q b` is
-/// exact, and `q + (a - q b) r` is the rounded quotient. Where one of the steps is infinite or no number, `q` is right.
+/// exact, and `q + (a - q b) r` is the rounded quotient. Where that is no number, `q` is right: so is its sign where a zero is left.
 /// Both factors are scaled where the reciprocal would be infinite, or below the normal numbers.
 pub fn quotient<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
@@ -35,11 +37,13 @@ pub fn quotient<'c: 'a, 'a>(
     let near = arith::mulf(builder, dividend, all(reciprocal)?)?;
     let left = math::fma(builder, all(negated)?, near, dividend)?;
     let quotient = math::fma(builder, left, all(reciprocal)?, near)?;
-    let truth = types::lanes(types::integer(builder.context(), 1), lanes);
-    let is_finite = math::isfinite(builder, left, truth)?;
-    // What is left of a zero is 0, whose sum with a negative zero is none.
-    let quotient = math::copysign(builder, quotient, near)?;
-    Ok(Some(arith::select(builder, is_finite, quotient, near)?))
+    let is_none = arith::cmpf(builder, FloatPredicate::Uno, quotient, quotient)?;
+    let words = types::lanes(types::integer(builder.context(), 32), lanes);
+    let bits = |value| arith::bitcast(builder, value, words);
+    let sign =
+        arith::andi(builder, bits(near)?, builder.broadcast(builder.integer(types::element(words), SIGN)?, lanes)?)?;
+    let quotient = arith::bitcast(builder, arith::ori(builder, bits(quotient)?, sign)?, near.r#type())?;
+    Ok(Some(arith::select(builder, is_none, near, quotient)?))
 }
 
 /// The power of two that brings a number among those with exact reciprocals.

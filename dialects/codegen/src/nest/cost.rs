@@ -20,7 +20,7 @@ pub(super) const ISSUED: f64 = 2.0;
 /// Loads that start in a cycle where each is a line of the cache.
 const LOADED_LINES: f64 = 1.25;
 /// Bytes of a lane as vectors are counted.
-const LANE_BYTES: i64 = 4;
+pub(super) const LANE_BYTES: i64 = 4;
 /// Stores that start in a cycle.
 const STORES: f64 = 1.0;
 /// Cycles until the result of an operation can be used by the next.
@@ -120,21 +120,22 @@ impl Judge<'_> {
         }
         let extent = self.space.dims[vectors.dim].extent;
         // Lanes of narrow elements take several registers where they are computed.
-        let registers = (vectors.lanes / self.space.lanes_of_results(self.target)).max(1) as f64;
-        let points = (vectors.tile / vectors.lanes) as f64 * registers;
+        let registers = |lanes: i64| (lanes / self.space.lanes_of_results(self.target)).max(1) as f64;
+        let own = registers(vectors.lanes);
+        let points = (vectors.tile / vectors.lanes) as f64 * own;
         let (lanes, tile) = self.usual(vectors);
         let full = Parts { count: (extent / tile) as f64, points, masked: false };
         let is_masked = vectors.tail == Tail::Mask;
         if self.space.dims[vectors.dim].is_open {
             // The rest may be nearly a vector.
             let elements = Parts { count: (vectors.lanes - 1) as f64, points: 1.0, masked: false };
-            let rest = if is_masked { Parts { count: 1.0, points: registers, masked: true } } else { elements };
+            let rest = if is_masked { Parts { count: 1.0, points: own, masked: true } } else { elements };
             return vec![full, rest];
         }
         let rest = extent % tile;
         if vectors.is_scalable {
             // One masked vector after the other.
-            let masked = Parts { count: (rest as f64 / lanes as f64).ceil(), points: registers, masked: true };
+            let masked = Parts { count: (rest as f64 / lanes as f64).ceil(), points: own, masked: true };
             return vec![full, masked];
         }
         let cut = match is_masked {
@@ -142,7 +143,8 @@ impl Judge<'_> {
             false => pieces(rest, lanes),
         };
         let masked = cut.iter().any(|piece| piece.is_masked());
-        let points = || self.points_of_dots(rest).unwrap_or(cut.len() as f64 * registers);
+        let whole = || cut.iter().map(|piece| registers(piece.lanes)).sum();
+        let points = || self.points_of_dots(rest).unwrap_or_else(whole);
         let rest = (rest > 0).then(|| Parts { count: 1.0, points: points(), masked });
         [full].into_iter().chain(rest).collect()
     }
@@ -200,12 +202,15 @@ impl Judge<'_> {
             Some(grouped) => self.grouped(grouped.atom, rows, vectors),
             None => self.main(rows, vectors),
         };
-        let spilled = (points + vectors.points + 1.0 - self.target.isa.registers as f64).max(0.0);
+        // What is loaded for one row is used at once.
+        let loaded = if rows > 1.0 { vectors.points } else { 1.0 };
+        let spilled = (points + loaded + 1.0 - self.target.isa.registers as f64).max(0.0);
         let whole = tile_points(self.schedule) as f64;
         let looped = if self.schedule.unrolled() == self.schedule.reductions().len() { 0.0 } else { ITERATION };
         // Code for the rest of rows is code once more.
         let rest = if points < whole { 0.01 } else { 0.0 };
-        iterations * (work.max(LATENCY) + 2.0 * spilled / ISSUED + EVICTED * self.evicted(rows) + looped + rest)
+        iterations
+            * (work.max(LATENCY) + 2.0 * spilled / ISSUED + EVICTED * self.evicted(rows) + self.jumps() + looped + rest)
     }
 
     /// Rows of inputs, read element by element, whose lines do not stay in the first cache together.

@@ -19,12 +19,22 @@ pub struct Facts {
     pub is_scalable: bool,
     /// Whether it makes real numbers whole or whole ones real, as quantization does.
     pub is_between_integers: bool,
+    /// Whether it becomes many sums and products of which each waits for the one before.
+    pub is_chain: bool,
 }
 
 impl Facts {
     /// Of an instruction that all processors have.
     const fn instruction(name: &'static str) -> Facts {
-        Facts { name, cost: 1, neutral: None, faults: false, is_scalable: true, is_between_integers: false }
+        Facts {
+            name,
+            cost: 1,
+            neutral: None,
+            faults: false,
+            is_scalable: true,
+            is_between_integers: false,
+            is_chain: false,
+        }
     }
 
     /// Of a function that takes tens of instructions.
@@ -66,6 +76,10 @@ impl Facts {
 
     const fn between_integers(self) -> Facts {
         Facts { is_between_integers: true, ..self }
+    }
+
+    const fn chain(self) -> Facts {
+        Facts { is_chain: true, ..self }
     }
 
     const fn not_scalable(self) -> Facts {
@@ -163,10 +177,10 @@ operations! {
     Fma = instruction("math.fma");
     CopySign = steps("math.copysign");
     Sqrt = steps("math.sqrt");
-    Exp = steps("math.exp");
-    Log = steps("math.log");
-    Erf = steps("math.erf");
-    Tanh = steps("math.tanh");
+    Exp = steps("math.exp").chain();
+    Log = steps("math.log").chain();
+    Erf = steps("math.erf").chain();
+    Tanh = steps("math.tanh").chain();
     AbsI = function("math.absi");
     CountLeadingZeros = function("math.ctlz");
     CountTrailingZeros = function("math.cttz");

@@ -16,12 +16,17 @@ use super::rows_of_bytes::RowsOfBytes;
 use super::scaled::Scaled;
 use super::schedule::{Form, Grouped, Kind, Loop, Rows, Schedule, Tail, Vectors};
 use super::space::{Dim, Source, Space, TYPICAL};
+use super::traffic::streamed;
 use crate::target::Target;
 
 /// Numbers of vectors in a tile: powers of two, of which common extents are multiples.
 const VECTORS: [i64; 3] = [4, 2, 1];
 /// The same where there are whole vectors only: few channels may fill three.
 const WHOLE_VECTORS: [i64; 4] = [4, 3, 2, 1];
+/// More of them where rows of a matrix are added up that are read once: the more of a row is read at a time, the better.
+const STREAMED_VECTORS: [i64; 2] = [12, 8];
+/// Tiles that threads should have of them.
+const STREAMED_TILES: i64 = 8;
 /// The same where the vectorized dimension is reduced: each vector has to be combined with the others at the end.
 const REDUCED_VECTORS: [i64; 3] = [2, 1, 4];
 /// Rows that a tile may have.
@@ -160,7 +165,8 @@ impl Search<'_> {
                 let extent = self.space.dims[dim].extent;
                 let counts = if self.space.dims[dim].is_reduced { &REDUCED_VECTORS } else { parallel };
                 let widening = self.widening(dim, grouped);
-                for (count, (lanes, is_scalable)) in counts.iter().flat_map(|&count| self.lengths(count, widening)) {
+                let counts = counts.iter().chain(self.streamed(dim));
+                for (count, (lanes, is_scalable)) in counts.flat_map(|&count| self.lengths(count, widening)) {
                     let tile = count * lanes;
                     let panel = panel(self.space, dim, lanes);
                     if extent > 1 && panel.is_none_or(|size| size % tile == 0 || lanes % size == 0) {
@@ -179,12 +185,31 @@ impl Search<'_> {
         found.into_iter().map(Some).chain([None]).collect()
     }
 
+    /// Numbers of vectors of a dimension along which sums are of rows that lie apart.
+    fn streamed(&self, dim: usize) -> impl Iterator<Item = &'static i64> {
+        let Dim { extent, is_reduced, .. } = self.space.dims[dim];
+        let is_apart = |access: &Access| access.steps[dim] == Step::Linear(1) && streamed(self.space, access);
+        let is_streamed = !is_reduced && self.space.has_reduction();
+        let is_streamed = is_streamed && self.space.main.memory().any(|(_, access)| is_apart(access));
+        let fits = move |count: &&i64| is_streamed && extent >= STREAMED_TILES * self.target.isa.lanes() * **count;
+        STREAMED_VECTORS.iter().filter(fits)
+    }
+
     /// So many vectors in all lengths that the target has: lanes, and whether they are multiplied by what only the processor
     /// knows.
     fn lengths(&self, count: i64, widening: i64) -> impl Iterator<Item = (i64, (i64, bool))> {
         let isa = self.target.isa;
+        let (count, widening) = if self.is_chain() { (1, widening * count) } else { (count, widening) };
         let scalable = isa.scalable().map(|(lanes, _)| (lanes, true));
         scalable.into_iter().chain([(isa.lanes() * widening, false)]).map(move |length| (count, length))
+    }
+
+    /// Whether the vectors of a tile are computed side by side, as one that LLVM takes apart: one after the other, each takes so many
+    /// operations that wait for each other that processors don't look ahead to the next.
+    fn is_chain(&self) -> bool {
+        let is_fixed = !self.target.isa.only_whole && !self.target.isa.is_scalable();
+        let instructions = &self.space.main.computation.instructions;
+        is_fixed && !self.space.has_reduction() && instructions.iter().any(|it| it.op.facts().is_chain)
     }
 
     /// How many vectors of words a vector of lanes is, so that the narrowest elements that are loaded or stored fill one where the
@@ -339,30 +364,4 @@ impl Search<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::plain::{dim, linear};
-    use super::super::testing::{product, products_of_images, targets};
-    use super::*;
-
-    #[test]
-    fn rows_are_along_what_is_known_rather_than_a_batch_that_may_be_one() {
-        for target in targets() {
-            let rows = |width: i64| choose(&products_of_images(width), &target).rows().map(|rows| rows.dim);
-            assert_eq!((rows(7), rows(56), rows(2)), (Some(2), Some(2), Some(0)), "{target}");
-        }
-    }
-
-    #[test]
-    fn rows_of_products_of_neighbours_use_what_they_load_again() {
-        // Of each of 12 heads 4 queries times as many keys as a run says, 64 numbers each: keys are loaded once.
-        let mut space = product(4, TYPICAL, 64);
-        space.dims[1].is_open = true;
-        space.dims.push(dim(12, false));
-        space.output.1 = linear(&[TYPICAL, 1, 0, 4 * TYPICAL]);
-        space.main.sources[0] = Source::Memory(1, linear(&[64, 0, 1, 256]));
-        space.main.sources[1] = Source::Memory(2, linear(&[0, 64, 1, 64 * TYPICAL]));
-        for target in targets().iter().filter(|target| target.isa.lanes() > 1 && !target.isa.only_whole) {
-            assert_eq!(choose(&space, target).rows().map(|rows| rows.dim), Some(0), "{target}");
-        }
-    }
-}
+mod tests;

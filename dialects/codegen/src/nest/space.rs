@@ -380,7 +380,11 @@ impl Space {
     pub fn may_repeat(&self) -> bool {
         let begins =
             if self.has_reduction() { self.init.is_some() } else { !self.main.sources.contains(&Source::Chain) };
-        begins && self.further.is_empty() && self.reads().all(|(operand, _)| self.is_only_read(operand))
+        let is_given = |operand: usize| {
+            let is_private = matches!(self.operands.get(operand), Some(Operand::Private { .. }));
+            self.is_only_read(operand) || is_private && self.outputs().all(|(output, _)| *output != operand)
+        };
+        begins && self.further.is_empty() && self.reads().all(|(operand, _)| is_given(operand))
     }
 
     /// Where products can be added in groups.

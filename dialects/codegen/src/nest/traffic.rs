@@ -1,7 +1,11 @@
 //! What a schedule brings from memory: the bytes of lines that come from behind a cache, for all loops around a tile.
 
 use super::access::{Access, Step};
-use super::cost::{Judge, LINE};
+use super::cost::{Judge, LANE_BYTES, LINE};
+use super::space::Space;
+
+/// Cycles until the first line of those comes that lie beside each other in memory, and far from those before.
+const JUMP: f64 = 8.0;
 
 /// A loop around a tile.
 struct Level {
@@ -9,6 +13,11 @@ struct Level {
     /// Elements of the dimension that it goes over.
     extent: i64,
     iterations: f64,
+}
+
+/// Whether each element is read once.
+pub(super) fn streamed(space: &Space, access: &Access) -> bool {
+    space.dims.iter().zip(&access.steps).all(|(dim, step)| dim.extent == 1 || step.moves())
 }
 
 impl Judge<'_> {
@@ -29,6 +38,18 @@ impl Judge<'_> {
             total += traffic;
         }
         total
+    }
+
+    /// Cycles that an iteration waits for operands that no cache holds, where what iterations read does not lie beside each other.
+    pub(super) fn jumps(&self) -> f64 {
+        let far = self.space.main.memory().filter(|(operand, access)| {
+            let bytes = self.space.element(*operand).map_or(LANE_BYTES, |element| element.bytes());
+            let whole: f64 = (0..self.space.dims.len()).map(|dim| self.extent(dim)).product();
+            let distance = self.schedule.reductions().last().map_or(0, |dim| access.steps[*dim].typical());
+            let is_far = distance * bytes >= LINE && whole * bytes as f64 > self.target.cache_bytes as f64;
+            is_far && streamed(self.space, access)
+        });
+        JUMP * far.count() as f64
     }
 
     /// The loops around a tile, innermost first.

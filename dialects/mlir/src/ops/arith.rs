@@ -33,7 +33,7 @@ binary! {
     mulf MULF = "arith.mulf";
     muli MULI = "arith.muli";
     ori ORI = "arith.ori";
-    remf = "arith.remf";
+    remf REMF = "arith.remf";
     remsi REMSI = "arith.remsi";
     remui = "arith.remui";
     shli SHLI = "arith.shli";

@@ -5,6 +5,7 @@
 mod draws;
 mod heap;
 mod loops;
+mod merge;
 mod nonzero;
 mod random;
 mod roi_pool;

@@ -1,0 +1,66 @@
+//! Which schedules are chosen.
+
+use super::*;
+use crate::nest::computation::Ref;
+use crate::nest::plain::{dim, linear};
+use crate::nest::testing::{product, products_of_images, targets};
+
+#[test]
+fn rows_are_along_what_is_known_rather_than_a_batch_that_may_be_one() {
+    for target in targets() {
+        let rows = |width: i64| choose(&products_of_images(width), &target).rows().map(|rows| rows.dim);
+        assert_eq!((rows(7), rows(56), rows(2)), (Some(2), Some(2), Some(0)), "{target}");
+    }
+}
+
+#[test]
+fn rows_of_products_of_neighbours_use_what_they_load_again() {
+    // Of each of 12 heads 4 queries times as many keys as a run says, 64 numbers each: keys are loaded once.
+    let mut space = product(4, TYPICAL, 64);
+    space.dims[1].is_open = true;
+    space.dims.push(dim(12, false));
+    space.output.1 = linear(&[TYPICAL, 1, 0, 4 * TYPICAL]);
+    space.main.sources[0] = Source::Memory(1, linear(&[64, 0, 1, 256]));
+    space.main.sources[1] = Source::Memory(2, linear(&[0, 64, 1, 64 * TYPICAL]));
+    for target in targets().iter().filter(|target| target.isa.lanes() > 1 && !target.isa.only_whole) {
+        assert_eq!(choose(&space, target).rows().map(|rows| rows.dim), Some(0), "{target}");
+    }
+}
+
+fn x86() -> impl Iterator<Item = Target> {
+    targets().into_iter().filter(|target| target.to_string().starts_with("x86_64"))
+}
+
+#[test]
+fn rows_of_a_matrix_that_is_read_once_are_read_by_many_vectors() {
+    // A row times a matrix that lies as it is.
+    let row = |width: i64, depth: i64| {
+        let mut space = product(1, width, depth);
+        space.main.sources[1] = Source::Memory(2, linear(&[0, 1, width]));
+        space
+    };
+    for target in x86() {
+        let vectors = |width: i64, depth: i64| {
+            let found = choose(&row(width, depth), &target).vectors();
+            found.map_or(1, |vectors| vectors.tile / target.isa.lanes())
+        };
+        assert!(vectors(4096, 1024) > 4 && vectors(128, 4096) <= 4, "{target}");
+    }
+}
+
+#[test]
+fn vectors_of_functions_are_computed_side_by_side() {
+    for target in x86() {
+        let lanes = |op: Op| {
+            let mut space = product(1, 4096, 1);
+            space.dims[2] = dim(1, false);
+            let function = Instruction { op, operands: vec![Ref::Argument(0)], results: vec![Element::Real(32)] };
+            space.main.computation.instructions = vec![function];
+            space.main.computation.result = Ref::Result(0, 0);
+            space.main.sources = vec![Source::Memory(1, linear(&[0, 1, 0])), Source::Unused, Source::Unused];
+            space.init = None;
+            choose(&space, &target).vectors().map(|vectors| vectors.lanes / target.isa.lanes())
+        };
+        assert_eq!((lanes(Op::Exp), lanes(Op::AbsF)), (Some(4), Some(1)), "{target}");
+    }
+}

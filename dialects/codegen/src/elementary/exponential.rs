@@ -17,7 +17,7 @@ pub const WHOLE: f64 = 12_582_912.0;
 struct Split<'c, 'a> {
     power: Value<'c, 'a>,
     rest: Value<'c, 'a>,
-    /// The power with a bias, or the biases of two exponents, in its low bits.
+    /// A number whose low bits are the power with a bias, or the biases of two exponents.
     biased: Value<'c, 'a>,
 }
 
@@ -28,7 +28,7 @@ impl<'c: 'a, 'a> Steps<'c, 'a> {
         let mantissa = self.mantissa(rest)?;
         match self.scale {
             Some(scale) => scale.apply(&self.place, mantissa, power),
-            None => self.scaled(mantissa, biased),
+            None => self.scaled(mantissa, self.bits_of(biased)?),
         }
     }
 
@@ -39,7 +39,7 @@ impl<'c: 'a, 'a> Steps<'c, 'a> {
         let power = arith::subf(&self.place, shifted, whole)?;
         let rest = self.multiply_add(power, self.real(-LN_2.0)?, x)?;
         let rest = self.multiply_add(power, self.real(-LN_2.1)?, rest)?;
-        Ok(Split { biased: arith::bitcast(&self.place, shifted, self.words)?, power, rest })
+        Ok(Split { power, rest, biased: shifted })
     }
 
     /// `exp(r)` for a small `r`.
@@ -62,8 +62,12 @@ impl<'c: 'a, 'a> Steps<'c, 'a> {
     /// `exp(x) - 1` for an `x` from 0 on that is less than 88.
     pub fn whole_growth(&self, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
         let Split { biased, rest, .. } = self.split(x, 1)?;
-        let power = arith::bitcast(&self.place, self.exponent(biased)?, self.reals)?;
+        let power = arith::bitcast(&self.place, self.exponent(self.bits_of(biased)?)?, self.reals)?;
         self.multiply_add(power, self.growth(rest)?, arith::subf(&self.place, power, self.real(1.0)?)?)
+    }
+
+    fn bits_of(&self, number: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+        arith::bitcast(&self.place, number, self.words)
     }
 
     /// Low bits where a number has its exponent; what is above them goes.

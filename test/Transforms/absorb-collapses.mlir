@@ -41,3 +41,29 @@ func.func @read_by_index(%input: tensor<8xf32>) -> tensor<1x8x8xf32> {
   } -> tensor<1x8x8xf32>
   return %same : tensor<1x8x8xf32>
 }
+
+// What is stored in few bits is extended before units are dropped, so that its reader knows nothing of that either.
+// CHECK-LABEL: func.func @extended
+// CHECK: %[[WIDE:.*]] = linalg.generic
+// CHECK-SAME: ins(%arg0 : tensor<1x4x8xi8>)
+// CHECK: arith.extui
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%[[WIDE]] : tensor<1x4x8xi64>)
+func.func @extended(%x: tensor<1x4x8xi8>) -> tensor<1x4x8xi64> {
+  %dropped = tensor.collapse_shape %x [[0, 1], [2]] : tensor<1x4x8xi8> into tensor<4x8xi8>
+  %empty = tensor.empty() : tensor<4x8xi64>
+  %wide = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%dropped : tensor<4x8xi8>) outs(%empty : tensor<4x8xi64>) {
+  ^bb0(%a: i8, %o: i64):
+    %1 = arith.extui %a : i8 to i64
+    linalg.yield %1 : i64
+  } -> tensor<4x8xi64>
+  %out = tensor.empty() : tensor<1x4x8xi64>
+  %sum = linalg.generic {indexing_maps = [affine_map<(u, i, j) -> (i, j)>, affine_map<(u, i, j) -> (u, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%wide : tensor<4x8xi64>) outs(%out : tensor<1x4x8xi64>) {
+  ^bb0(%a: i64, %o: i64):
+    %1 = arith.addi %a, %a : i64
+    linalg.yield %1 : i64
+  } -> tensor<1x4x8xi64>
+  return %sum : tensor<1x4x8xi64>
+}

@@ -151,3 +151,21 @@ func.func @untold(%x: tensor<9xi16>, %bias: tensor<9xi32> {skriptnd.values = #sk
   } -> tensor<9xi64>
   return %y : tensor<9xi64>
 }
+
+// The lowest bits of a sum are those of its operands' lowest bits, however large it is.
+// CHECK-LABEL: func.func @cut
+// CHECK: %[[SUM:.*]] = arith.addi %{{.*}}, %{{.*}} : i32
+// CHECK-NEXT: linalg.yield %[[SUM]] : i32
+func.func @cut(%a: tensor<4xi32>, %b: tensor<4xi32>) -> tensor<4xi32> {
+  %empty = tensor.empty() : tensor<4xi32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%a, %b : tensor<4xi32>, tensor<4xi32>) outs(%empty : tensor<4xi32>) {
+  ^bb0(%x: i32, %y: i32, %o: i32):
+    %1 = arith.extsi %x : i32 to i64
+    %2 = arith.extsi %y : i32 to i64
+    %3 = arith.addi %1, %2 : i64
+    %4 = arith.trunci %3 : i64 to i32
+    linalg.yield %4 : i32
+  } -> tensor<4xi32>
+  return %sum : tensor<4xi32>
+}

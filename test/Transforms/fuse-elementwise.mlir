@@ -306,3 +306,48 @@ func.func @stored(%x: tensor<8x16xf32>, %start: tensor<8xi64>) -> (tensor<8xi64>
   } -> tensor<8x16xf32>
   return %sum, %real : tensor<8xi64>, tensor<8x16xf32>
 }
+
+// -----
+
+// What is cut to be stored is so where it is computed, and its readers load bytes, however short the cut is.
+// CHECK-LABEL: func.func @cut
+// CHECK: %[[STORED:.*]] = linalg.generic
+// CHECK: arith.muli
+// CHECK: arith.trunci
+// CHECK: -> tensor<64x8xi8>
+// CHECK-COUNT-2: ins(%[[STORED]] : tensor<64x8xi8>)
+#same = affine_map<(i, j) -> (i, j)>
+#line = affine_map<(i, j) -> (i)>
+func.func @cut(%x: tensor<64x8xi8>, %start: tensor<64xi32>) -> (tensor<64x8xi32>, tensor<64xi32>) {
+  %wide = tensor.empty() : tensor<64x8xi32>
+  %narrow = tensor.empty() : tensor<64x8xi8>
+  %computed = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<64x8xi8>) outs(%wide : tensor<64x8xi32>) {
+  ^bb0(%a: i8, %o: i32):
+    %1 = arith.extui %a : i8 to i32
+    %2 = arith.muli %1, %1 : i32
+    %3 = arith.divsi %2, %1 : i32
+    linalg.yield %3 : i32
+  } -> tensor<64x8xi32>
+  %stored = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]}
+      ins(%computed : tensor<64x8xi32>) outs(%narrow : tensor<64x8xi8>) {
+  ^bb0(%a: i32, %o: i8):
+    %1 = arith.trunci %a : i32 to i8
+    linalg.yield %1 : i8
+  } -> tensor<64x8xi8>
+  %read = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]}
+      ins(%stored : tensor<64x8xi8>) outs(%wide : tensor<64x8xi32>) {
+  ^bb0(%a: i8, %o: i32):
+    %1 = arith.extui %a : i8 to i32
+    %2 = arith.addi %1, %1 : i32
+    linalg.yield %2 : i32
+  } -> tensor<64x8xi32>
+  %sum = linalg.generic {indexing_maps = [#same, #line], iterator_types = ["parallel", "reduction"]}
+      ins(%stored : tensor<64x8xi8>) outs(%start : tensor<64xi32>) {
+  ^bb0(%a: i8, %o: i32):
+    %1 = arith.extui %a : i8 to i32
+    %2 = arith.addi %o, %1 : i32
+    linalg.yield %2 : i32
+  } -> tensor<64xi32>
+  return %read, %sum : tensor<64x8xi32>, tensor<64xi32>
+}

@@ -292,6 +292,11 @@ impl Target {
         self.isa == HVX
     }
 
+    /// The same as reals see it: where vectors have integers only, it has none.
+    pub fn for_reals(&self) -> Target {
+        Target { isa: if self.isa.only_words { Isa::SCALAR } else { self.isa }, ..self.clone() }
+    }
+
     /// Whether this is the Hexagon DSP.
     pub fn is_hexagon(&self) -> bool {
         is_hexagon(&self.spec.triple)
@@ -461,6 +466,14 @@ mod tests {
         spared.check().unwrap();
         assert!(hexagon("hexagonv73+hvxv73+hvx-length128b+hvx-qfloat").for_emulator().has("hvx-qfloat"));
         assert_eq!(hexagon("hexagonv66").for_emulator(), hexagon("hexagonv66"));
+    }
+
+    #[test]
+    fn reals_see_no_vectors_that_have_integers_only() {
+        let hexagon = |cpu: &str| Target::named(Some("hexagon"), Some(cpu));
+        assert_eq!(hexagon("hexagonv66+hvxv66+hvx-length128b").for_reals().isa, hexagon("hexagonv66").isa);
+        let wide = target("x86_64-unknown-linux-gnu", "+avx,+fma");
+        assert_eq!(wide.for_reals(), wide);
     }
 
     #[test]

@@ -132,14 +132,12 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             let has_registers = *together == FEW_TOGETHER || words * together <= MOST_WORDS;
             self.target.is_hexagon() && groups % together == 0 && groups > *together && has_registers
         };
-        if is_paired {
-            let fits = |together: &i64| {
-                let has_registers = *together == FEW_TOGETHER || words * together <= MOST_PAIRED_WORDS;
-                groups % together == 0 && has_registers
-            };
-            return PAIRED_TOGETHER.into_iter().find(fits).unwrap_or(1);
-        }
-        TOGETHER.into_iter().find(fits).unwrap_or(1)
+        let fits_in_pairs = |together: &i64| {
+            let has_registers = *together == FEW_TOGETHER || words * together <= MOST_PAIRED_WORDS;
+            groups % together == 0 && has_registers
+        };
+        let paired = PAIRED_TOGETHER.into_iter().filter(|_| is_paired).find(fits_in_pairs);
+        paired.or_else(|| TOGETHER.into_iter().find(fits)).unwrap_or(1)
     }
 
     /// Adds the products of a group at all points of a tile.

@@ -135,6 +135,7 @@ mod tests {
     use super::super::plain::{dim, linear, passed};
     use super::super::search::choose;
     use super::super::space::{Operand, Rounding, Source, Stage};
+    use super::super::testing::product_of_bytes;
     use super::*;
 
     fn hvx() -> Target {
@@ -201,6 +202,22 @@ mod tests {
         assert_eq!(of([8, 10, 24], 2).0, [8, 10, 24]);
         assert_eq!(of([8, 10, 128], 1).0, [8, 10, 128]);
         assert_eq!(of([8, 10, 32], 3).0, [8, 10, 32]);
+    }
+
+    #[test]
+    fn groups_of_windows_become_one_dimension() {
+        let reduced = |between: i64| {
+            // Three pixels of 40 channels, the groups of which lie one behind the other in the filter.
+            let mut space = product_of_bytes(28, 64, 40);
+            space.dims.insert(2, dim(3, true));
+            for (number, access) in space.accesses_mut().enumerate() {
+                let step = [40, 40 / 4 * between].get(number).copied().unwrap_or(0);
+                access.steps.insert(2, Step::Linear(step));
+            }
+            let (joined, _) = merged(space, &hvx());
+            joined.dims_that_are(true).map(|dim| joined.dims[dim].extent).collect::<Vec<_>>()
+        };
+        assert_eq!((reduced(128), reduced(256)), (vec![120], vec![3, 40]));
     }
 
     #[test]

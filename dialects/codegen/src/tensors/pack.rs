@@ -34,7 +34,8 @@ pub fn pack_filters<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target)
             continue;
         };
         let Some(roles) = Roles::of(&structured) else { continue };
-        if let Some(packing) = Packing::of(&structured, &roles, target) {
+        let seen = if roles.sum.is_real() { target.for_reals() } else { target.clone() };
+        if let Some(packing) = Packing::of(&structured, &roles, &seen) {
             packing.apply(&structured, roles.filter)?;
             packed += 1;
         }

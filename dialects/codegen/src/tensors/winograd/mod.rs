@@ -30,7 +30,7 @@ pub fn transform<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) ->
     let mut count = 0;
     for operation in operations_named(function, linalg::GENERIC) {
         let Some(convolution) = Structured::read(operation).and_then(|view| Convolution::of(&view)) else { continue };
-        let Some(tile) = forecast::best(&convolution, target) else { continue };
+        let Some(tile) = forecast::best(&convolution, &target.for_reals()) else { continue };
         let result = Form { builder: Builder::before(operation)?, of: convolution, tile }.build()?;
         with_rewriter(operation, |rewriter| rewriter.replace(operation, &[result]))?;
         count += 1;

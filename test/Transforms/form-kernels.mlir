@@ -321,3 +321,50 @@ func.func @scores(%q: tensor<64x8xf32>, %k: tensor<8x128xf32>, %begin: tensor<64
   } -> tensor<64xf32>
   return %most : tensor<64xf32>
 }
+
+// -----
+
+// What adds two products belongs to the kernel of the last one, so that the other is stored.
+// CHECK-LABEL: func.func @both
+// CHECK: linalg.generic {{.*}} ins(%arg0, %arg2 : {{.*}} {skriptnd.kernel = 0 : i64, skriptnd.part = "main"}
+// CHECK: linalg.generic {{.*}} ins(%arg1, %arg2 : {{.*}} {skriptnd.kernel = 1 : i64, skriptnd.part = "main"}
+// CHECK: linalg.generic {{.*}} {skriptnd.kernel = 1 : i64, skriptnd.part = "epilogue"}
+#map = affine_map<(m, n) -> (m, n)>
+#product = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
+func.func @both(%x: tensor<28x64xf32>, %y: tensor<28x64xf32>, %w: tensor<64x32xf32>) -> tensor<28x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<28x32xf32>
+  %empty1 = tensor.empty() : tensor<28x32xf32>
+  %empty2 = tensor.empty() : tensor<28x32xf32>
+  %begin = linalg.generic {indexing_maps = [affine_map<(m, n) -> ()>, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%zero : f32) outs(%empty : tensor<28x32xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<28x32xf32>
+  %first = linalg.generic {indexing_maps = #product, iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<28x64xf32>, tensor<64x32xf32>) outs(%begin : tensor<28x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<28x32xf32>
+  %begin1 = linalg.generic {indexing_maps = [affine_map<(m, n) -> ()>, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%zero : f32) outs(%empty1 : tensor<28x32xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<28x32xf32>
+  %second = linalg.generic {indexing_maps = #product, iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%y, %w : tensor<28x64xf32>, tensor<64x32xf32>) outs(%begin1 : tensor<28x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<28x32xf32>
+  %sum = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%first, %second : tensor<28x32xf32>, tensor<28x32xf32>) outs(%empty2 : tensor<28x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.addf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<28x32xf32>
+  return %sum : tensor<28x32xf32>
+}

@@ -351,3 +351,59 @@ func.func @cut(%x: tensor<64x8xi8>, %start: tensor<64xi32>) -> (tensor<64x8xi32>
   } -> tensor<64xi32>
   return %read, %sum : tensor<64x8xi32>, tensor<64xi32>
 }
+
+// -----
+
+// Sums that become bytes are stored so where two of them are added: what ends the last is computed with what adds them.
+// CHECK-LABEL: func.func @ends
+// CHECK: %[[FIRST:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]}
+// CHECK: %[[BYTES:.*]] = linalg.generic {{.*}} ins(%[[FIRST]] : tensor<8xi32>)
+// CHECK: -> tensor<8xi8>
+// CHECK: %[[SECOND:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]}
+// CHECK: linalg.generic {{.*}} ins(%[[BYTES]], %[[SECOND]] : tensor<8xi8>, tensor<8xi32>)
+// CHECK: arith.shrsi
+// CHECK: arith.trunci
+// CHECK: arith.addi
+#id = affine_map<(i) -> (i)>
+#all = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+func.func @ends(%x: tensor<8x16xi32>, %y: tensor<8x16xi32>, %start: tensor<8xi32>) -> tensor<8xi32> {
+  %four = arith.constant 4 : i32
+  %words = tensor.empty() : tensor<8xi32>
+  %bytes = tensor.empty() : tensor<8xi8>
+  %first = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x16xi32>) outs(%start : tensor<8xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %1 = arith.addi %o, %a : i32
+    linalg.yield %1 : i32
+  } -> tensor<8xi32>
+  %end = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%first : tensor<8xi32>) outs(%bytes : tensor<8xi8>) {
+  ^bb0(%a: i32, %o: i8):
+    %1 = arith.shrsi %a, %four : i32
+    %2 = arith.trunci %1 : i32 to i8
+    linalg.yield %2 : i8
+  } -> tensor<8xi8>
+  %second = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%y : tensor<8x16xi32>) outs(%start : tensor<8xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %1 = arith.addi %o, %a : i32
+    linalg.yield %1 : i32
+  } -> tensor<8xi32>
+  %other = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%second : tensor<8xi32>) outs(%bytes : tensor<8xi8>) {
+  ^bb0(%a: i32, %o: i8):
+    %1 = arith.shrsi %a, %four : i32
+    %2 = arith.trunci %1 : i32 to i8
+    linalg.yield %2 : i8
+  } -> tensor<8xi8>
+  %sum = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+      ins(%end, %other : tensor<8xi8>, tensor<8xi8>) outs(%words : tensor<8xi32>) {
+  ^bb0(%a: i8, %b: i8, %o: i32):
+    %1 = arith.extsi %a : i8 to i32
+    %2 = arith.extsi %b : i8 to i32
+    %3 = arith.addi %1, %2 : i32
+    linalg.yield %3 : i32
+  } -> tensor<8xi32>
+  return %sum : tensor<8xi32>
+}

@@ -124,22 +124,15 @@ impl<'c: 'a, 'a> Tree<'c, 'a> {
         let mut found: HashMap<usize, Option<Found<'c, 'a>>> = HashMap::new();
         let mut order = Vec::new();
         tree.add(root, dims, false);
-        let (mut next, mut ends, mut has_end) = (0, Vec::new(), false);
+        let (mut next, mut has_end) = (0, false);
         loop {
+            let mut ends = Vec::new();
             while next < tree.parts.len() {
-                for input in 0..tree.parts[next].of.inputs.len() {
-                    let Some(key) = tree.meet(next, input, &mut found) else { continue };
-                    order.push(key);
-                    match found.get(&key).and_then(Option::as_ref).filter(|met| met.is_read_here_only()) {
-                        Some(met) if ends_reduction(&met.of) => ends.push(key),
-                        Some(_) => found.remove(&key).flatten().into_iter().for_each(|met| tree.take(met, false)),
-                        None => {}
-                    }
-                }
+                ends.extend(tree.take_in(next, &mut found, &mut order));
                 next += 1;
             }
             // A kernel sums once: of several that end sums, all but the last belong to these.
-            let last = ends.drain(..).filter(|_| !has_end).max_by_key(|key| places.get(key));
+            let last = ends.into_iter().filter(|_| !has_end).max_by_key(|key| places.get(key));
             let Some(met) = last.and_then(|key| found.remove(&key).flatten()) else { break };
             tree.take(met, false);
             has_end = true;
@@ -152,6 +145,26 @@ impl<'c: 'a, 'a> Tree<'c, 'a> {
             }
         }
         tree
+    }
+
+    /// Takes in what nothing but a part reads, and notes in which order all that it reads is met. Returns what ends sums, which is not taken in yet.
+    fn take_in(
+        &mut self,
+        part: usize,
+        found: &mut HashMap<usize, Option<Found<'c, 'a>>>,
+        order: &mut Vec<usize>,
+    ) -> Vec<usize> {
+        let mut ends = Vec::new();
+        for input in 0..self.parts[part].of.inputs.len() {
+            let Some(key) = self.meet(part, input, found) else { continue };
+            order.push(key);
+            match found.get(&key).and_then(Option::as_ref).filter(|met| met.is_read_here_only()) {
+                Some(met) if ends_reduction(&met.of) => ends.push(key),
+                Some(_) => found.remove(&key).flatten().into_iter().for_each(|met| self.take(met, false)),
+                None => {}
+            }
+        }
+        ends
     }
 
     /// Parts that are computed nowhere else, without the root.
@@ -453,7 +466,7 @@ fn follows_reduction(operation: &Structured<'_, '_>) -> bool {
 
 /// Whether what an operation gives has fewer bits than the sums that it is made of, as quantized values have: it is stored rather than these.
 fn ends_reduction<'c: 'a, 'a>(operation: &Structured<'c, 'a>) -> bool {
-    let bits = |made: &Structured<'c, 'a>| types::width(types::element(made.outputs[0].r#type()));
+    let bits = |made: &Structured<'c, 'a>| types::width(types::element(made.outputs.first()?.r#type()));
     let mut before: Vec<_> = read_only_here(operation).collect();
     let mut sums = None;
     for _ in 0..MOST_BEFORE {

@@ -12,8 +12,7 @@ use crate::pipeline::Exported;
 use crate::tensors::{
     accumulators, batch, bits, borders, destinations, elementwise, extremes, layout, loops, narrow, numbers, pack,
     pads, parts, prepare, quotients, reads, repeated, requantized, results, rounded, scales, separable, shifts, starts,
-    stored,
-    transposed, truths, units, weights, wide, winograd,
+    stored, transposed, truths, units, weights, wide, winograd,
 };
 use crate::views::functions;
 use crate::{Error, Target, elementary, emit, faults, fusion, pipeline, vtcm};

@@ -359,8 +359,13 @@ mod tests {
                 .filter(|argument| of.contains(argument) && !other.contains(argument))
                 .collect()
         };
-        let rounding =
-            ["codegen-scale-products", "codegen-absorb-copies", "codegen-winograd", "codegen-read-stored-weights"];
+        let rounding = [
+            "codegen-scale-products",
+            "codegen-absorb-copies",
+            "codegen-divide-products",
+            "codegen-winograd",
+            "codegen-read-stored-weights",
+        ];
         assert_eq!(only(&usual, &exact), rounding);
         assert_eq!(only(&exact, &usual), ["codegen-widen-sums"]);
     }

@@ -46,10 +46,15 @@ impl Range {
     /// One integer; of more than 53 bits its neighbours that reals of 64 bits have.
     pub fn integer(number: i64) -> Range {
         let near = number as f64;
+        // Not zero, where it is asked for.
+        let neighbour = |above: bool| {
+            let bits = near.to_bits();
+            f64::from_bits(if above == (near > 0.0) { bits + 1 } else { bits - 1 })
+        };
         let (least, most) = match (near as i128).cmp(&number.into()) {
-            Ordering::Less => (near, near.next_up()),
+            Ordering::Less => (near, neighbour(true)),
             Ordering::Equal => (near, near),
-            Ordering::Greater => (near.next_down(), near),
+            Ordering::Greater => (neighbour(false), near),
         };
         Range { least, most, ..Range::NOTHING }
     }

@@ -146,7 +146,7 @@ def AbsorbCopies : Pass<"codegen-absorb-copies", "::mlir::func::FuncOp"> {
 def DivideProducts : Pass<"codegen-divide-products", "::mlir::func::FuncOp"> {
   let summary = "Divide products rather than their factors by the sums of rows";
   let description = [{
-    Where the rows of a factor are exponentials that are divided by their sums, as in attention, and the product has no more elements than the
+    Where the rows of a factor are exponentials that are divided by their sums, as in attention, and the product has fewer elements than the
     factor. It is rounded in another way than the formula.
   }];
   let dependentDialects = ["arith", "linalg", "tensor"];

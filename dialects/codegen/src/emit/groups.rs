@@ -3,7 +3,6 @@
 
 use super::chains::Count;
 use super::kernel::{Kernel, Tile};
-use super::pairs::PAIR;
 use super::values::Loads;
 use crate::Error;
 use crate::nest::access::Access;
@@ -22,6 +21,8 @@ const WORD: u32 = 32;
 /// Groups that an iteration may add, the best number first.
 const TOGETHER: [i64; 4] = [4, 5, 3, FEW_TOGETHER];
 const FEW_TOGETHER: i64 = 2;
+/// Groups that are loaded at once.
+pub(super) const PAIR: i64 = 2;
 /// Words of the input that more of them have at most: registers hold them until they are multiplied.
 const MOST_WORDS: i64 = 72;
 /// The same for those that are loaded in pairs, whose numbers are even.

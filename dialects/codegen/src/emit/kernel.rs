@@ -2,9 +2,8 @@
 
 use super::apart::{self, Form};
 use super::body::{self, Computed, Point};
-use super::pairs::Words;
 use super::span::{Cut, Span};
-use super::values::{Loads, Values, identity};
+use super::values::{Loads, Values, Words, identity};
 use crate::Error;
 use crate::nest::Nest;
 use crate::nest::access::Access;

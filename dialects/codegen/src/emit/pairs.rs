@@ -1,23 +1,17 @@
 //! Groups of the input that are loaded two at once: where each vector of the filter is multiplied with a group of every row, loads take as long as
 //! products.
 
-use super::groups::Groups;
+use super::groups::{Groups, PAIR};
 use super::kernel::{Kernel, Tile};
-use super::values::Loads;
+use super::values::{Loads, Words};
 use crate::Error;
 use crate::nest::alignment::divisor;
 use crate::nest::parts::Piece;
 use skriptnd_mlir::ir::{Value, types};
 use skriptnd_mlir::ops::vector;
-use std::collections::HashMap;
 
-/// Groups that are loaded at once.
-pub(super) const PAIR: i64 = 2;
 /// Bytes that the registers for one number have together with their neighbours.
 const DOUBLE_WORD: i64 = 8;
-
-/// Groups of the input as words, by the row and by how many elements they are behind those of the row.
-pub(super) type Words<'c, 'a> = HashMap<(i64, i64), Value<'c, 'a>>;
 
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// Whether two groups of the input are a double word at all points of a tile, if the first ones are so many from the begin of their dimension.

@@ -11,6 +11,9 @@ use skriptnd_mlir::ir::{Builder, Type, Value, attributes, types};
 use skriptnd_mlir::ops::{arith, memref};
 use std::collections::HashMap;
 
+/// Groups of the input as words, by the row and by how many elements they are behind those of the row.
+pub(super) type Words<'c, 'a> = HashMap<(i64, i64), Value<'c, 'a>>;
+
 /// What the names in a nest are bound to inside a kernel, by the numbers of operands and dimensions. Memory may be there in
 /// both forms: a computation can fetch elements of an operand.
 #[derive(Clone, Default)]

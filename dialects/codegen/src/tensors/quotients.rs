@@ -9,6 +9,9 @@ use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, block_ope
 use skriptnd_mlir::ops::{arith, linalg, math, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 
+/// What an extent that only a run knows is taken for, as that of rows of attention.
+const LONG: i64 = 1024;
+
 /// Divides products behind, where their factors are divided before. Returns how many.
 pub fn divide_products<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
     let mut divided = 0;
@@ -49,8 +52,9 @@ impl<'c: 'a, 'a> Quotient<'c, 'a> {
         let sum_dims = quotient.maps[1].after(&dims)?.as_dims()?;
         let places = sum_dims.into_iter().map(|dim| written.iter().position(|own| *own == dim).map(Expr::Dim));
         let sum_map = Map { dims: written.len(), results: places.collect::<Option<_>>()? };
-        let elements = |map: &[usize]| volume(&map.iter().map(|&dim| product.extents[dim]).collect::<Vec<_>>());
-        let pays = elements(&product.maps[operand].as_dims()?) >= elements(&written);
+        let extent = |&dim: &usize| if product.open[dim].is_some() { LONG } else { product.extents[dim] };
+        let elements = |map: &[usize]| volume(&map.iter().map(extent).collect::<Vec<_>>());
+        let pays = elements(&product.maps[operand].as_dims()?) > elements(&written);
         let read = quotient.maps[0].after(&dims)?;
         pays.then_some(Quotient { operand, rows: (rows, read), sums: (sums, sum_map) })
     }

@@ -287,13 +287,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             inputs.extend(passed.iter().map(|passed| passed.r#type));
             inputs.extend(std::iter::repeat_n(types::index(context), moved + strides + open));
         }
-        let index = types::index(context);
         // The span of the parallel loops that a call does, and the number of the range that it is where that has memory.
         let common = inputs.len();
-        inputs.extend(defined.is_ranged.then_some(index));
-        if defined.parallel.is_some() {
-            inputs.extend([index; 2]);
-        }
+        let numbers = usize::from(defined.is_ranged) + if defined.parallel.is_some() { 2 } else { 0 };
+        inputs.extend(std::iter::repeat_n(types::index(context), numbers));
         let body = self.module.region(0).ok().and_then(|region| region.first_block());
         let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
         let mut attributes = vec![

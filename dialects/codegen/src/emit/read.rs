@@ -121,54 +121,56 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
         if let Some(number) = self.numbers.get(&value.key()) {
             return Ok(*number);
         }
-        let made = value.defining_operation();
-        let constant = made.filter(|definition| definition.full_name() == arith::CONSTANT);
-        let private =
-            made.and_then(|made| made.get_integer(notes::PRIVATE)).and_then(|number| usize::try_from(number).ok());
-        let parts = made.and_then(|made| made.get_integer(notes::PARTS));
-        let mut offset = 0;
-        let (described, passed) = match constant.and_then(|constant| constant.get("value")) {
-            _ if private.is_some() => {
-                let (kind, number) = (value.r#type(), private.unwrap_or_default());
-                let element = elements::of(types::element(kind));
-                (Operand::Private { number, r#type: kind.to_string(), element }, None)
-            }
-            _ if parts.is_some() => {
-                let (passed, element) = (Passed::of(value)?, elements::of(types::element(value.r#type())));
-                let count = parts.filter(|count| *count > 0);
-                // Strides tell how far parts are apart.
-                let strides = if count.is_none() { known_strides(value) } else { None };
-                let count = count.unwrap_or(MANY);
-                (Operand::Parts { r#type: passed.r#type.to_string(), element, count, strides }, Some(passed))
-            }
-            Some(constant) => {
-                let constant = elements::constant(constant);
-                let constant = constant.ok_or_else(|| Error::malformed("a constant that is no number"))?;
-                (Operand::Constant(constant), None)
-            }
-            None => {
-                let is_plain = self.has_parts && !self.fetched.contains_key(&value.key());
-                let passed = match is_plain.then(|| Passed::part(value)).flatten() {
-                    Some((passed, begin)) => {
-                        offset = begin;
-                        passed
-                    }
-                    None => Passed::of(value)?,
-                };
-                let (element, is_moved) = (elements::of(types::element(value.r#type())), passed.is_moved);
-                let unknown = if is_moved { MANY } else { 0 };
-                let count = values::elements(value.r#type()).unwrap_or(unknown);
-                let r#type = passed.r#type.to_string();
-                let strides = self.fetched.get(&value.key()).cloned();
-                let is_only_read = !self.written.contains(&root(value).key());
-                (Operand::Passed { r#type, element, is_moved, count, is_only_read, strides }, Some(passed))
-            }
-        };
+        let (described, passed, offset) = self.described(value)?;
         self.numbers.insert(value.key(), self.values.len());
         self.values.push(BoundValue { value, passed });
         self.described.push(described);
         self.offsets.push(offset);
         Ok(self.values.len() - 1)
+    }
+
+    /// What a value is for a kernel, how that is given it, and where it begins in what is given.
+    fn described(&self, value: Value<'c, 'a>) -> Result<(Operand, Option<Passed<'c>>, i64), Error> {
+        let made = value.defining_operation();
+        let noted = |name| made.and_then(|made| made.get_integer(name));
+        let kind = value.r#type();
+        let element = elements::of(types::element(kind));
+        if let Some(number) = noted(notes::PRIVATE).and_then(|number| usize::try_from(number).ok()) {
+            return Ok((Operand::Private { number, r#type: kind.to_string(), element }, None, 0));
+        }
+        if let Some(count) = noted(notes::PARTS) {
+            let passed = Passed::of(value)?;
+            // Where only a run knows how long parts are, strides tell how far they are apart.
+            let (count, strides) = if count > 0 { (count, None) } else { (MANY, known_strides(value)) };
+            return Ok((
+                Operand::Parts { r#type: passed.r#type.to_string(), element, count, strides },
+                Some(passed),
+                0,
+            ));
+        }
+        let constant = made.filter(|definition| definition.full_name() == arith::CONSTANT);
+        if let Some(constant) = constant.and_then(|constant| constant.get("value")) {
+            let constant = elements::constant(constant);
+            let constant = constant.ok_or_else(|| Error::malformed("a constant that is no number"))?;
+            return Ok((Operand::Constant(constant), None, 0));
+        }
+        self.passed(value)
+    }
+
+    /// The same of what is an argument.
+    fn passed(&self, value: Value<'c, 'a>) -> Result<(Operand, Option<Passed<'c>>, i64), Error> {
+        let is_plain = self.has_parts && !self.fetched.contains_key(&value.key());
+        let (passed, offset) = match is_plain.then(|| Passed::part(value)).flatten() {
+            Some(part) => part,
+            None => (Passed::of(value)?, 0),
+        };
+        let (element, is_moved) = (elements::of(types::element(value.r#type())), passed.is_moved);
+        let unknown = if is_moved { MANY } else { 0 };
+        let count = values::elements(value.r#type()).unwrap_or(unknown);
+        let r#type = passed.r#type.to_string();
+        let strides = self.fetched.get(&value.key()).cloned();
+        let is_only_read = !self.written.contains(&root(value).key());
+        Ok((Operand::Passed { r#type, element, is_moved, count, is_only_read, strides }, Some(passed), offset))
     }
 }
 

@@ -179,7 +179,9 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
                     return None;
                 }
                 let shared = group.space.shared();
-                let places = places(&strides, &shape, access, |dim| dim < shared || group.within_block() == Some(dim))?;
+                let blocked = group.space.block.and_then(|_| access.steps[..shared].last());
+                let places =
+                    places(&strides, &shape, access, |dim| dim < shared || blocked == Some(&access.steps[dim]))?;
                 outer.extend((0..shared).filter_map(|dim| Some((places[dim]?, group.space.block_along(dim)))));
             }
         }

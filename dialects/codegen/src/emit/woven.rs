@@ -72,6 +72,12 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             let loaded = vector::masked_load(builder, (memory, address), (mask, zeros), None)?;
             return Ok(vector::shuffle(builder, [loaded, loaded], &order(woven, piece, Some))?);
         }
+        self.load_windows(piece, kind, rows)
+    }
+
+    /// Rows of which no vector has all: pairs of vectors, the lanes of which are put together.
+    fn load_windows(self, piece: Piece, kind: Type<'c>, rows: Rows<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let (builder, lanes, Rows { woven, memory, address, .. }) = (&self.builder, piece.lanes, rows);
         let windows = woven.windows(piece.filled, lanes);
         let load = |start: &i64| {
             let place = (memory, builder.index_plus(address, *start)?);

@@ -112,11 +112,6 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         !self.is_asked(dim) && self.space.accesses().all(|access| access.steps[dim].is_even())
     }
 
-    /// The dimension that goes over the indices of a block, as `block_shared` adds it.
-    pub fn within_block(&self) -> Option<usize> {
-        self.space.block.and_then(|_| self.space.dims.len().checked_sub(1))
-    }
-
     /// Lets the loop along the last of the dimensions around several groups go in blocks of so many indices, along which a dimension of its
     /// own goes.
     pub fn block_shared(&mut self, size: i64) {

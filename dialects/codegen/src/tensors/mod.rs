@@ -9,6 +9,7 @@ pub mod destinations;
 pub mod elementwise;
 mod extended;
 pub mod extremes;
+mod fusible;
 mod indexed;
 pub mod layout;
 pub mod loops;

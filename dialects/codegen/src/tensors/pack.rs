@@ -2,7 +2,7 @@
 //! accumulators, the reduced dimensions inside in the order of the input, channels innermost. The iteration space stays
 //! as it is; panels are quotients and remainders in the filter's indexing map.
 
-use super::elementwise::is_extension;
+use super::fusible::is_extension;
 use super::operations::{copied, copy_body, padded, set_maps, tensor};
 use super::roles::{Roles, is_fixed};
 use super::transposed::source;

@@ -209,19 +209,7 @@ fn scalar(operation: OperationRef<'_, '_>, operands: &[Given]) -> Given {
             };
             Some(wrapped(number, kind))
         }
-        (_, [Some(Number::Integer(value))]) => {
-            let from = operation.operand(0).unwrap().r#type();
-            let bits = types::width(from).unwrap();
-            let signed = if bits == 1 { -(*value & 1) } else { *value };
-            // The bits as a number without a sign.
-            let unsigned = (signed as u64) & (u64::MAX >> (64 - bits));
-            Some(match name {
-                "arith.sitofp" => Number::Real(signed as f32),
-                "arith.uitofp" => Number::Real(unsigned as f32),
-                "arith.extui" => wrapped(unsigned as i64, kind),
-                _ => wrapped(signed, kind),
-            })
-        }
+        (_, [Some(Number::Integer(value))]) => Some(converted(operation, *value)),
         (_, [Some(Number::Real(value))]) if name == "arith.fptosi" => {
             let most = 2f64.powi(types::width(kind).unwrap() as i32 - 1);
             let whole = f64::from(*value).trunc();
@@ -235,6 +223,21 @@ fn scalar(operation: OperationRef<'_, '_>, operands: &[Given]) -> Given {
             other => panic!("{other}"),
         })),
         _ => None,
+    }
+}
+
+/// What a conversion of an integer gives.
+fn converted(operation: OperationRef<'_, '_>, value: i64) -> Number {
+    let kind = operation.result(0).unwrap().r#type();
+    let bits = types::width(operation.operand(0).unwrap().r#type()).unwrap();
+    let signed = if bits == 1 { -(value & 1) } else { value };
+    // The bits as a number without a sign.
+    let unsigned = (signed as u64) & (u64::MAX >> (64 - bits));
+    match operation.full_name() {
+        "arith.sitofp" => Number::Real(signed as f32),
+        "arith.uitofp" => Number::Real(unsigned as f32),
+        "arith.extui" => wrapped(unsigned as i64, kind),
+        _ => wrapped(signed, kind),
     }
 }
 

@@ -1,5 +1,6 @@
-"""windows.py BACKEND.. : compares windows of bytes of many shapes with the interpreter: pools and depthwise convolutions, whose channels fill
-vectors, a part of one, or several; and convolutions whose sums become bytes again."""
+"""windows.py PATH STEP BACKEND.. : compares windows of bytes of many shapes with the interpreter: pools and depthwise convolutions, whose channels fill
+vectors, a part of one, or several; and convolutions whose sums become bytes again. Of the graphs it takes each STEP-th."""
+import itertools
 import subprocess
 import sys
 
@@ -84,22 +85,26 @@ def compare(path, what, backend, storage):
     return len(agree)
 
 
-def main(path, backend):
-    count = 0
+def cases():
+    """What each graph is, its text, and how its tensors are stored."""
     for number, channels in enumerate(CHANNELS):
         inputs, filters = FORMS[number % len(FORMS)]
         for form in ("depthwise", "greatest", "sum"):
-            with open(path, "w") as file:
-                file.write(model(form, channels))
             storage = [(f"x{image}", "i8" if form == "greatest" else inputs) for image in range(2)]
             storage += [(f"f{window}", filters) for window in range(len(WINDOWS)) if form == "depthwise"]
-            count += compare(path, (form, channels), backend, storage)
+            yield (form, channels), model(form, channels), storage
     for channels, depth in [(64, 12), (32, 32), (37, 8), (37, 40), (65, 44), (160, 4)]:
-        with open(path, "w") as file:
-            file.write(requantized(channels, depth))
         storage = [("x0", "u8"), ("f0", "i8"), ("bias", "i32"), ("y0", "u8")]
-        count += compare(path, ("requantized", channels, depth), backend, storage)
+        yield ("requantized", channels, depth), requantized(channels, depth), storage
+
+
+def main(path, step, backend):
+    count = 0
+    for what, text, storage in itertools.islice(cases(), 0, None, step):
+        with open(path, "w") as file:
+            file.write(text)
+        count += compare(path, what, backend, storage)
     print(f"{count} agree")
 
 
-main(sys.argv[1], sys.argv[2:])
+main(sys.argv[1], int(sys.argv[2]), sys.argv[3:])

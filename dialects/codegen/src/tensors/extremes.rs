@@ -1,6 +1,6 @@
 //! What the greatest and the least of integers begin with, and borders around what is compared: numbers beyond all others of the type.
-//! Where each result has an element, or what reads it limits it again, a number of those that are compared does as well, and few bits
-//! have all.
+//! Where what reads the result limits it again, a number within those limits does as well, and few bits have all. Where each result
+//! has an element, nothing is left of what it begins with (`accumulators.rs`).
 
 use super::narrow::{broadcast, filled};
 use super::operations::padded_by;
@@ -51,13 +51,7 @@ impl<'c: 'a, 'a> Extreme<'c, 'a> {
             |number: i64| if name == arith::MAXSI { number < range.least as i64 } else { number > range.most as i64 };
         let is_wanted = range.is_of_integer(source.r#type()) && is_beyond(number(scalar)?);
         let own = if name == arith::MAXSI { range.least } else { range.most } as i64;
-        // Other maps may leave results as they began.
-        let is_whole = structured.is_static() && structured.output_map()?.as_dims().is_some();
-        let has_all = pad.is_none() && is_whole && structured.extents.iter().all(|extent| *extent > 0);
-        let begin = match has_all {
-            true => own,
-            false => nearer(name, own, limit(structured.operation.result(0).ok()?, name)?),
-        };
+        let begin = nearer(name, own, limit(structured.operation.result(0).ok()?, name)?);
         let pad = pad.filter(|pad| border(*pad).is_some_and(is_beyond));
         let is_alone = !structured.is_parallel() && pad.is_none_or(|_| compared.has_one_use());
         (is_wanted && is_alone).then_some(Extreme { structured, input, pad, begin })

@@ -60,19 +60,15 @@ fn trials(whole: bool) -> Result<Vec<Trial>, String> {
     Ok(trials)
 }
 
-/// Graphs, written as text and read again: those of all conformance cases, and of each fourth of the other subjects unless all are asked for.
+/// Graphs, written as text and read again.
 fn of_exported(subjects: &[Subject], whole: bool) -> Result<Vec<Trial>, String> {
     let refusals = Arc::new(Refusals::alone("exported")?);
     let trial = |subject: &Subject| {
         let (subject, refusals) = (subject.clone(), refusals.clone());
         Trial::test(format!("exported::{}", subject.name), move || exported(&subject, &refusals))
     };
-    let is_taken = |(number, subject): &(usize, &Subject)| {
-        let is_one = whole || subject.name.starts_with("conformance/") || number % SELECTION_EXPORTED == 0;
-        is_one && !subject.is_large()
-    };
-    let taken = subjects.iter().enumerate().filter(is_taken);
-    let mut trials: Vec<Trial> = taken.map(|(_, subject)| trial(subject)).collect();
+    let taken = taken(subjects, "exported", whole).into_iter().filter(|subject| !subject.is_large());
+    let mut trials: Vec<Trial> = taken.map(|subject| trial(&subject)).collect();
     let subjects = subjects.to_vec();
     trials.push(Trial::test("exported: refusals name cases", move || name_cases(&refusals, &subjects)));
     Ok(trials)
@@ -88,7 +84,7 @@ fn exported(subject: &Subject, refusals: &Refusals) -> Result<(), Failed> {
 /// A backend that takes all subjects, and random graphs.
 fn of_compiled(backend: &'static str, subjects: &[Subject], whole: bool) -> Result<Vec<Trial>, String> {
     let (refusals, pool) = (Arc::new(Refusals::of(backend)?), Arc::new(Pool::new(backend)));
-    let mut trials = on_backend(backend, compiled(subjects, backend, whole), &pool, &refusals);
+    let mut trials = on_backend(backend, taken(subjects, backend, whole), &pool, &refusals);
     let subjects = subjects.to_vec();
     trials.push(Trial::test(format!("{backend}: refusals name cases"), move || name_cases(&refusals, &subjects)));
     let (of_open, of_integers) = (pool.clone(), pool.clone());
@@ -100,8 +96,8 @@ fn of_compiled(backend: &'static str, subjects: &[Subject], whole: bool) -> Resu
     Ok(trials)
 }
 
-/// The bits of the oracle: of all conformance cases that are small, of each eighth of the others unless all are asked for, and of
-/// random graphs whose sums and products are rounded. Of some subjects not every bit is promised.
+/// The bits of the oracle: of what is small, and of random graphs whose sums and products are rounded. Of some subjects not every bit
+/// is promised.
 fn of_exact(subjects: &[Subject], whole: bool) -> Result<Vec<Trial>, String> {
     let (refusals, pool, inexact) = (Arc::new(Refusals::of("native")?), Arc::new(Pool::new(EXACT)), inexact()?);
     let known: BTreeSet<String> = subjects.iter().map(|subject| subject.name.clone()).collect();
@@ -111,7 +107,7 @@ fn of_exact(subjects: &[Subject], whole: bool) -> Result<Vec<Trial>, String> {
     let mut trials = vec![Trial::test(format!("{EXACT}: what is not exact names subjects"), named)];
     // What lies outside of the project has no list here.
     let is_own = |subject: &Subject| !subject.is_large() && !subject.name.starts_with("shared/");
-    for subject in compiled(subjects, EXACT, whole).into_iter().filter(is_own) {
+    for subject in taken(subjects, EXACT, whole).into_iter().filter(is_own) {
         let (pool, refusals, is_exact) = (pool.clone(), refusals.clone(), !inexact.contains(&subject.name));
         let name = format!("{EXACT}::{}", subject.name);
         trials.push(Trial::test(name, move || match is_exact {
@@ -148,11 +144,18 @@ fn on_backend(backend: &str, subjects: Vec<Subject>, pool: &Arc<Pool>, refusals:
     subjects.into_iter().map(trial).collect()
 }
 
-/// All subjects on this machine. On the emulator all conformance cases, and each eighth of the others unless all are asked for.
-fn compiled(subjects: &[Subject], backend: &str, whole: bool) -> Vec<Subject> {
-    let all = whole || backend == "native";
+/// What a backend takes unless all are asked for: of so many conformance cases one, of so many others one, from which on. What one
+/// leaves out, others take.
+const SAMPLES: [(&str, usize, usize, usize); 4] =
+    [("native", 1, 2, 0), ("hexagon", 2, 8, 1), (EXACT, 3, 24, 0), ("exported", 2, 8, 0)];
+
+/// The subjects of a backend.
+fn taken(subjects: &[Subject], backend: &str, whole: bool) -> Vec<Subject> {
+    let sample = SAMPLES.iter().find(|sample| sample.0 == backend).filter(|_| !whole);
+    let &(_, cases, others, first) = sample.unwrap_or(&("", 1, 1, 0));
     let is_taken = |(number, subject): &(usize, &Subject)| {
-        all || subject.name.starts_with("conformance/") || number % SELECTION_EMULATED == 0
+        let one_of = if subject.name.starts_with("conformance/") { cases } else { others };
+        number % one_of == first % one_of
     };
     subjects.iter().enumerate().filter(is_taken).map(|(_, subject)| subject.clone()).collect()
 }
@@ -170,12 +173,6 @@ const QUANTIZED: &str = "conformance/quantization/";
 
 /// Of so many subjects one runs on backends for which that is enough.
 const SELECTION: usize = 24;
-
-/// Of so many operators and models one is written as text.
-const SELECTION_EXPORTED: usize = 4;
-
-/// Of so many operators and models one runs on Hexagon's emulator.
-const SELECTION_EMULATED: usize = 8;
 
 fn on_pool(subject: &Subject, pool: &Pool, refusals: &Refusals) -> Result<(), Failed> {
     judged(subject, refusals, |number| pool.run(&subject.name, number))

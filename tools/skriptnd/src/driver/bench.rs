@@ -308,9 +308,10 @@ impl Engine for Interpreter<'_> {
         Ok(())
     }
 
-    fn outputs(&self) -> Vec<&Tensor> {
+    fn outputs(&mut self) -> Result<Vec<Tensor>, Failure> {
+        self.run()?;
         let outputs = self.last.iter().flat_map(|outcome| &outcome.outputs);
-        outputs.flat_map(|(_, tensors)| tensors.items()).map(|tensor| &**tensor).collect()
+        Ok(outputs.flat_map(|(_, tensors)| tensors.items()).map(|tensor| (**tensor).clone()).collect())
     }
 
     fn peak_bytes(&self) -> usize {

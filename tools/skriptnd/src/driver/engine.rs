@@ -13,8 +13,8 @@ use {
 pub trait Engine {
     /// Runs it once.
     fn run(&mut self) -> Result<(), Failure>;
-    /// The outputs of the last run, packs flattened.
-    fn outputs(&self) -> Vec<&Tensor>;
+    /// Runs it once and gives the outputs, packs flattened.
+    fn outputs(&mut self) -> Result<Vec<Tensor>, Failure>;
     /// Bytes that a run needs for what it computes.
     fn peak_bytes(&self) -> usize;
     /// Whether it can tell when its operations ran.

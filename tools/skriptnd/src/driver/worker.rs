@@ -36,8 +36,7 @@ fn answer(engine: &mut dyn Engine, command: &str) -> Result<Json, Failure> {
         return Ok(json!({ "lat_us": times }));
     }
     if let Some(prefix) = command.strip_prefix("out ") {
-        engine.run()?;
-        for (at, tensor) in engine.outputs().into_iter().enumerate() {
+        for (at, tensor) in engine.outputs()?.iter().enumerate() {
             write_raw(Path::new(&format!("{}.{at}", prefix.trim())), tensor)?;
         }
         return Ok(json!({ "ok": 1 }));

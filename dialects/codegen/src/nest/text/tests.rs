@@ -27,6 +27,23 @@ fn schedules_come_back_as_they_were() {
     }
 }
 
+/// What a processor with a grid of blocks, each a grid of threads, would be given: loops over blocks of both dimensions, over what the
+/// threads of one have, and over the tile of a thread. A range of the outermost loops is a block of the grid.
+#[test]
+fn a_grid_of_blocks_and_threads_is_a_list_of_loops() {
+    let loops = "loop d0 by 64; loop d1 by 64; loop d0 by 16; loop d1 by 32; loop d0 by 4; loop d1 by 8 in vectors of 4; reduce d2;";
+    let written = parse(&format!("kernel 0123456789abcdef {{ {loops} }}")).unwrap();
+    let space = product(128, 96, 64);
+    assert_eq!(check(&space, &written.schedule), Ok(()));
+    let levels =
+        |dim| written.schedule.loops.iter().filter(|own| own.dim == dim).map(|own| own.step).collect::<Vec<_>>();
+    assert_eq!((levels(0), levels(1)), (vec![64, 16, 4], vec![64, 32, 8]));
+    let nest = Nest { space, schedule: written.schedule.clone() };
+    assert_eq!(parse(&print(&nest, "a grid", &[])).unwrap().schedule, written.schedule);
+    let other = loops.replace("d0 by 16", "d0 by 24");
+    assert!(problem(&other).ends_with("blocks of 64 are not made of several parts of 24"), "{}", problem(&other));
+}
+
 /// Line and column of what is wrong with the loops of a product of matrices, and the message.
 fn problem(loops: &str) -> String {
     problem_of(&product(100, 96, 64), loops)

@@ -208,9 +208,10 @@ impl Engine for Counting<'_> {
         Ok(())
     }
 
-    fn outputs(&self) -> Vec<&Tensor> {
+    fn outputs(&mut self) -> Result<Vec<Tensor>, Failure> {
+        self.run()?;
         let count = self.program.interface.outputs.len();
-        self.last.iter().flat_map(|(results, _)| results.iter().take(count)).collect()
+        Ok(self.last.iter().flat_map(|(results, _)| results.iter().take(count).cloned()).collect())
     }
 
     fn peak_bytes(&self) -> usize {

@@ -5,6 +5,7 @@ mod compile;
 mod fault;
 mod hexagon;
 mod note;
+mod repeated;
 mod session;
 pub mod trials;
 mod values;
@@ -27,6 +28,7 @@ use crate::report;
 pub use artifact::{check_fixed, check_options, of_hexagon};
 pub use compile::compile;
 pub use hexagon::{hexagon_engine, run_hexagon};
+use repeated::Repeated;
 use skriptnd_codegen::{Scheduled, Schedules, Target};
 use skriptnd_compiler::export::Exported;
 use skriptnd_compiler::{Built, Error, Request};
@@ -150,7 +152,7 @@ pub fn engine<'a>(
     let built = build(composed, Request { schedules, ..request }, &Progress::new())?;
     let mut session = session::of_graph(load(&built)?, composed, &variables)?;
     session.set_threads(threads.of_session());
-    Ok((Box::new(session::engine(session, inputs)), built.report.scheduled))
+    Ok((Box::new(Repeated::new(session, inputs)?), built.report.scheduled))
 }
 
 /// What this machine can do with so many threads.
@@ -219,7 +221,7 @@ pub fn artifact_engine(
     session.set_threads(threads.of_session());
     let metadata = session.model().metadata();
     let inputs = made_inputs(metadata, wanted, made)?;
-    Ok(Box::new(session::engine(session, inputs)))
+    Ok(Box::new(Repeated::new(session, inputs)?))
 }
 
 fn made_inputs(metadata: &Metadata, wanted: Wanted<'_>, made: Option<MadeInput<'_>>) -> Result<Vec<Tensor>, Failure> {

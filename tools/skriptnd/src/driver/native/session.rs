@@ -1,7 +1,6 @@
 //! A compiled model in this process.
 
 use super::fault;
-use crate::driver::engine::Engine;
 use crate::driver::finished::{Finished, forms};
 use crate::driver::model::Composed;
 use crate::driver::variables;
@@ -9,8 +8,6 @@ use crate::failure::Failure;
 use skriptnd_compiler::tensors::{assigned, stem};
 use skriptnd_interpret::{Variables, unreadable_variable, variable_fault};
 use skriptnd_language::compose::graph::{self, Argument, Graph};
-use skriptnd_runtime::operation::Operation;
-use skriptnd_runtime::session::profile::Event;
 use skriptnd_runtime::{Library, Model, Session, Tensor, Variable};
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
 use std::path::Path;
@@ -93,13 +90,6 @@ pub fn run(
     Ok(Finished { outputs, stored, variables, compile, run, peak_bytes, draws })
 }
 
-/// For running again and again on the same inputs; every run begins with the same variables.
-pub fn engine(session: Session, inputs: Vec<Tensor>) -> impl Engine {
-    let infos = &session.model().metadata().outputs;
-    let outputs = infos.iter().map(|info| info.zeros(vec![0])).collect();
-    Repeated { session, inputs, outputs }
-}
-
 /// Adds the variables that the run did not change.
 pub fn add_unchanged(graph: &Graph, source: &variables::Source, finished: &mut Finished) -> Result<(), Failure> {
     for &id in &graph.variables {
@@ -112,40 +102,4 @@ pub fn add_unchanged(graph: &Graph, source: &variables::Source, finished: &mut F
         }
     }
     Ok(())
-}
-
-struct Repeated {
-    session: Session,
-    inputs: Vec<Tensor>,
-    outputs: Vec<Tensor>,
-}
-
-impl Engine for Repeated {
-    fn run(&mut self) -> Result<(), Failure> {
-        let Repeated { session, inputs, outputs } = self;
-        let done = session.reset().and_then(|()| session.run_into(inputs, outputs));
-        done.map_err(fault::failure_without_sources)
-    }
-
-    fn outputs(&self) -> Vec<&Tensor> {
-        self.outputs.iter().collect()
-    }
-
-    fn peak_bytes(&self) -> usize {
-        self.session.peak_bytes()
-    }
-
-    fn is_marked(&self) -> bool {
-        self.session.model().library().is_marked()
-    }
-
-    fn operations(&self) -> &[Operation] {
-        &self.session.model().metadata().operations
-    }
-
-    fn profile(&mut self) -> Result<Vec<Event>, Failure> {
-        let Repeated { session, inputs, outputs } = self;
-        let done = session.reset().and_then(|()| session.profile_into(inputs, outputs));
-        done.map_err(fault::failure_without_sources)
-    }
 }

@@ -302,7 +302,8 @@ def fine_softmax():
             declared={"x": "int[n|5, m|9]", "y": "int[n, m]"})
     inputs = {"x": ints(2, 2), "coarse": ints(3), "fine": ints(256), "zero": 0}
     attributes = {"axes": [1], "ones": 256, "shift": 22, "least": 0, "most": 1}
-    for name, wrong, message in (("limits", {"least": 2}, "`least` must not be greater"), ("shift", {"shift": 0}, "`shift` must lie between")):
+    for name, wrong, message in (("limits", {"least": 2}, "`least` must not be greater"),
+                                 ("shift", {"shift": 0}, "`shift` must lie between")):
         operator.invalid(name, inputs, message, attributes | wrong, outputs={"y": ints(2, 2)})
     operator.invalid("no_values", inputs | {"coarse": ints(0)}, "at least one value", attributes, outputs={"y": ints(2, 2)})
 
@@ -340,8 +341,11 @@ def deviations():
         near = each(lambda item: worth(item, precision, places), spread)
         assert (abs(worths - near) <= near * 2.0**-24 + 1).all(), name
         most = 2**24 - 1
-        y = each(lambda item, sum_, worth: limited(((item * count - sum_) * 2**ahead * worth + 2**(shift - 1)) >> shift, -most, most),
-                 x, total, worths)
+
+        def one(item, sum_, worth):
+            return limited(((item * count - sum_) * 2**ahead * worth + 2**(shift - 1)) >> shift, -most, most)
+
+        y = each(one, x, total, worths)
         exact = (x * count - total) / np.sqrt(np.maximum(spread / 2.0**places, 1e-9)) * 2.0**(precision + ahead - shift)
         assert (abs(y - exact) < 1 + abs(exact) * 2.0**-23).all(), name
         attributes = {"axes": list(axes), "centered": centered, "epsilon": epsilon, "places": places, "precision": precision,
@@ -360,8 +364,10 @@ def deviations():
     setting("dynamic", ints(3, 4, low=-128, high=128), (1,), 2**20, declared={"x": "int[n|5, 4]", "y": "int[n, 4]"})
     x = ints(2, 2)
     attributes = {"axes": [1], "epsilon": 1, "places": 20, "precision": 32, "ahead": 12, "shift": 33, "most": 9}
-    for name, wrong, message in (("axis", {"axes": [2]}, "`axes` must lie between"), ("odd", {"places": 3}, "`places` must be even"),
-                                 ("ahead", {"ahead": 32}, "`ahead` must lie between"), ("shift", {"shift": 0}, "`shift` must lie between")):
+    for name, wrong, message in (("axis", {"axes": [2]}, "`axes` must lie between"),
+                                 ("odd", {"places": 3}, "`places` must be even"),
+                                 ("ahead", {"ahead": 32}, "`ahead` must lie between"),
+                                 ("shift", {"shift": 0}, "`shift` must lie between")):
         operator.invalid(name, {"x": x}, message, attributes | wrong, outputs={"y": x})
 
 
@@ -385,7 +391,8 @@ def scale():
         steps = np.asarray(x, np.float32) / np.float32(step) * np.float32(2.0**places)
         return each(lambda item: limited(half_away(item), -most, most), steps.astype(float))
 
-    def setting(name, x, factor, offset, step=0.03125, zero=3, limits=(-128, 127), axis=0, places=22, shift=29, fraction=8, **options):
+    def setting(name, x, factor, offset, step=0.03125, zero=3, limits=(-128, 127), axis=0, places=22, shift=29,
+                fraction=8, **options):
         shape = [1] * x.ndim
         shape[axis] = -1
         along = lambda items: items if len(items) == 1 else items.reshape(shape)
@@ -412,9 +419,11 @@ def scale():
     setting("dynamic", x, reals(5), reals(5), axis=2, declared={"x": "int[n|4, 3, 5]", "y": "int[n, 3, 5]"})
     inputs = {"x": x, "factor": reals(5), "offset": reals(5), "step": reals(1), "zero": 0}
     attributes = {"axis": 2, "places": 22, "shift": 29, "fraction": 8, "least": 0, "most": 9}
-    for name, wrong, message in (("factors", {"factor": reals(2)}, "there must be one factor"), ("offsets", {"offset": reals(2)}, "there must be one offset")):
+    for name, wrong, message in (("factors", {"factor": reals(2)}, "there must be one factor"),
+                                 ("offsets", {"offset": reals(2)}, "there must be one offset")):
         operator.invalid(name, inputs | wrong, message, attributes, outputs={"y": x})
-    for name, wrong, message in (("limits", {"least": 10}, "`least` must not be greater"), ("shift", {"shift": 62}, "`shift` must lie between"),
+    for name, wrong, message in (("limits", {"least": 10}, "`least` must not be greater"),
+                                 ("shift", {"shift": 62}, "`shift` must lie between"),
                                  ("fraction", {"fraction": 31}, "`fraction` must lie between")):
         operator.invalid(name, inputs, message, attributes | wrong, outputs={"y": x})
 

@@ -6,7 +6,7 @@ import struct
 import sys
 
 RANGES = {"i8": (-128, 127), "u8": (0, 255), "i16": (-32768, 32767), "u16": (0, 65535)}
-SEED, GRAPHS = 7, 12
+SEED, GRAPHS = 7, 10
 
 MOMENTS = """        mean, variance = math.moments{{axes=[{axes}]}}(given);
         above = math.sub(given, mean);
@@ -75,7 +75,8 @@ def graph(draw, number):
     is_share = body is SHARES
     to_step, to_zero = (1 / (most - least + 1), least) if is_share else (draw.uniform(8, 20) / (most - least), (least + most) // 2)
     zero = draw.randint((3 * low + high) // 4, (low + 3 * high) // 4)
-    text = (body if is_share else body + SCALED).format(axes=1, epsilon=f"{draw.choice([1e-5, 1e-3]):.5f}")
+    text = body.replace("normalized", "reals") if is_share or number % 4 == 3 else body + SCALED
+    text = text.format(axes=1, epsilon=f"{draw.choice([1e-5, 1e-3]):.5f}")
     write_array(f"G{number}.x.npy", "q", (4, count), rows(draw, form, count))
     write_array(f"G{number}.g.npy", "f", (count,), [draw.gauss(0.5, 1) for _ in range(count)])
     write_array(f"G{number}.b.npy", "f", (count,), [draw.gauss(0, 1) for _ in range(count)])

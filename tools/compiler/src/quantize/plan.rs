@@ -73,7 +73,9 @@ impl Planner<'_> {
         }
         match operators::role(call) {
             Role::Moves => self.moved(operation, call),
-            Role::Between if self.takes_quantized(operation) && !self.is_subtracted(operation) => self.quantize(self.last_of(*first)),
+            Role::Between if self.takes_quantized(operation) && !self.is_subtracted(operation) => {
+                self.quantize(self.last_of(*first))
+            }
             Role::Between | Role::Real => {}
         }
     }

@@ -13,7 +13,7 @@
 
 use super::rules::{Rounding, Rules, Scaled};
 use super::spread::Spread;
-use crate::compose::graph::TensorId;
+use crate::compose::graph::{Argument, OperationKind, TensorId};
 use crate::compose::value::{ScalarType, Value};
 
 /// Bits that integers of 64 bits have for sums of squares, without the sign.
@@ -99,6 +99,8 @@ impl Rules<'_, '_> {
     pub(super) fn normalized(&mut self, x: TensorId, to: &Rounding) -> Option<TensorId> {
         let spread = Spread::of(self, x)?;
         let elements = self.scaled(spread.input).filter(|elements| elements.axis.is_none())?;
+        // Several zeros would be part of the variance.
+        elements.zero.is_none_or(|zero| self.editor.volume(zero) == Some(1)).then_some(())?;
         let fixed = self.fixed(&spread, &elements, to)?;
         let whole = if spread.centered { elements.whole } else { self.centered(&elements)? };
         let axes = spread.axes.iter().map(|axis| Value::Int(*axis as i64)).collect();
@@ -112,7 +114,11 @@ impl Rules<'_, '_> {
             ("shift", Value::Int(fixed.shift)),
             ("most", Value::Int((1 << fixed.bits) - 1)),
         ];
-        let deviations = self.editor.call("quantized.deviations", attributes, &[whole])?;
+        let mut deviations = self.editor.call("quantized.deviations", attributes, &[whole])?;
+        for operation in spread.moves.iter().rev() {
+            let OperationKind::Operator(call) = &operation.kind else { return None };
+            deviations = self.again(call, vec![Argument::Single(deviations)])?;
+        }
         self.in_steps(deviations, &spread, &fixed, to)
     }
 

@@ -22,6 +22,8 @@ pub(super) struct Spread {
     pub offset: Option<TensorId>,
     /// The dimension to whose indices these belong.
     pub channels: usize,
+    /// What moves deviations before that, the last one first: groups are dimensions of their own.
+    pub moves: Vec<Operation>,
 }
 
 impl Spread {
@@ -29,9 +31,15 @@ impl Spread {
     pub fn of(rules: &Rules<'_, '_>, x: TensorId) -> Option<Spread> {
         let mut parts = Channelled { rules, channels: None };
         let (inside, offset) = parts.peeled(x, "math.add");
-        let (inside, factor) = parts.peeled(inside, "math.mul");
+        // A reciprocal for each of several rows is no factor.
+        let (core, factor) = match Spread::alone(rules, inside) {
+            Some(core) => (core, None),
+            None => {
+                let (inner, factor) = parts.peeled(inside, "math.mul");
+                (Spread::alone(rules, inner)?, factor)
+            }
+        };
         let channels = parts.channels;
-        let core = Spread::alone(rules, inside)?;
         if factor.is_none() && offset.is_none() {
             return Some(core);
         }
@@ -44,11 +52,16 @@ impl Spread {
         let operation = rules.read_once(x)?;
         let (call, inputs) = invoked(operation)?;
         match (&*call.operator, inputs.as_slice()) {
+            ("layout.reshape" | "layout.transpose", [Some(before)]) => {
+                let mut inner = Spread::alone(rules, *before)?;
+                inner.moves.insert(0, operation.clone());
+                (inner.factor.is_none() && inner.offset.is_none()).then_some(inner)
+            }
             ("nn.mean_variance_norm", [Some(input), bias, scale]) => {
                 let Some(Value::Real(epsilon)) = call.attributes.get("epsilon") else { return None };
                 let axes = axes_of(call, rules.editor.rank(*input))?;
                 let (factor, offset) = (*scale, *bias);
-                Some(Spread { input: *input, axes, centered: true, epsilon: *epsilon, factor, offset, channels: 1 })
+                Some(Spread { factor, offset, channels: 1, ..Spread::plain(*input, axes, true, *epsilon) })
             }
             ("math.div", [Some(above), Some(deviation)]) => {
                 let [sum] = operands(rules, *deviation, "math.sqrt")?;
@@ -74,8 +87,12 @@ impl Spread {
         };
         let (input, axes, centered) = centered(rules, above, variance).or_else(|| from_zero(rules, above, variance))?;
         let is_plain = epsilon >= 0.0 && epsilon.is_finite();
-        let (factor, offset) = (None, None);
-        is_plain.then_some(Spread { input, axes, centered, epsilon, factor, offset, channels: 0 })
+        is_plain.then_some(Spread::plain(input, axes, centered, epsilon))
+    }
+
+    fn plain(input: TensorId, axes: Vec<usize>, centered: bool, epsilon: f64) -> Spread {
+        let (factor, offset, moves) = (None, None, Vec::new());
+        Spread { input, axes, centered, epsilon, factor, offset, channels: 0, moves }
     }
 }
 

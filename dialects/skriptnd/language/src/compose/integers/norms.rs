@@ -55,33 +55,29 @@ impl Fixed {
     fn of(elements: &Elements, result_bits: i64) -> Option<Self> {
         let Elements { count, greatest, range, least_variance, epsilon } = *elements;
         let squares = (count * greatest).powi(2);
-        (squares.log2() < MOST_BITS).then_some(())?;
-        let room = MOST_BITS - (squares + epsilon).log2() - 1.0;
-        let places = (room.floor() as i64).min(MOST_PLACES) & !1;
-        (places >= 0).then_some(())?;
-        let epsilon_steps = (epsilon * power(places)).round();
-        let most_word = f64::from(i32::MAX);
+        let most_places = (MOST_BITS - (squares + epsilon).log2() - 1.0).floor() as i64;
+        let places = most_places.min(MOST_PLACES) & !1;
         // The greatest reciprocal has 31 bits.
+        let most_word = f64::from(i32::MAX);
         let precision = (most_word * (least_variance + epsilon).sqrt()).log2().floor() as i64;
-        let precision = precision.min(60 - places / 2);
-        let ahead = (most_word / (count * range)).log2().floor() as i64;
+        let precision = precision.min(60 - places.max(0) / 2);
+        let ahead = (most_word / (count * range.max(1.0))).log2().floor() as i64;
+        let has_room = squares.log2() < MOST_BITS && places >= 0 && precision > 0 && (0..32).contains(&ahead);
+        has_room.then_some(())?;
         // Products of two words become words again; upper words alone are enough for bytes.
         let least_shift = if result_bits <= 8 { UPPER_WORD } else { UPPER_WORD - 2 };
         let fraction = (precision + ahead - least_shift).min(MOST_FRACTION);
         let bits = fraction + (count.log2() / 2.0).ceil() as i64;
+        let epsilon = (epsilon * power(places)).round() as i64;
         let shift = precision + ahead - fraction;
-        let is_precise =
-            power(result_bits - 2) * (power(-fraction - 1) + count * range * power(-precision - 1)) <= 0.25;
-        let fits = (0..32).contains(&ahead) && shift < 62 && bits < 31 && precision > 0;
-        (is_precise && fits).then_some(Fixed {
-            epsilon: epsilon_steps as i64,
-            places,
-            precision,
-            ahead,
-            shift,
-            bits,
-            fraction,
-        })
+        let fixed = Fixed { epsilon, places, precision, ahead, shift, bits, fraction };
+        let is_precise = power(result_bits - 2) * fixed.departure(elements) <= 0.25;
+        (is_precise && shift < 62 && (1..31).contains(&bits)).then_some(fixed)
+    }
+
+    /// By how much of a deviation a product departs.
+    fn departure(&self, elements: &Elements) -> f64 {
+        power(-self.fraction - 1) + elements.count * elements.range * power(-self.precision - 1)
     }
 }
 
@@ -198,5 +194,7 @@ mod tests {
         assert!(Fixed::of(&rows(768.0, 65535.0, 256.0), 16).is_some());
         assert!(Fixed::of(&rows(768.0, 65535.0, 0.0), 16).is_none());
         assert!(Fixed::of(&rows(1e6, 65535.0, 256.0), 8).is_none());
+        let alone = Elements { count: 1.0, greatest: 0.0, range: 0.0, least_variance: 0.0, epsilon: 0.0 };
+        assert!(Fixed::of(&alone, 8).is_none());
     }
 }

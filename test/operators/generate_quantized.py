@@ -1,5 +1,6 @@
 """Settings of the operators of `quantized`, computed with Python's integers and fractions from their text."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -263,6 +264,50 @@ def softmax():
                      outputs={"y": ints(2, 2)})
 
 
+def fine_softmax():
+    operator = quantized.operator("fine_softmax")
+
+    def setting(name, x, scale, to_scale, zero, axes, limits=(-32768, 32767), **options):
+        below = x.max(axes, keepdims=True, initial=-10**9) - x
+        table = lambda count, stride: np.array([half_away(np.exp(-step * stride * scale) * 2**30) for step in range(count)])
+        coarse, fine = table(int(below.max(initial=0)) // 256 + 1, 256), table(256, 1)
+        parts = each(lambda b: (int(coarse[b // 256]) * int(fine[b % 256]) + 2**29) >> 30, below)
+        sums = np.broadcast_to(parts.sum(axes, keepdims=True), x.shape)
+        exponent = int(np.ceil(np.log2(1 / to_scale)))
+        ones = half_away(Fraction(1 / to_scale) * 2**(61 - exponent))
+
+        def share(part, all_):
+            all_ = max(all_, 2**30)
+            worth = limited((ones + all_ // 2) // all_, 0, 2**31 - 1)
+            return limited(((part * worth + 2**(60 - exponent)) >> (61 - exponent)) + zero, *limits)
+
+        y = each(share, parts, sums)
+        exact = np.exp(-below * scale)
+        exact = exact / exact.sum(axes, keepdims=True) / to_scale + zero
+        assert (abs(y - exact.clip(*limits)) < 0.65).all(), name
+        inputs = {"x": x, "coarse": coarse, "fine": fine, "zero": zero}
+        attributes = {"axes": list(axes), "ones": ones, "shift": 61 - exponent, "least": limits[0], "most": limits[1]}
+        operator.setting(name, inputs, {"y": y}, attributes, **options)
+
+    words = lambda *shape: ints(*shape, low=-32768, high=32768)
+    setting("rows", words(3, 7), 0.0002, 1 / 65536, -32768, (1,))
+    setting("unsigned", ints(2, 67, low=0, high=65536), 0.0001, 1 / 65535, 0, (1,), (0, 65535))
+    setting("columns", words(5, 3), 0.0003, 1 / 32768, 0, (0,))
+    setting("both", words(2, 3, 4), 0.0002, 1 / 40000, -100, (1, 2))
+    setting("alike", np.full((2, 300), 77), 0.1, 1 / 65536, -32768, (1,))
+    setting("of_bytes", ints(2, 67, low=0, high=256), 0.05, 1 / 65536, 0, (1,), (0, 65535))
+    setting("to_bytes", words(3, 67), 0.0003, 1 / 256, -128, (1,), (-128, 127))
+    setting("far", np.array([[-32768, 32767, 32766, 0]]), 0.01, 1 / 65536, 0, (1,), (0, 65535))
+    setting("dynamic", words(3, 4), 0.0002, 1 / 65536, 0, (1,), (0, 65535),
+            declared={"x": "int[n|5, m|9]", "y": "int[n, m]"})
+    inputs = {"x": ints(2, 2), "coarse": ints(3), "fine": ints(256), "zero": 0}
+    attributes = {"axes": [1], "ones": 256, "shift": 22, "least": 0, "most": 1}
+    for name, wrong, message in (("limits", {"least": 2}, "`least` must not be greater"),
+                                 ("shift", {"shift": 0}, "`shift` must lie between")):
+        operator.invalid(name, inputs, message, attributes | wrong, outputs={"y": ints(2, 2)})
+    operator.invalid("no_values", inputs | {"coarse": ints(0)}, "at least one value", attributes, outputs={"y": ints(2, 2)})
+
+
 def blend():
     operator = quantized.operator("blend")
 
@@ -280,6 +325,109 @@ def blend():
             declared={"x": "int[n|5, 3]", "y": "int[n, 4]"})
 
 
-for part in (multiplier, requantize, begin, steps, quantization, addition, lookup, softmax, blend):
+def deviations():
+    operator = quantized.operator("deviations")
+
+    def worth(spread, precision, places):
+        """`2 ** precision` by the root of a variance, departing by 2 ** -24 of that and by half of a step."""
+        root = math.isqrt(max(spread, 1) << 60)
+        return min(half_away(Fraction(2**(precision + 30 + places // 2), root)), 2**31 - 1)
+
+    def setting(name, x, axes, epsilon, centered=True, places=20, precision=32, ahead=12, shift=33, **options):
+        count = math.prod(x.shape[axis] for axis in axes)
+        total = x.sum(axes, keepdims=True) if centered else x.sum(axes, keepdims=True) * 0
+        spread = (count * (x * x).sum(axes, keepdims=True) - total * total) * 2**places + epsilon
+        worths = each(lambda item: newton(item, 61 - places // 2 - precision), spread)
+        near = each(lambda item: worth(item, precision, places), spread)
+        assert (abs(worths - near) <= near * 2.0**-24 + 1).all(), name
+        most = 2**24 - 1
+
+        def one(item, sum_, worth):
+            return limited(((item * count - sum_) * 2**ahead * worth + 2**(shift - 1)) >> shift, -most, most)
+
+        y = each(one, x, total, worths)
+        exact = (x * count - total) / np.sqrt(np.maximum(spread / 2.0**places, 1e-9)) * 2.0**(precision + ahead - shift)
+        assert (abs(y - exact) < 1 + abs(exact) * 2.0**-23).all(), name
+        attributes = {"axes": list(axes), "centered": centered, "epsilon": epsilon, "places": places, "precision": precision,
+                      "ahead": ahead, "shift": shift, "most": most}
+        operator.setting(name, {"x": x}, {"y": y}, attributes, **options)
+
+    setting("rows", ints(3, 7, low=-128, high=128), (1,), 2**20)
+    setting("unsigned", ints(2, 67, low=0, high=256), (1,), 5 * 2**20)
+    setting("columns", ints(5, 3, low=-128, high=128), (0,), 1)
+    setting("both", ints(2, 3, 4, low=-128, high=128), (1, 2), 12345678)
+    setting("from_zero", ints(3, 67, low=-128, high=128), (1,), 2**18, centered=False)
+    setting("words", ints(2, 5, low=-32768, high=32768), (1,), 2**20, places=10, precision=40, ahead=8, shift=31)
+    # Rows of one number have no deviations, whether something is added or not.
+    setting("alike", np.full((2, 30), 77), (1,), 0)
+    setting("nearly", np.array([[5, 5, 5, 6], [-128, 127, 127, 127]]), (1,), 3, precision=31)
+    setting("dynamic", ints(3, 4, low=-128, high=128), (1,), 2**20, declared={"x": "int[n|5, 4]", "y": "int[n, 4]"})
+    x = ints(2, 2)
+    attributes = {"axes": [1], "epsilon": 1, "places": 20, "precision": 32, "ahead": 12, "shift": 33, "most": 9}
+    for name, wrong, message in (("axis", {"axes": [2]}, "`axes` must lie between"),
+                                 ("odd", {"places": 3}, "`places` must be even"),
+                                 ("ahead", {"ahead": 32}, "`ahead` must lie between"),
+                                 ("shift", {"shift": 0}, "`shift` must lie between")):
+        operator.invalid(name, {"x": x}, message, attributes | wrong, outputs={"y": x})
+
+
+def newton(spread, shift):
+    """The reciprocal of a root, by the steps of `_root_worth`."""
+    x, doubled = limited(spread, 1, 2**62 - 1), 1
+    for bits, by in ((30, 16), (46, 8), (54, 4), (58, 2), (60, 1)):
+        if x < 2**bits:
+            x, doubled = x << 2 * by, doubled << by
+    m = x >> 31
+    root = 2289969188 - (m * 1308569161 >> 31)
+    for _ in range(3):
+        root = root * (3 * 2**30 - ((root * root >> 30) * m >> 31)) >> 31
+    return limited((root * doubled + 2**(shift - 1)) >> shift, 0, 2**31 - 1)
+
+
+def scale():
+    operator = quantized.operator("scale")
+
+    def fixed(x, step, places, most):
+        steps = np.asarray(x, np.float32) / np.float32(step) * np.float32(2.0**places)
+        return each(lambda item: limited(half_away(item), -most, most), steps.astype(float))
+
+    def setting(name, x, factor, offset, step=0.03125, zero=3, limits=(-128, 127), axis=0, places=22, shift=29,
+                fraction=8, **options):
+        shape = [1] * x.ndim
+        shape[axis] = -1
+        along = lambda items: items if len(items) == 1 else items.reshape(shape)
+        factors = along(fixed(factor, step, places, 2**31 - 1))
+        offsets = along(fixed(offset, step, fraction, 2**29))
+
+        def one(item, factor, offset):
+            product = (item * factor + 2**(shift - 1)) >> shift
+            return limited(((product + offset + 2**(fraction - 1)) >> fraction) + zero, *limits)
+
+        attributes = {"axis": axis, "places": places, "shift": shift, "fraction": fraction, "least": limits[0], "most": limits[1]}
+        inputs = {"x": x, "factor": np.asarray(factor, float), "offset": np.asarray(offset, float), "step": np.array([step]), "zero": zero}
+        operator.setting(name, inputs, {"y": each(one, x, factors, offsets)}, attributes, **options)
+
+    x = ints(2, 3, 5, low=-99999, high=99999)
+    setting("one", x, [1.0], [0.0])
+    setting("channels", x, reals(5, low=-2.0, high=2.0), reals(5), axis=2)
+    setting("rows", x, reals(3, low=-2.0, high=2.0), reals(3), axis=1, limits=(0, 255), zero=128)
+    setting("one_offset", x, reals(5), [0.25], axis=2)
+    setting("one_factor", x, [-0.75], reals(2), axis=0)
+    setting("words", x, reals(5), reals(5), 2.0**-13, 0, (-32768, 32767), 2, 14, 25, 5)
+    setting("beyond", x, [1e9, -1e9], [1e30, -1e30], axis=0)
+    setting("halves", np.arange(-9, 10) * 2**14, [1.0], [0.0], 1.0, 0, places=15, shift=29, fraction=1)
+    setting("dynamic", x, reals(5), reals(5), axis=2, declared={"x": "int[n|4, 3, 5]", "y": "int[n, 3, 5]"})
+    inputs = {"x": x, "factor": reals(5), "offset": reals(5), "step": reals(1), "zero": 0}
+    attributes = {"axis": 2, "places": 22, "shift": 29, "fraction": 8, "least": 0, "most": 9}
+    for name, wrong, message in (("factors", {"factor": reals(2)}, "there must be one factor"),
+                                 ("offsets", {"offset": reals(2)}, "there must be one offset")):
+        operator.invalid(name, inputs | wrong, message, attributes, outputs={"y": x})
+    for name, wrong, message in (("limits", {"least": 10}, "`least` must not be greater"),
+                                 ("shift", {"shift": 62}, "`shift` must lie between"),
+                                 ("fraction", {"fraction": 31}, "`fraction` must lie between")):
+        operator.invalid(name, inputs, message, attributes | wrong, outputs={"y": x})
+
+
+for part in (multiplier, requantize, begin, steps, quantization, addition, lookup, softmax, fine_softmax, blend, deviations, scale):
     part()
 quantized.write()

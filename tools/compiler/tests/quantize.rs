@@ -70,6 +70,15 @@ fn what_two_take_is_not_fused() {
 }
 
 #[test]
+fn the_mean_that_a_normalization_subtracts_stays_real() {
+    let text =
+        "c = nn.conv(x, w); mean = math.mean_reduce{axes=[1]}(c); above = math.sub(c, mean); square = math.sqr(above);
+        variance = math.mean_reduce{axes=[1]}(square); deviation = math.sqrt(variance); n = math.div(above, deviation);
+        y = nn.conv(n, v);";
+    assert_eq!(planned(&graph(text)).0, ["c", "n", "x", "y"]);
+}
+
+#[test]
 fn chains_stay_quantized_and_moves_need_nothing() {
     let text = "c = nn.conv(x, w); n = nn.batch_norm(c, b, s); r = nn.relu(n);
         p = nn.max_pool{size=2, stride=2, padding=0}(r); a = nn.avg_pool{size=2, stride=1, padding=0}(p);

@@ -73,7 +73,9 @@ impl Planner<'_> {
         }
         match operators::role(call) {
             Role::Moves => self.moved(operation, call),
-            Role::Between if self.takes_quantized(operation) => self.quantize(self.last_of(*first)),
+            Role::Between if self.takes_quantized(operation) && !self.is_subtracted(operation) => {
+                self.quantize(self.last_of(*first))
+            }
             Role::Between | Role::Real => {}
         }
     }
@@ -116,6 +118,16 @@ impl Planner<'_> {
         let taken = operation.inputs.iter().flat_map(Argument::items);
         let mut computed = taken.filter(|id| !self.plan.known.contains(id) && self.is_real(**id)).peekable();
         computed.peek().is_some() && computed.all(|id| self.quantized.contains(id))
+    }
+
+    /// Whether what an operation gives is subtracted from what it takes: the mean of a normalization, which is computed as a whole.
+    fn is_subtracted(&self, operation: &Operation) -> bool {
+        let [Argument::Single(result)] = operation.outputs[..] else { return false };
+        let users = self.uses.operations.get(&result).map(Vec::as_slice).unwrap_or_default();
+        users.iter().map(|at| &self.graph.body.operations[*at]).any(|user| {
+            let is_difference = matches!(&user.kind, OperationKind::Operator(call) if *call.operator == *"math.sub");
+            is_difference && user.inputs[1] == Argument::Single(result) && operation.inputs.contains(&user.inputs[0])
+        })
     }
 
     fn quantize(&mut self, id: TensorId) {

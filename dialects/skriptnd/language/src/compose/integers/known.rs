@@ -87,7 +87,7 @@ const ELEMENTWISE: [&str; 8] =
     ["math.add", "math.sub", "math.mul", "math.div", "math.pow", "math.min", "math.max", "math.clamp"];
 
 /// What else becomes integers.
-const COMPUTING: [&str; 13] = [
+const COMPUTING: [&str; 15] = [
     "nn.conv",
     "nn.deconv",
     "nn.linear",
@@ -95,6 +95,8 @@ const COMPUTING: [&str; 13] = [
     "nn.avg_pool",
     "nn.sum_pool",
     "nn.softmax",
+    "nn.mean_variance_norm",
+    "math.moments",
     "math.mean_reduce",
     "math.sum_reduce",
     "image.linear_resize",

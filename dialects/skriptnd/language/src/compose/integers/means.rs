@@ -88,6 +88,14 @@ impl Rules<'_, '_> {
         extents.try_fold(1, |all: i64, extent| all.checked_mul(extent?)).filter(|count| *count > 0)
     }
 
+    /// The same at most, where only a run knows it.
+    pub(super) fn most_reduced(&self, call: &OperatorCall, x: TensorId) -> Option<i64> {
+        let shape = &self.editor.ty(x).shape;
+        let axes = self.axes(call, shape.len())?;
+        let mut most = axes.into_iter().map(|axis| shape[axis].as_known().or(shape[axis].bound));
+        most.try_fold(1, |all: i64, extent| all.checked_mul(extent?))
+    }
+
     fn axes(&self, call: &OperatorCall, rank: usize) -> Option<Vec<usize>> {
         let axes = integers(call.attributes.get("axes")?)?;
         let from_first = |axis: i64| if axis < 0 { axis + rank as i64 } else { axis };

@@ -4,16 +4,19 @@
 //! the operators say in reals where a value is as near to two integers, by one at most.
 
 mod bounds;
+mod by_channel;
 mod constants;
 mod known;
 mod limits;
 mod means;
 mod moved;
+mod norms;
 mod products;
 mod resized;
 mod rules;
 mod scaled;
 mod shares;
+mod spread;
 mod tables;
 
 use super::definitions::{Definitions, Integers};
@@ -33,7 +36,7 @@ pub(super) fn rewrite(graph: &mut Graph, definitions: &Definitions) {
     if graph.body.operations.iter().any(|operation| flat::inside(operation, &converts).is_some()) {
         *graph = flat::flatten(graph, &converts);
     }
-    if !quantizes(&graph.body) && !quantizes(&graph.update) {
+    if !quantizes(&graph.body) && !quantizes(&graph.update) && !repeats_products(&graph.body) {
         return;
     }
     let is_standard =
@@ -73,6 +76,17 @@ fn quantizes(region: &Region) -> bool {
         }
         OperationKind::Loop(parts) => quantizes(&parts.body),
     })
+}
+
+/// Whether a region has recurrent networks, and integers that become reals.
+fn repeats_products(region: &Region) -> bool {
+    let calls = || {
+        region.operations.iter().filter_map(|operation| match &operation.kind {
+            OperationKind::Operator(call) => Some(call),
+            _ => None,
+        })
+    };
+    calls().any(by_channel::is_recurrent) && calls().any(converts)
 }
 
 /// How often each tensor is read, or given on.

@@ -126,7 +126,7 @@ impl Rules<'_, '_> {
 }
 
 /// The call of an operation that moves reals.
-fn moving(operation: &Operation) -> Option<&OperatorCall> {
+pub(super) fn moving(operation: &Operation) -> Option<&OperatorCall> {
     let OperationKind::Operator(call) = &operation.kind else { return None };
     let is_real = call.dtypes.values().all(|dtype| *dtype == ScalarType::Real);
     (is_moving(&call.operator) && is_real).then_some(call)

@@ -1,6 +1,7 @@
 //! What becomes of an operation that quantizes, and of those before it.
 
 use super::Uses;
+use super::by_channel::is_recurrent;
 use super::constants::{Of, is_positive};
 use super::is_pure;
 use super::known::{DEQUANTIZING, is_moving};
@@ -144,6 +145,7 @@ impl<'g, 'u> Rules<'g, 'u> {
                 self.replace(operation, whole, to.limits)
             }
             "quant.zero_point_linear_quantize" => self.simulated(operation, call, inputs[0]?),
+            _ if is_recurrent(call) => self.recurrent(operation, call),
             "math.argmax" | "math.argmin" => self.searched(operation, call, inputs[0]?),
             _ => Some(false),
         }
@@ -274,7 +276,7 @@ impl<'g, 'u> Rules<'g, 'u> {
     }
 
     /// What is added for something; nothing where that can't be.
-    pub(super) fn attempt(&mut self, step: impl FnOnce(&mut Self) -> Option<TensorId>) -> Option<TensorId> {
+    pub(super) fn attempt<T>(&mut self, step: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let (begun, tensors) = (self.editor.operations.len(), self.editor.graph.tensors.len());
         let made = step(self);
         if made.is_none() {
@@ -286,6 +288,9 @@ impl<'g, 'u> Rules<'g, 'u> {
 
     /// Sums and products of integers.
     pub(super) fn sum_or_product(&mut self, x: TensorId, to: &Rounding) -> Option<TensorId> {
+        if let Some(normalized) = self.attempt(|rules| rules.normalized(x, to)) {
+            return Some(normalized);
+        }
         let operation = self.read_once(x)?.clone();
         let OperationKind::Operator(call) = &operation.kind else { return None };
         match &*call.operator {

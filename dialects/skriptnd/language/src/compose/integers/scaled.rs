@@ -14,7 +14,7 @@ impl Rules<'_, '_> {
         if let Some(known) = self.scaled.get(&id) {
             return Some(*known);
         }
-        self.moved_alike(id)
+        self.moved_alike(id).or_else(|| self.attempt(|rules| rules.moved_by_channel(id)))
     }
 
     /// Whether a tensor has this scale and this zero.

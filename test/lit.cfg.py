@@ -23,6 +23,9 @@ config.test_exec_root = os.environ.get("SKRIPTND_TEST_OUTPUT", os.path.join(root
 config.environment["PATH"] = os.pathsep.join([binaries, llvm, os.environ.get("PATH", "")])
 # What was measured on this machine is no part of the tests.
 config.environment["SKRIPTND_TUNED"] = "none"
+# All cases where a test takes a sample.
+if "SKRIPTND_WHOLE" in os.environ:
+    config.environment["SKRIPTND_WHOLE"] = "1"
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input-filter=error"
 # Where tests and what they take lie. Folders may have spaces in their names, so each is one quoted word; what stands in
 # quotes already, as in options of passes, takes the plain path: `%/s`, `%/td`.

@@ -10,13 +10,6 @@ use crate::compose::extent::Extent;
 use crate::compose::graph::{Argument, Operation, OperationKind, OperatorCall, TensorId};
 use crate::compose::value::{ScalarType, Value};
 
-/// Operators that multiply what they are given by weights in each of several steps: their second and third operand.
-const RECURRENT: [&str; 4] = ["nn.lstm", "onnx.rnn", "onnx.gru", "onnx.lstm"];
-
-pub(super) fn is_recurrent(call: &OperatorCall) -> bool {
-    RECURRENT.contains(&&*call.operator)
-}
-
 /// Where a dimension is that has scales, behind an operation, and what the operation makes of the vector of them.
 struct Place {
     axis: usize,

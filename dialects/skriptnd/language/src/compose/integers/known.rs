@@ -133,3 +133,10 @@ pub(super) fn is_elementwise(operator: &str) -> bool {
 pub(super) fn is_pure(operator: &str) -> bool {
     [&QUANTIZING[..], &DEQUANTIZING, &MOVING, &ACTIVATIONS, &ELEMENTWISE, &COMPUTING].concat().contains(&operator)
 }
+
+/// Operators that multiply what they are given by weights in each of several steps: their second and third operand.
+const RECURRENT: [&str; 4] = ["nn.lstm", "onnx.rnn", "onnx.gru", "onnx.lstm"];
+
+pub(super) fn is_recurrent(call: &OperatorCall) -> bool {
+    RECURRENT.contains(&&*call.operator)
+}

@@ -86,7 +86,7 @@ fn repeats_products(region: &Region) -> bool {
             _ => None,
         })
     };
-    calls().any(by_channel::is_recurrent) && calls().any(converts)
+    calls().any(known::is_recurrent) && calls().any(converts)
 }
 
 /// How often each tensor is read, or given on.

@@ -1,10 +1,9 @@
 //! What becomes of an operation that quantizes, and of those before it.
 
 use super::Uses;
-use super::by_channel::is_recurrent;
 use super::constants::{Of, is_positive};
 use super::is_pure;
-use super::known::{DEQUANTIZING, is_moving};
+use super::known::{DEQUANTIZING, is_moving, is_recurrent};
 use crate::compose::definitions::Integers;
 use crate::compose::edit::{Editor, Invocation, single, uniform};
 use crate::compose::flat;

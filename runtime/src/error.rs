@@ -209,6 +209,11 @@ pub enum ModelError {
 }
 
 impl ModelError {
+    /// That an input is not what a model takes, and why. `name` is what it is called.
+    pub fn of_input(name: &str, message: String) -> ModelError {
+        ModelError::Tensor { role: "input", name: name.to_owned(), message }
+    }
+
     /// The same about an output, if it is about memory.
     pub(crate) fn of_output(self, name: &str) -> ModelError {
         match self {

@@ -250,10 +250,7 @@ impl Session {
         let extents = &mut self.room.extents;
         extents.clear();
         for open in &metadata.extents {
-            let wrong = |message| {
-                let name = metadata.inputs[open.input].called().to_owned();
-                ModelError::Tensor { role: "input", name, message }
-            };
+            let wrong = |message| ModelError::of_input(metadata.inputs[open.input].called(), message);
             extents.push(open.solve(inputs[open.input].shape()[open.dimension]).map_err(wrong)?);
         }
         if self.found.as_ref().is_none_or(|found| found.extents != *extents) {

@@ -70,11 +70,10 @@ fn unfit(metadata: &Metadata, extents: &[i64], (role, info): (&'static str, &Ten
     let shown = telling.iter().map(|(open, value)| format!("`{}` = {value}", open.name)).collect::<Vec<_>>().join(", ");
     let name = info.called();
     match telling.first() {
-        Some((open, _)) => ModelError::Tensor {
-            role: "input",
-            name: metadata.inputs[open.input].called().to_owned(),
-            message: format!("is too {what}: for {shown}, {role} `{name}` would have shape {found:?}"),
-        },
+        Some((open, _)) => ModelError::of_input(
+            metadata.inputs[open.input].called(),
+            format!("is too {what}: for {shown}, {role} `{name}` would have shape {found:?}"),
+        ),
         None => ModelError::Tensor { role, name: name.to_owned(), message: format!("would have shape {found:?}") },
     }
 }

@@ -11,7 +11,7 @@ impl Session {
     pub(super) fn store(&mut self, inputs: &[View<'_>]) -> Result<(), ModelError> {
         self.stored.resize_with(inputs.len(), || None);
         for ((info, view), stored) in self.model.metadata().inputs.iter().zip(inputs).zip(&mut self.stored) {
-            let failed = |message| ModelError::Tensor { role: "input", name: info.called().to_owned(), message };
+            let failed = |message| ModelError::of_input(info.called(), message);
             if view.storage() == info.storage {
                 *stored = None;
             } else {

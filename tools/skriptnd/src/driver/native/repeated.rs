@@ -39,13 +39,13 @@ impl InForms {
     fn of(session: &mut Session, inputs: &[Tensor]) -> Result<Option<InForms>, ModelError> {
         let metadata = session.model().metadata();
         let (taken, given) = (&metadata.inputs, metadata.outputs.iter().map(|info| info.storage).collect::<Vec<_>>());
-        let forms = taken.iter().chain(&metadata.outputs);
-        if taken.len() != inputs.len() || forms.into_iter().all(|info| info.storage == info.element_type.into()) {
+        let mut forms = taken.iter().chain(&metadata.outputs);
+        if taken.len() != inputs.len() || forms.all(|info| info.storage == info.element_type.into()) {
             return Ok(None);
         }
         let stored = taken.iter().zip(inputs).map(|(info, input)| {
-            let failed = |message| ModelError::Tensor { role: "input", name: info.called().to_owned(), message };
-            Stored::of(info.storage, &View::from(input)).map_err(failed)
+            let stored = Stored::of(info.storage, &View::from(input));
+            stored.map_err(|message| ModelError::of_input(info.called(), message))
         });
         let inputs = stored.collect::<Result<Vec<_>, _>>()?;
         let shapes = session.output_shapes(&inputs.iter().map(Stored::view).collect::<Vec<_>>())?;

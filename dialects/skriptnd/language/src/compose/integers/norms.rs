@@ -93,7 +93,8 @@ fn bits_of(limits: (i64, i64)) -> i64 {
 impl Rules<'_, '_> {
     /// What is normalized, multiplied and added to by numbers or by those of a dimension.
     pub(super) fn normalized(&mut self, x: TensorId, to: &Rounding) -> Option<TensorId> {
-        let spread = Spread::of(self, x)?;
+        // Of elements that are all alike, nothing by nothing is no number.
+        let spread = Spread::of(self, x).filter(|spread| spread.epsilon > 0.0)?;
         let elements = self.scaled(spread.input).filter(|elements| elements.axis.is_none())?;
         // Several zeros would be part of the variance.
         elements.zero.is_none_or(|zero| self.editor.volume(zero) == Some(1)).then_some(())?;

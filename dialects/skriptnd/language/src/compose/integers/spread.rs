@@ -75,19 +75,16 @@ impl Spread {
         }
     }
 
-    /// What lies above the mean, or above 0, by the root of a variance to which a number may be added.
+    /// What lies above the mean, or above 0, by the root of a variance and of what is added to it.
     fn over(rules: &Rules<'_, '_>, above: TensorId, sum: TensorId) -> Option<Spread> {
-        let (variance, epsilon) = match operands::<2>(rules, sum, "math.add") {
-            Some([left, right]) => match (rules.editor.number(left), rules.editor.number(right)) {
-                (None, Some(epsilon)) => (left, epsilon),
-                (Some(epsilon), None) => (right, epsilon),
-                _ => return None,
-            },
-            None => (sum, 0.0),
+        let [left, right] = operands(rules, sum, "math.add")?;
+        let (variance, epsilon) = match (rules.editor.number(left), rules.editor.number(right)) {
+            (None, Some(epsilon)) => (left, epsilon),
+            (Some(epsilon), None) => (right, epsilon),
+            _ => return None,
         };
         let (input, axes, centered) = centered(rules, above, variance).or_else(|| from_zero(rules, above, variance))?;
-        let is_plain = epsilon >= 0.0 && epsilon.is_finite();
-        is_plain.then_some(Spread::plain(input, axes, centered, epsilon))
+        epsilon.is_finite().then_some(Spread::plain(input, axes, centered, epsilon))
     }
 
     fn plain(input: TensorId, axes: Vec<usize>, centered: bool, epsilon: f64) -> Spread {

@@ -1,5 +1,5 @@
 //! What this processor has of the features that code is compiled for. On one that lacks a feature, its instructions would end
-//! the process by a signal.
+//! the process by a signal. The registers for matrices (AMX) are those of processes that have asked Linux for them, which a question does.
 //!
 //! It can be told of x86-64 and AArch64. Programs of other processors have no way to ask that is the same everywhere, so the
 //! compiler asks for nothing of them, and a library is taken to be one for this processor.
@@ -21,9 +21,24 @@ mod here {
     use super::x86::question;
     use std::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv, CpuidResult};
 
-    /// Whether this processor has a feature; none if nobody here knows it.
+    /// Whether this processor has a feature, and this process may use it; none if nobody here knows it.
     pub fn has(feature: &str) -> Option<bool> {
-        question(feature).map(|question| question.is_answered(&answer, saved()))
+        let question = question(feature)?;
+        Some(question.is_answered(&answer, saved()) && question.permission().is_none_or(is_permitted))
+    }
+
+    /// Asks the system to save a part of the registers' state for this process, as it does from then on.
+    #[cfg(target_os = "linux")]
+    fn is_permitted(part: u32) -> bool {
+        const REQUEST: libc::c_long = 0x1023;
+        // SAFETY: allows the process more, and writes to no memory.
+        unsafe { libc::syscall(libc::SYS_arch_prctl, REQUEST, libc::c_long::from(part)) == 0 }
+    }
+
+    /// Other systems are not asked.
+    #[cfg(not(target_os = "linux"))]
+    fn is_permitted(_: u32) -> bool {
+        true
     }
 
     /// What the instruction answers. Leaf 0 tells the highest leaf; what lies behind it is not there.

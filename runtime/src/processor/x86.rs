@@ -26,12 +26,14 @@ const NAMES: [&str; 4] = ["eax", "ebx", "ecx", "edx"];
 const AVX: u64 = 0b110;
 const AVX512: u64 = 0b1110_0110;
 const APX: u64 = 1 << 19;
+/// Of matrices there is what is told of them, and their rows.
+const AMX: u64 = 0b11 << 17;
 
 /// Features that stand in the same register: leaf, part of it, name of the register, what the system has to save, and LLVM's names
 /// with the bits.
 type Group = (u32, u32, &'static str, u64, &'static [(&'static str, u32)]);
 
-const GROUPS: [Group; 12] = [
+const GROUPS: [Group; 13] = [
     (1, 0, "ecx", 0, &[("sse3", 0), ("ssse3", 9), ("sse4.1", 19), ("sse4.2", 20), ("movbe", 22), ("popcnt", 23)]),
     (1, 0, "ecx", AVX, &[("fma", 12), ("avx", 28), ("f16c", 29)]),
     (7, 0, "ebx", 0, &[("bmi", 3), ("bmi2", 8)]),
@@ -52,6 +54,7 @@ const GROUPS: [Group; 12] = [
         &[("avx512vbmi", 1), ("avx512vbmi2", 6), ("avx512vnni", 11), ("avx512bitalg", 12), ("avx512vpopcntdq", 14)],
     ),
     (7, 0, "edx", AVX512, &[("avx512fp16", 23)]),
+    (7, 0, "edx", AMX, &[("amx-bf16", 22), ("amx-tile", 24), ("amx-int8", 25)]),
     (7, 1, "eax", AVX, &[("avxvnni", 4), ("avxifma", 23)]),
     (7, 1, "edx", AVX, &[("avxvnniint8", 4), ("avxneconvert", 5), ("avxvnniint16", 10)]),
     (0x8000_0001, 0, "ecx", 0, &[("lzcnt", 5), ("sse4a", 6), ("tbm", 21)]),
@@ -75,7 +78,15 @@ pub fn question(feature: &str) -> Option<Question> {
     Some(Question { leaf, subleaf, register, shift, mask, least, saved })
 }
 
+/// The part of the registers' state that has the rows of matrices, by its bit in `XCR0`.
+const MATRICES: u32 = 18;
+
 impl Question {
+    /// The part of the registers' state that Linux saves for programs only that have asked for it (`ARCH_REQ_XCOMP_PERM`): a bit of `XCR0`.
+    pub fn permission(&self) -> Option<u32> {
+        (self.saved >> MATRICES & 1 == 1).then_some(MATRICES)
+    }
+
     /// Whether a processor answers it with yes: `cpuid` gives its registers for a leaf and a part, `saved` is what the system saves.
     pub fn is_answered(&self, cpuid: &dyn Fn(u32, u32) -> [u32; 4], saved: u64) -> bool {
         let number = cpuid(self.leaf, self.subleaf)[self.register] >> self.shift & self.mask;

@@ -103,6 +103,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let (pieces, fixed) = (vec![Piece::ELEMENT], HashMap::new());
         let words = Words::new();
         let tile = Tile { base, extents, rows: 1, pieces, mask: None, behind: 0, products: None, words, span, fixed };
+        self.tell_rows(self.nest.schedule.rows().map_or(1, |rows| rows.count))?;
         let values = self.with_columns(self.with_whole(&tile)?, &tile)?;
         Kernel { values: &values, ..self }.loops(self.nest.schedule.parallel(), tile)
     }
@@ -171,7 +172,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             })?;
         }
         if full < length {
-            self.loops(inner, self.rest(own, [full, length], &tile)?)?;
+            let rest = self.rest(own, [full, length], &tile)?;
+            self.with_rows(own, &rest.clone(), || self.loops(inner, rest))?;
         }
         Ok(())
     }
@@ -262,7 +264,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             let kernel = self.at(branch.then);
             let mut rest = kernel.rest(own, [full, length], &tile)?;
             rest.span = cut.within(branch.then, rest.base[own.dim])?;
-            kernel.loops(inner, rest)?;
+            kernel.with_rows(own, &rest.clone(), || kernel.loops(inner, rest))?;
             scf::r#yield(&branch.then, &[])?;
             scf::r#yield(&branch.otherwise, &[])?;
         }
@@ -279,6 +281,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
 
     fn tile(self, tile: &Tile<'c, 'a>) -> Result<(), Error> {
         let space = &self.nest.space;
+        if self.multiply_matrices(tile)? {
+            return Ok(());
+        }
         if let Some(sums) = self.sum_rows(tile)? {
             return self.store(tile, &sums);
         }

@@ -24,6 +24,7 @@ mod joined;
 mod kernel;
 mod lanes;
 mod marks;
+mod matrices;
 mod memory;
 mod moved;
 mod open;
@@ -61,6 +62,7 @@ pub use given::{Folders, Scheduled, Source};
 pub use sharded::{Along, Sharded};
 
 use crate::generated::discardable::ExactAttribute;
+use crate::nest::matrices::Matrices;
 use crate::nest::merged::{Join, merged};
 use crate::nest::parallel::Parallel;
 use crate::nest::share::Share;
@@ -350,6 +352,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         for (nest, values) in nests.iter().zip(&mut *values) {
             let unpacked = Unpacked::of(&nest.space, &nest.schedule, self.target);
             values.unpacked = unpacked.map(|unpacked| unpacked::memory(builder, &unpacked, alignment)).transpose()?;
+            if Matrices::of(&nest.space, &nest.schedule).is_some() {
+                values.matrices = Some(matrices::memory(builder, alignment)?);
+            }
         }
         if let (Some(vtcm), [nest], [values], false) = (&self.vtcm, nests, &mut *values, staging.is_empty()) {
             values.staged = Some(Staged::new(builder, &nest.space, &values.flat, (staging, vtcm.by_dma()))?);
@@ -399,6 +404,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             target,
         });
         Around { kernels: &kernels.collect::<Vec<_>>(), builder, span }.emit(&[])?;
+        if values.iter().any(|values| values.matrices.is_some()) {
+            matrices::release(builder)?;
+        }
         Ok(func::r#return(&builder, &[])?)
     }
 }

@@ -42,7 +42,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 let mut part = self.part(own, tile, length);
                 part.base[own.dim] = index;
                 part.span = within(builder, index)?;
-                self.at(builder).loops(inner, part)?;
+                let kernel = self.at(builder);
+                kernel.with_rows(own, &part.clone(), || kernel.loops(inner, part))?;
                 Ok(Vec::new())
             })?;
             start = full;

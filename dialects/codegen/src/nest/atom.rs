@@ -1,8 +1,11 @@
 //! Atoms: the instructions that multiply and accumulate, as data. The sums that they add to are as wide as one word of a
 //! vector; where a word of the factors has several elements, a group, their products are added to one sum.
 
+mod table;
+
 use super::element::{Element, Number};
 use crate::target::Target;
+pub use table::ATOMS;
 
 /// Architectures and features, in LLVM's tables, of targets that have something; all of them of one list are needed.
 type Needs = &'static [(&'static str, &'static [&'static str])];
@@ -35,6 +38,9 @@ pub enum Form {
     Accumulate(Vectors),
     /// A function of factors, whose results are added.
     Products(Vectors),
+    /// A function of registers that hold matrices ([`super::matrices`]): rows of groups of the input, which is its first factor, groups of
+    /// the filter by columns, and sums.
+    Matrices(&'static str),
 }
 
 /// The functions for vectors of several lengths, and how they take their factors.
@@ -59,239 +65,6 @@ pub enum Factors {
     VectorAndWord,
 }
 
-const fn vectors(intrinsics: &'static [(i64, &'static str)]) -> Vectors {
-    Vectors { intrinsics, products: &[], factors: Factors::Elements }
-}
-
-const fn accumulate(intrinsics: &'static [(i64, &'static str)]) -> Form {
-    Form::Accumulate(vectors(intrinsics))
-}
-
-const fn words(intrinsics: &'static [(i64, &'static str)], products: &'static [(i64, &'static str)]) -> Form {
-    Form::Accumulate(Vectors { intrinsics, products, factors: Factors::Words })
-}
-
-const fn by_word(intrinsics: &'static [(i64, &'static str)]) -> Form {
-    Form::Accumulate(Vectors { intrinsics, products: &[], factors: Factors::VectorAndWord })
-}
-
-const S8: Number = Number::Signed(8);
-const U8: Number = Number::Unsigned(8);
-const S16: Number = Number::Signed(16);
-const I32: Element = Element::Integer(32);
-const F32: Element = Element::Real(32);
-/// The longest vectors are of elements that AVX-512 has with `bw`, shorter ones with `vl`.
-const VNNI: &[&str] = &["avx512vnni", "avx512vl", "avx512bw"];
-const HVX: &[&str] = &["hvxv60", "hvx-length128b"];
-
-/// A product and a sum of reals.
-const fn of_reals(name: &'static str, needs: Needs, bits: u32, form: Form) -> Atom {
-    Atom { name, needs, factors: [Number::Real(bits), Number::Real(bits)], sum: Element::Real(bits), group: 1, form }
-}
-
-const EVERYWHERE: Needs = &[("x86_64", &[]), ("aarch64", &[]), ("riscv64", &[]), ("hexagon", &[])];
-
-/// Of several that fit equally well, the best comes first: those that need nothing around them, then wide groups.
-pub const ATOMS: &[Atom] = &[
-    of_reals(
-        "fma",
-        &[("x86_64", &["fma"]), ("x86_64", &["avx512f"]), ("aarch64", &[]), ("riscv64", &["f"]), ("hexagon", &[])],
-        32,
-        Form::Fused,
-    ),
-    of_reals(
-        "fma.f64",
-        &[("x86_64", &["fma"]), ("x86_64", &["avx512f"]), ("aarch64", &[]), ("riscv64", &["d"])],
-        64,
-        Form::Fused,
-    ),
-    of_reals(
-        "fma.f16",
-        &[("x86_64", &["avx512fp16"]), ("aarch64", &["fullfp16"]), ("riscv64", &["zvfh", "zfh"])],
-        16,
-        Form::Fused,
-    ),
-    of_reals("mul-add", EVERYWHERE, 32, Form::Elementwise),
-    of_reals("mul-add.f64", EVERYWHERE, 64, Form::Elementwise),
-    of_reals("mul-add.f16", EVERYWHERE, 16, Form::Elementwise),
-    Atom {
-        name: "vpdpbssd",
-        needs: &[("x86_64", &["avxvnniint8"])],
-        factors: [S8, S8],
-        sum: I32,
-        group: 4,
-        form: accumulate(&[(4, "llvm.x86.avx2.vpdpbssd.128"), (8, "llvm.x86.avx2.vpdpbssd.256")]),
-    },
-    Atom {
-        name: "vpdpbuud",
-        needs: &[("x86_64", &["avxvnniint8"])],
-        factors: [U8, U8],
-        sum: I32,
-        group: 4,
-        form: accumulate(&[(4, "llvm.x86.avx2.vpdpbuud.128"), (8, "llvm.x86.avx2.vpdpbuud.256")]),
-    },
-    Atom {
-        name: "vpdpbusd-512",
-        needs: &[("x86_64", VNNI)],
-        factors: [U8, S8],
-        sum: I32,
-        group: 4,
-        form: accumulate(&[
-            (4, "llvm.x86.avx512.vpdpbusd.128"),
-            (8, "llvm.x86.avx512.vpdpbusd.256"),
-            (16, "llvm.x86.avx512.vpdpbusd.512"),
-        ]),
-    },
-    Atom {
-        name: "vpdpbusd",
-        needs: &[("x86_64", &["avxvnni"]), ("x86_64", VNNI)],
-        factors: [U8, S8],
-        sum: I32,
-        group: 4,
-        form: accumulate(&[(4, "llvm.x86.avx512.vpdpbusd.128"), (8, "llvm.x86.avx512.vpdpbusd.256")]),
-    },
-    Atom {
-        name: "vpdpwssd-512",
-        needs: &[("x86_64", VNNI)],
-        factors: [S16, S16],
-        sum: I32,
-        group: 2,
-        form: accumulate(&[
-            (4, "llvm.x86.avx512.vpdpwssd.128"),
-            (8, "llvm.x86.avx512.vpdpwssd.256"),
-            (16, "llvm.x86.avx512.vpdpwssd.512"),
-        ]),
-    },
-    Atom {
-        name: "vpdpwssd",
-        needs: &[("x86_64", &["avxvnni"]), ("x86_64", VNNI)],
-        factors: [S16, S16],
-        sum: I32,
-        group: 2,
-        form: accumulate(&[(4, "llvm.x86.avx512.vpdpwssd.128"), (8, "llvm.x86.avx512.vpdpwssd.256")]),
-    },
-    Atom {
-        name: "vpmaddwd-512",
-        needs: &[("x86_64", &["avx512bw"])],
-        factors: [S16, S16],
-        sum: I32,
-        group: 2,
-        form: Form::Products(vectors(&[
-            (4, "llvm.x86.sse2.pmadd.wd"),
-            (8, "llvm.x86.avx2.pmadd.wd"),
-            (16, "llvm.x86.avx512.pmaddw.d.512"),
-        ])),
-    },
-    Atom {
-        name: "vpmaddwd",
-        needs: &[("x86_64", &["avx2"])],
-        factors: [S16, S16],
-        sum: I32,
-        group: 2,
-        form: Form::Products(vectors(&[(4, "llvm.x86.sse2.pmadd.wd"), (8, "llvm.x86.avx2.pmadd.wd")])),
-    },
-    Atom {
-        name: "pmaddwd",
-        needs: &[("x86_64", &[])],
-        factors: [S16, S16],
-        sum: I32,
-        group: 2,
-        form: Form::Products(vectors(&[(4, "llvm.x86.sse2.pmadd.wd")])),
-    },
-    Atom {
-        name: "vdpbf16ps",
-        needs: &[("x86_64", &["avx512bf16", "avx512vl"])],
-        factors: [Number::BFloat, Number::BFloat],
-        sum: F32,
-        group: 2,
-        form: accumulate(&[
-            (4, "llvm.x86.avx512bf16.dpbf16ps.128"),
-            (8, "llvm.x86.avx512bf16.dpbf16ps.256"),
-            (16, "llvm.x86.avx512bf16.dpbf16ps.512"),
-        ]),
-    },
-    Atom {
-        name: "sdot",
-        needs: &[("aarch64", &["dotprod"])],
-        factors: [S8, S8],
-        sum: I32,
-        group: 4,
-        form: accumulate(&[(2, "llvm.aarch64.neon.sdot.v2i32.v8i8"), (4, "llvm.aarch64.neon.sdot.v4i32.v16i8")]),
-    },
-    Atom {
-        name: "udot",
-        needs: &[("aarch64", &["dotprod"])],
-        factors: [U8, U8],
-        sum: I32,
-        group: 4,
-        form: accumulate(&[(2, "llvm.aarch64.neon.udot.v2i32.v8i8"), (4, "llvm.aarch64.neon.udot.v4i32.v16i8")]),
-    },
-    Atom {
-        name: "usdot",
-        needs: &[("aarch64", &["i8mm"])],
-        factors: [U8, S8],
-        sum: I32,
-        group: 4,
-        form: accumulate(&[(2, "llvm.aarch64.neon.usdot.v2i32.v8i8"), (4, "llvm.aarch64.neon.usdot.v4i32.v16i8")]),
-    },
-    Atom {
-        name: "bfdot",
-        needs: &[("aarch64", &["bf16"])],
-        factors: [Number::BFloat, Number::BFloat],
-        sum: F32,
-        group: 2,
-        form: accumulate(&[(2, "llvm.aarch64.neon.bfdot.v2f32.v4bf16"), (4, "llvm.aarch64.neon.bfdot.v4f32.v8bf16")]),
-    },
-    Atom {
-        name: "vwmacc",
-        needs: &[("riscv64", &["v"])],
-        factors: [S16, S16],
-        sum: I32,
-        group: 1,
-        form: Form::Elementwise,
-    },
-    Atom {
-        name: "vrmpy.ub.rub",
-        needs: &[("hexagon", HVX)],
-        factors: [U8, U8],
-        sum: I32,
-        group: 4,
-        form: by_word(&[(32, "llvm.hexagon.V6.vrmpyub.acc.128B")]),
-    },
-    Atom {
-        name: "vrmpy.ub.rb",
-        needs: &[("hexagon", HVX)],
-        factors: [U8, S8],
-        sum: I32,
-        group: 4,
-        form: by_word(&[(32, "llvm.hexagon.V6.vrmpybus.acc.128B")]),
-    },
-    Atom {
-        name: "vrmpy.b",
-        needs: &[("hexagon", HVX)],
-        factors: [S8, S8],
-        sum: I32,
-        group: 4,
-        form: words(&[(32, "llvm.hexagon.V6.vrmpybv.acc.128B")], &[(32, "llvm.hexagon.V6.vrmpybv.128B")]),
-    },
-    Atom {
-        name: "vrmpy.ub.b",
-        needs: &[("hexagon", HVX)],
-        factors: [U8, S8],
-        sum: I32,
-        group: 4,
-        form: words(&[(32, "llvm.hexagon.V6.vrmpybusv.acc.128B")], &[(32, "llvm.hexagon.V6.vrmpybusv.128B")]),
-    },
-    Atom {
-        name: "vrmpy.ub",
-        needs: &[("hexagon", HVX)],
-        factors: [U8, U8],
-        sum: I32,
-        group: 4,
-        form: words(&[(32, "llvm.hexagon.V6.vrmpyubv.acc.128B")], &[(32, "llvm.hexagon.V6.vrmpyubv.128B")]),
-    },
-];
-
 /// How an atom serves a product of an element of an input, the same for all lanes, and one of a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fit {
@@ -305,15 +78,21 @@ impl Atom {
         ATOMS.iter().find(|atom| atom.name == name)
     }
 
-    /// Those of a target with products in groups.
+    /// Those of a target with products in groups, of vectors and of matrices.
     pub fn grouped_of(target: &Target) -> impl Iterator<Item = &'static Atom> {
         ATOMS.iter().filter(|atom| atom.group > 1 && atom.is_of(target))
     }
 
-    /// The best one of a target for products of an input and a filter, if there is one with groups.
+    /// Those of vectors among them.
+    fn of_vectors(target: &Target) -> impl Iterator<Item = &'static Atom> {
+        Atom::grouped_of(target).filter(|atom| atom.vectors().is_some())
+    }
+
+    /// The best one of vectors for products of an input and a filter, if a target has one with groups. What takes matrices takes them of some
+    /// extents only, and these take the same groups.
     pub fn best(target: &Target, numbers: [Number; 2], sum: Element) -> Option<&'static Atom> {
         let work = |atom: &&Atom| (std::cmp::Reverse(atom.group), std::cmp::Reverse(atom.widest()));
-        Atom::grouped_of(target).filter(|atom| atom.fit(numbers, sum).is_some()).min_by_key(work)
+        Atom::of_vectors(target).filter(|atom| atom.fit(numbers, sum).is_some()).min_by_key(work)
     }
 
     /// The same, where each lane may have groups of its own: of those that take two vectors of words then.
@@ -327,7 +106,7 @@ impl Atom {
             return Atom::best(target, numbers, sum);
         }
         let takes_words = |atom: &&Atom| atom.vectors().is_some_and(|vectors| vectors.factors == Factors::Words);
-        Atom::grouped_of(target).filter(takes_words).find(|atom| atom.fit(numbers, sum).is_some())
+        Atom::of_vectors(target).filter(takes_words).find(|atom| atom.fit(numbers, sum).is_some())
     }
 
     /// How a target adds one product of reals to a sum; the first of its rows.
@@ -346,6 +125,9 @@ impl Atom {
     pub fn fit(&self, [input, filter]: [Number; 2], sum: Element) -> Option<Fit> {
         let [first, second] = self.factors;
         let takes = |a: Number, b: Number| input.widens_to(a) && filter.widens_to(b);
+        if self.function_of_matrices().is_some() {
+            return ([input, filter] == self.factors && sum == self.sum).then_some(Fit { is_swapped: false });
+        }
         let is_by_word = self.vectors().is_some_and(|vectors| vectors.factors == Factors::VectorAndWord);
         let is_swapped = match (takes(first, second), takes(second, first)) {
             (_, true) if is_by_word => true,
@@ -366,8 +148,16 @@ impl Atom {
     /// The functions that it is; none where products and sums are written one by one.
     pub fn vectors(&self) -> Option<&Vectors> {
         match &self.form {
-            Form::Fused | Form::Elementwise => None,
+            Form::Fused | Form::Elementwise | Form::Matrices(_) => None,
             Form::Accumulate(vectors) | Form::Products(vectors) => Some(vectors),
+        }
+    }
+
+    /// The function that it is, where it takes matrices.
+    pub fn function_of_matrices(&self) -> Option<&'static str> {
+        match self.form {
+            Form::Matrices(function) => Some(function),
+            _ => None,
         }
     }
 
@@ -407,6 +197,7 @@ impl Fused {
 
 #[cfg(test)]
 mod tests {
+    use super::table::{F32, I32, S8, S16, U8};
     use super::*;
     use skriptnd_mlir::llvm::TargetSpec;
 
@@ -482,7 +273,8 @@ mod tests {
     fn names_tell_atoms_apart() {
         for atom in ATOMS {
             assert_eq!(Atom::named(atom.name), Some(atom));
-            assert_eq!(atom.group > 1, atom.vectors().is_some(), "{}", atom.name);
+            let has_function = atom.vectors().is_some() || atom.function_of_matrices().is_some();
+            assert_eq!(atom.group > 1, has_function, "{}", atom.name);
         }
     }
 }

@@ -4,10 +4,12 @@
 use super::access::{Access, Step};
 use super::atom::{Atom, Fused};
 use super::computation::Computation;
+use super::cost_of_matrices::CONFIGURED;
 use super::decided::Deciding;
 use super::dots::Dots;
 use super::element::Number;
 use super::legal::{crosses, tile_points};
+use super::matrices::Matrices;
 use super::parts::{masked_pieces, pieces};
 use super::rows_of_bytes::RowsOfBytes;
 use super::scaled::Scaled;
@@ -52,10 +54,11 @@ pub fn cost(space: &Space, schedule: &Schedule, target: &Target) -> f64 {
     let scaled = Scaled::of(space).and_then(|scaled| Some((scaled.around(schedule)?, scaled)));
     let scaled = scaled.map(|(around, scaled)| (scaled, around));
     let judge = Judge { space, schedule, target, fused: space.fused(target), scaled };
-    let has_groups = schedule.grouped().is_some() && !target.isa.only_whole;
+    let has_matrices = Matrices::of(space, schedule).is_some();
+    let has_groups = schedule.grouped().is_some() && !target.isa.only_whole && !has_matrices;
     let caches = CACHES.into_iter().chain(has_groups.then_some(NEAREST));
     let traffic = caches.map(|(size, bytes)| judge.traffic(size * target.cache_bytes as f64) / bytes);
-    judge.computing() + traffic.sum::<f64>()
+    judge.computing() + traffic.sum::<f64>() + if has_matrices { CONFIGURED } else { 0.0 }
 }
 
 pub(super) struct Judge<'n> {
@@ -191,6 +194,9 @@ impl Judge<'_> {
     pub(super) fn reduced(&self, rows: f64, vectors: &Parts) -> f64 {
         if let Some(own) = self.schedule.vectors().and_then(|vectors| RowsOfBytes::of(self.space, vectors.dim)) {
             return rows * vectors.points * (own.operations() as f64 / ISSUED).max(own.vectors() as f64);
+        }
+        if let Some(matrices) = Matrices::of(self.space, self.schedule) {
+            return self.matrices(&matrices, rows, vectors);
         }
         if let Some((scaled, around)) = &self.scaled {
             return self.scaled(scaled, *around, rows, vectors);

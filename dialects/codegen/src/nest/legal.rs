@@ -3,6 +3,7 @@
 use super::access::{Access, Step};
 use super::atom::{Atom, Factors};
 use super::element::Element;
+use super::matrices;
 use super::op::Op;
 use super::rows_of_bytes::{RowsOfBytes, WORDS};
 use super::schedule::{Form, Grouped, Lanes, Loop, Rows, Schedule, Tail, Vectors};
@@ -51,6 +52,11 @@ pub fn check(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
         grouped(space, of)?;
         if schedule.vectors().is_none() && space.grouping().is_some_and(|grouping| grouping.apart.is_some()) {
             return illegal(of.dim, "each lane has groups of its own, and there are no vectors");
+        }
+        let multiplies_matrices = of.atom.function_of_matrices().is_some();
+        let grouping = space.grouping().filter(|_| multiplies_matrices);
+        if let Some(reason) = grouping.and_then(|grouping| matrices::unfit(space, schedule, of.atom, &grouping)) {
+            return illegal(of.dim, reason);
         }
     }
     if let Some(vectors) = schedule.vectors() {

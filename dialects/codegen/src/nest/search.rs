@@ -10,6 +10,7 @@ use super::element::Element;
 use super::legal::{
     MOST_POINTS, check, crosses, has_vector_form, is_steady, panel, tile_points, usual_reductions, vectorized,
 };
+use super::matrices;
 use super::op::Op;
 use super::parts::even_share;
 use super::rows_of_bytes::RowsOfBytes;
@@ -272,8 +273,10 @@ impl Search<'_> {
         let Some(dim) = self.row_dimension(vectors) else { return vec![None] };
         let dot = vectors.is_some_and(|vectors| self.space.dims[vectors.dim].is_reduced);
         let width = vectors.map_or(1, |vectors| self.width(vectors, grouped));
+        let multiplies_matrices = grouped.is_some_and(|grouped| grouped.atom.function_of_matrices().is_some());
         let most = match dot {
             true => self.target.streams,
+            false if multiplies_matrices => matrices::BESIDE * matrices::ROWS,
             false => ((self.target.isa.registers - width - 1) / width).clamp(1, MOST_ROWS).min(MOST_POINTS / width),
         };
         let known = self.space.dims[dim];

@@ -11,7 +11,7 @@ const USED: [(&str, &str); 3] = [
         "x86_64",
         "sse3 ssse3 sse4.1 sse4.2 sse4a popcnt lzcnt bmi bmi2 tbm movbe f16c fma fma4 xop gfni avx avx2 avxifma avxneconvert \
          avxvnni avxvnniint8 avxvnniint16 avx512f avx512bw avx512cd avx512dq avx512vl avx512bf16 avx512bitalg avx512fp16 \
-         avx512ifma avx512vbmi avx512vbmi2 avx512vnni avx512vpopcntdq avx10.1 avx10.2 \
+         avx512ifma avx512vbmi avx512vbmi2 avx512vnni avx512vpopcntdq avx10.1 avx10.2 amx-tile amx-int8 amx-bf16 \
          egpr push2pop2 ppx ndd ccmp nf cf zu",
     ),
     ("aarch64", "bf16 complxnum cssc dotprod f32mm f64mm faminmax fp16fml fullfp16 i8mm mops rdm sha3 sve sve2 sve2p1"),

@@ -29,14 +29,27 @@ pub fn call_intrinsic<'c, 'a>(
     arguments: &[Value<'c, 'a>],
     result: Type<'c>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let context = builder.context();
+    builder.value(CALL_INTRINSIC, arguments, &intrinsic(builder.context(), name, arguments), result)
+}
+
+/// The same of a function that has effects and no result.
+pub fn call_intrinsic_for_effect<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    name: &str,
+    arguments: &[Value<'c, 'a>],
+) -> Result<(), Failure> {
+    builder.operation(CALL_INTRINSIC, arguments, &intrinsic(builder.context(), name, arguments), &[]).map(drop)
+}
+
+const CALL_INTRINSIC: &str = "llvm.call_intrinsic";
+
+fn intrinsic<'c>(context: &'c Context, name: &str, arguments: &[Value<'c, '_>]) -> [(&'static str, Attribute<'c>); 3] {
     let segments = [i32::try_from(arguments.len()).unwrap_or(i32::MAX), 0];
-    let attributes = [
+    [
         ("intrin", attributes::string(context, name)),
         ("op_bundle_sizes", attributes::segment_sizes(context, &[])),
         ("operandSegmentSizes", attributes::segment_sizes(context, &segments)),
-    ];
-    builder.value("llvm.call_intrinsic", arguments, &attributes, result)
+    ]
 }
 
 /// `llvm.inline_asm` that has effects beside its results; constraints are those of LLVM.

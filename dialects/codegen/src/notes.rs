@@ -45,6 +45,8 @@ pub const GATHER: &str = "skriptnd.gather";
 pub const SHARE: &str = "skriptnd.share";
 /// The number of calls whose work threads share.
 pub const PARALLEL: &str = "skriptnd.parallel_loops";
+/// That some kernels multiply matrices that registers hold.
+pub const MATRICES: &str = "skriptnd.matrices";
 /// The kernels with their schedules, and what else could be taken: JSON. It is there where schedules that were measured may be taken,
 /// or others are asked for.
 pub const SCHEDULED: &str = "skriptnd.scheduled";

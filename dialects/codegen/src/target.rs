@@ -162,7 +162,7 @@ const CACHE_BYTES: i64 = 256 << 10;
 impl Target {
     /// The machine that the compiler runs on.
     pub fn host() -> Target {
-        Target::of(TargetSpec::host())
+        Target::of(this_machine())
     }
 
     /// The same with what programs for its triple are usually made for, whatever this processor has.
@@ -176,7 +176,7 @@ impl Target {
     /// processor, or without one, features may stand: `hexagonv67+hvxv67`.
     pub fn named(triple: Option<&str>, cpu: Option<&str>) -> Target {
         let (cpu, added) = cpu.map_or((None, String::new()), processor);
-        let host = TargetSpec::host();
+        let host = this_machine();
         let triple = triple.map(triple::whole);
         let mut spec = match triple.as_deref().filter(|&triple| triple != "host" && triple != host.triple) {
             None => match cpu.filter(|&cpu| cpu != "native" && cpu != host.cpu) {
@@ -365,6 +365,19 @@ impl Target {
         let bits = self.isa.bits().to_string();
         vec![("prefer-vector-width".into(), bits.clone()), ("min-legal-vector-width".into(), bits)]
     }
+}
+
+/// The machine that the compiler runs on, without the registers for matrices where the system does not let processes have them.
+fn this_machine() -> TargetSpec {
+    const MATRICES: &str = "amx-tile";
+    let host = TargetSpec::host();
+    let has = host.features.split(',').any(|feature| feature == format!("+{MATRICES}"));
+    if !has || skriptnd_runtime::processor::missing(&[MATRICES.to_string()]).is_empty() {
+        return host;
+    }
+    let kept = host.features.split(',').filter(|feature| !feature.starts_with("+amx"));
+    let removed = ["-amx-tile", "-amx-int8", "-amx-bf16"];
+    TargetSpec { features: kept.chain(removed).collect::<Vec<_>>().join(","), ..host }
 }
 
 impl fmt::Display for Target {

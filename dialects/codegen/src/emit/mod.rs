@@ -405,6 +405,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         });
         Around { kernels: &kernels.collect::<Vec<_>>(), builder, span }.emit(&[])?;
         if values.iter().any(|values| values.matrices.is_some()) {
+            self.module.set(notes::MATRICES, attributes::unit(self.module.context()));
             matrices::release(builder)?;
         }
         Ok(func::r#return(&builder, &[])?)

@@ -3,7 +3,7 @@
 use super::checks::{self, Arguments};
 use super::words::{at_word, load_words, store_word};
 use super::{Interface, Planned, Role};
-use super::{group, mark, parallel, vtcm};
+use super::{group, mark, parallel, permission, vtcm};
 use crate::faults::{RECORD_WORDS, leave};
 use crate::views::functions::{self, CHECKS, PREPARE, RUN, WORKSPACE};
 use crate::{Error, notes};
@@ -26,7 +26,7 @@ pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, prefix: &str, is_version
     let body = module.region(0).ok().and_then(|region| region.first_block());
     let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
     let linkage = if is_version { Linkage::Hidden } else { Linkage::External };
-    let end = Exports { module: Builder::at_end(body, module.location()), prefix, linkage };
+    let end = Exports { of: module, module: Builder::at_end(body, module.location()), prefix, linkage };
     if !is_version {
         metadata(&end, &planned)?;
         constants(&end, &planned)?;
@@ -34,6 +34,7 @@ pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, prefix: &str, is_version
     group::define(module, &end.module, &end.name("group"))?;
     mark::define(module, &end.module, &end.name("profiler"))?;
     vtcm::define(module, &end.module, &end.name("vtcm"))?;
+    permission::define(module, &end.module)?;
     checks::define(&end.module)?;
     if planned.memory.aligns_tensors {
         checks::define_alignment(&end.module)?;
@@ -54,6 +55,7 @@ pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, prefix: &str, is_version
 
 /// The end of a module, and what the names of what is exported there begin with.
 struct Exports<'c, 'a, 'p> {
+    of: OperationRef<'c, 'a>,
     module: Builder<'c, 'a>,
     prefix: &'p str,
     /// Who sees the functions.
@@ -178,7 +180,7 @@ fn prepare<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned) -> Resul
         aligned: (memory.alignment, memory.aligns_tensors),
     }
     .check(&function)?;
-    let mut call = Call::new(body);
+    let mut call = Call::new(permission::ask(module.of, &function, body)?);
     call.elements(variables, count)?;
     call.parts(prepared, &memory.prepared_offsets)?;
     let (body, status) = call.finish(PREPARE, None, workspace)?;
@@ -210,7 +212,7 @@ fn run<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Open) 
         aligned: (memory.alignment, memory.aligns_tensors),
     }
     .check(&function)?;
-    let mut call = Call::new(body);
+    let mut call = Call::new(permission::ask(module.of, &function, body)?);
     let mut numbers = load_words(&call.body, extents, interface.extents.len() + usize::from(interface.takes_seed))?;
     let seed = numbers.split_off(interface.extents.len());
     call.body = checks::check_extents(&function, call.body, &interface.extents, &numbers)?;

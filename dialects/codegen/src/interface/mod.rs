@@ -10,6 +10,7 @@ pub mod linkage;
 mod mark;
 pub mod memory;
 mod parallel;
+mod permission;
 pub mod shapes;
 mod vtcm;
 mod words;
@@ -335,6 +336,8 @@ pub struct Planned {
     pub shard: Option<Shard>,
     /// Bytes of VTCM that a run needs, if it may have some.
     pub vtcm_bytes: Option<i64>,
+    /// Whether code has matrices in registers, for which Linux has to be asked.
+    pub has_matrices: bool,
 }
 
 impl Planned {
@@ -355,6 +358,7 @@ impl Planned {
             operations: mark::noted(module)?,
             shard: group::noted(module)?,
             vtcm_bytes: module.get_integer(notes::VTCM),
+            has_matrices: module.get(notes::MATRICES).is_some(),
         })
     }
 
@@ -379,7 +383,8 @@ impl Planned {
 
     /// What the compiled model says about itself.
     pub fn metadata(&self) -> Metadata {
-        let Planned { interface, memory, faults, target, parallel_loops, operations, shard, vtcm_bytes } = self.clone();
+        let Planned { interface, memory, faults, target, parallel_loops, operations, shard, vtcm_bytes, has_matrices } =
+            self.clone();
         let size = |bytes: i64| usize::try_from(bytes).unwrap_or(0);
         Metadata {
             abi: ABI_VERSION,
@@ -387,7 +392,7 @@ impl Planned {
             graph: interface.graph,
             target: target.spec.triple.to_string(),
             cpu: target.cpu().to_string(),
-            features: needed::features(&target),
+            features: needed::of_code(&target, has_matrices),
             versions: Vec::new(),
             inputs: interface.inputs,
             variables: interface.variables,

@@ -26,6 +26,12 @@ pub fn features(target: &Target) -> Vec<String> {
     needed.map(str::to_owned).collect()
 }
 
+/// The same of code that may have no registers for matrices: a process that asks for them changes what the system saves.
+pub fn of_code(target: &Target, has_matrices: bool) -> Vec<String> {
+    let is_used = |feature: &String| has_matrices || !feature.starts_with("amx");
+    features(target).into_iter().filter(is_used).collect()
+}
+
 fn used(architecture: &str) -> impl Iterator<Item = &'static str> {
     let used = USED.into_iter().find(|(known, _)| *known == architecture);
     used.into_iter().flat_map(|(_, features)| features.split_whitespace())

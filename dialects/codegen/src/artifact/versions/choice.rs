@@ -41,6 +41,20 @@ nothing:
 }
 "#;
 
+/// Whether the system saves a part of the registers' state for this process: what has to be asked for is asked for.
+const PERMITTED: &str = r#"
+define internal i1 @permitted(i64 %part) noinline {
+  %answer = call i64 asm sideeffect "syscall", "={ax},{ax},{di},{si},~{rcx},~{r11},~{memory}"(i64 158, i64 4131, i64 %part)
+  %is.permitted = icmp eq i64 %answer, 0
+  ret i1 %is.permitted
+}
+"#;
+const ALWAYS_PERMITTED: &str = "
+define internal i1 @permitted(i64 %part) {
+  ret i1 true
+}
+";
+
 /// LLVM IR of the functions, the metadata and the constants of the interface.
 ///
 /// # Errors
@@ -48,6 +62,7 @@ nothing:
 pub fn module(metadata: &Metadata, planned: &Planned, prefix: &str) -> Result<String, Error> {
     let mut text = data(metadata, planned, prefix);
     text += ASKING;
+    text += if metadata.target.contains("linux") { PERMITTED } else { ALWAYS_PERMITTED };
     text += &choose(metadata)?;
     let versions = (prefix, metadata.versions.len());
     for (name, arguments) in [("prepare", 3), ("run", 9)] {
@@ -129,7 +144,14 @@ fn test(text: &mut String, name: &str, answer: usize, asked: &Question, before: 
   %has.{name} = and i1 %both.{name}, {before}
 "
     );
-    format!("%has.{name}")
+    let Some(part) = asked.permission() else { return format!("%has.{name}") };
+    let _ = write!(
+        text,
+        "  %permitted.{name} = call i1 @permitted(i64 {part})
+  %may.{name} = and i1 %permitted.{name}, %has.{name}
+"
+    );
+    format!("%may.{name}")
 }
 
 /// A function of pointers, by its name here, which calls that of the chosen version by its name there.

@@ -1,0 +1,60 @@
+//! Linux saves the registers that hold matrices for processes that have asked for them only: a model that uses them asks in its first call,
+//! so that who calls its functions need not know.
+
+use crate::{Error, notes};
+use skriptnd_mlir::ir::{Builder, OperationRef, attributes, types};
+use skriptnd_mlir::ops::llvm::{self, Function, Linkage, Predicate};
+use skriptnd_runtime::status::Status;
+
+/// Where it is kept that the system has agreed.
+const ASKED: &str = "matrices_permitted";
+/// `arch_prctl(ARCH_REQ_XCOMP_PERM, 18)`.
+const REQUEST: [i64; 3] = [158, 0x1023, 18];
+/// A call of the system, which leaves some registers as they were not.
+const CALL: (&str, &str) = ("syscall", "={ax},{ax},{di},{si},~{rcx},~{r11},~{memory}");
+
+/// Whether a module's code has to ask.
+fn asks(module: OperationRef<'_, '_>) -> bool {
+    module.get(notes::MATRICES).is_some() && crate::Target::noted(module).spec.triple.contains("linux")
+}
+
+/// Makes the place of the answer.
+pub fn define<'c: 'a, 'a>(module: OperationRef<'c, 'a>, end: &Builder<'c, 'a>) -> Result<(), Error> {
+    if asks(module) {
+        let kind = types::integer(end.context(), 32);
+        let zero = attributes::typed_integer(kind, 0).ok_or_else(|| Error::malformed(ASKED))?;
+        llvm::variable_global(end, ASKED, Linkage::Internal, kind, zero)?;
+    }
+    Ok(())
+}
+
+/// Asks once, and returns from a function where the system refuses; gives the block that goes on. Threads that ask at the same time are all
+/// answered.
+pub fn ask<'c: 'a, 'a>(
+    module: OperationRef<'c, 'a>,
+    function: &Function<'c, 'a>,
+    body: Builder<'c, 'a>,
+) -> Result<Builder<'c, 'a>, Error> {
+    if !asks(module) {
+        return Ok(body);
+    }
+    let (status, word) = (types::integer(body.context(), 32), types::integer(body.context(), 64));
+    let [(ask, _), (agreed, _), (refused, _), (next, _)] =
+        [function.block(&[])?, function.block(&[])?, function.block(&[])?, function.block(&[])?];
+    let is_set = |builder: &Builder<'c, 'a>, value, predicate| -> Result<_, Error> {
+        let kind = llvm::integer(builder, status, 0)?;
+        Ok(llvm::icmp(builder, predicate, value, kind)?)
+    };
+    let known = llvm::load(&body, llvm::address_of(&body, ASKED)?, status)?;
+    let known = is_set(&body, known, Predicate::Ne)?;
+    llvm::cond_br(&body, known, (next.block(), &[]), (ask.block(), &[]))?;
+    let request = REQUEST.map(|number| llvm::integer(&ask, word, number));
+    let request = request.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let answer = llvm::inline_asm(&ask, CALL, &request, &[word])?.result(0)?;
+    let is_agreed = is_set(&ask, llvm::trunc(&ask, answer, status)?, Predicate::Eq)?;
+    llvm::cond_br(&ask, is_agreed, (agreed.block(), &[]), (refused.block(), &[]))?;
+    llvm::r#return(&refused, Some(llvm::integer(&refused, status, Status::PROCESSOR.0.into())?))?;
+    llvm::store(&agreed, llvm::integer(&agreed, status, 1)?, llvm::address_of(&agreed, ASKED)?)?;
+    llvm::br(&agreed, (next.block(), &[]))?;
+    Ok(next)
+}

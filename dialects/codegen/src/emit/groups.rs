@@ -203,13 +203,19 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let (memory, element) = (self.memory(operand)?, self.element(operand)?);
         let address = self.address(loads, (operand, access), tile, row, Piece::ELEMENT)?;
         let address = self.builder.index_plus(address, further)?;
-        let size = groups.grouping.size;
+        let Grouping { size, dim, .. } = groups.grouping;
+        let kind = types::lanes(element, size);
         let elements = match tile.products {
             None => {
                 let alignment = self.alignment((operand, access), tile, row, Piece::ELEMENT);
                 let bytes = groups.grouping.numbers[0].element().bytes();
                 let alignment = alignment.map(|own| alignment::divisor(own, further * bytes));
-                vector::load(&self.builder, (memory, address), types::lanes(element, size), alignment)?
+                vector::load(&self.builder, (memory, address), kind, alignment)?
+            }
+            Some(products) if self.nest.space.dims[dim].extent >= size && !self.target.aligns_tensors() => {
+                let address = self.builder.index_plus(address, products - size)?;
+                let elements = vector::load(&self.builder, (memory, address), kind, None)?;
+                return self.last_word(groups, elements, size - products);
             }
             Some(products) => {
                 let mut elements = self.builder.broadcast(self.zero(element)?, size)?;
@@ -222,6 +228,14 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         };
         let words = self.words(groups, elements, 0)?;
         Ok(vector::extract(&self.builder, words, 0)?)
+    }
+
+    /// The last elements of a group as a word with zeros behind them, without so many before that another group has.
+    fn last_word(self, groups: &Groups<'_>, elements: Value<'c, 'a>, before: i64) -> Result<Value<'c, 'a>, Error> {
+        let words = self.words(groups, elements, 0)?;
+        let word = vector::extract(&self.builder, words, 0)?;
+        let bits = self.builder.integer(self.word(), before * i64::from(WORD) / groups.grouping.size)?;
+        Ok(arith::shrui(&self.builder, word, bits)?)
     }
 
     /// Groups of the filter as words, one per lane.

@@ -181,7 +181,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         matrices: &Matrices,
         tile: &Tile<'c, 'a>,
     ) -> Result<(), Error> {
-        let mut own = Tile { rows: 1, ..tile.clone() };
+        let mut own = Tile { rows: 1, pieces: whole(&tile.pieces), ..tile.clone() };
         own.base[matrices.rows] = arith::addi(&self.builder, tile.base[matrices.rows], row)?;
         let first = arith::muli(&self.builder, row, self.builder.index(WIDTH)?)?;
         let load = |piece: &Piece| {
@@ -230,6 +230,16 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
 
 /// Bytes of a sum.
 const WORD: i64 = 4;
+
+/// Two vectors of sums as one: what is computed in fewer bits is one vector then.
+fn whole(pieces: &[Piece]) -> Vec<Piece> {
+    match pieces {
+        [first, second] if [first, second].iter().all(|piece| piece.filled == COLUMNS) => {
+            vec![Piece { offset: first.offset, lanes: WIDTH, filled: WIDTH, is_scalable: false }]
+        }
+        _ => pieces.to_vec(),
+    }
+}
 
 /// Registers of sums that a tile has along rows, and along columns.
 fn registers(tile: &Tile<'_, '_>) -> [i64; 2] {

@@ -7,13 +7,11 @@ use crate::Error;
 use crate::nest::computation::Combiner;
 use crate::nest::element::Element;
 use crate::nest::op::Op;
+use crate::nest::space::MOST_TERMS;
 use crate::views::elements;
 use skriptnd_mlir::ir::types::{self, Width};
 use skriptnd_mlir::ir::{Builder, Value};
 use skriptnd_mlir::ops::arith;
-
-/// Terms of a chain at most.
-pub(super) const MOST_TERMS: i64 = 256;
 
 /// What stands in a loop: goes on with values at an index, and gives those to go on with.
 pub(super) type Step<'b, 'k, 'c, 'a> =

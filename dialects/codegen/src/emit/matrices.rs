@@ -1,18 +1,29 @@
 //! Products of matrices that registers hold (AMX). How many rows and columns registers have is told to the processor before a kernel begins,
 //! and again for rows that fill no tile; sums go through memory to what is computed of them, a row after the other.
 
+use super::body::combined;
 use super::kernel::{Kernel, Tile};
 use super::values::Loads;
 use crate::Error;
 use crate::nest::access::Access;
 use crate::nest::matrices::{BESIDE, COLUMNS, Matrices, ROWS};
+use crate::nest::op::Op;
 use crate::nest::parts::Piece;
 use crate::nest::schedule::Loop;
-use skriptnd_mlir::ir::{Builder, Value, types};
+use crate::views::elements;
+use skriptnd_mlir::ir::{Builder, Type, Value, types};
 use skriptnd_mlir::ops::{arith, llvm, memref, vector};
 
-/// The memory of a kernel that multiplies matrices: for what the processor is told of registers, and for the sums of a tile.
-pub(super) type Memory<'c, 'a> = [Value<'c, 'a>; 2];
+/// The memory of a kernel that multiplies matrices.
+#[derive(Clone, Copy)]
+pub struct Memory<'c, 'a> {
+    /// What the processor is told of registers.
+    told: Value<'c, 'a>,
+    /// The sums of a tile, or of a part of its products.
+    sums: Value<'c, 'a>,
+    /// The sums of those of parts, where there are several.
+    total: Option<Value<'c, 'a>>,
+}
 
 /// Words of what the processor is told.
 const TOLD: u64 = 8;
@@ -24,16 +35,19 @@ const ROW_BYTES: i64 = 64;
 const INPUT: i64 = BESIDE * BESIDE;
 const FILTER: i64 = INPUT + BESIDE;
 
-/// Makes that memory, where a kernel begins.
-pub(super) fn memory<'c: 'a, 'a>(builder: Builder<'c, 'a>, alignment: i64) -> Result<Memory<'c, 'a>, Error> {
-    let context = builder.context();
-    let sums = (BESIDE * ROWS * WIDTH).unsigned_abs();
-    let [told, sums] = [(64, TOLD), (32, sums)].map(|(bits, count)| {
-        let kind = types::memref(types::integer(context, bits), &[Some(count)]);
-        let kind = kind.ok_or_else(|| Error::malformed("no memory for matrices"))?;
-        Ok::<_, Error>(memref::alloca(&builder, kind, alignment)?)
-    });
-    Ok([told?, sums?])
+impl<'c: 'a, 'a> Memory<'c, 'a> {
+    /// Makes it, where a kernel begins.
+    pub(super) fn new(builder: Builder<'c, 'a>, matrices: &Matrices, alignment: i64) -> Result<Self, Error> {
+        let context = builder.context();
+        let allocate = |kind: Type<'c>, count: u64| {
+            let kind = types::memref(kind, &[Some(count)]).ok_or_else(|| Error::malformed("no memory for matrices"))?;
+            Ok::<_, Error>(memref::alloca(&builder, kind, alignment)?)
+        };
+        let (word, sum) = (types::integer(context, 64), elements::r#type(context, matrices.sum)?);
+        let sums = || allocate(sum, (BESIDE * ROWS * WIDTH).unsigned_abs());
+        let total = matrices.part.map(|_| sums()).transpose()?;
+        Ok(Memory { told: allocate(word, TOLD)?, sums: sums()?, total })
+    }
 }
 
 /// Lets the processor forget the registers, where a kernel ends: it need not save them any more.
@@ -73,7 +87,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
 
     /// Tells the processor how many rows a tile has, where that matters.
     pub(super) fn tell_rows(self, rows: i64) -> Result<(), Error> {
-        let Some((matrices, [memory, _])) = self.matrices() else { return Ok(()) };
+        let Some((matrices, Memory { told: memory, .. })) = self.matrices() else { return Ok(()) };
         let word = types::integer(self.builder.context(), 64);
         for (place, number) in (0..).zip(told(&matrices, rows)) {
             let number = self.builder.integer(word, number)?;
@@ -99,19 +113,27 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
 
     /// Computes a tile. False, and nothing, where no matrices are multiplied.
     pub(super) fn multiply_matrices(self, tile: &Tile<'c, 'a>) -> Result<bool, Error> {
-        let Some((matrices, [_, sums])) = self.matrices() else { return Ok(false) };
-        let [rows, columns] = registers(tile);
-        let all = || (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-        for (row, column) in all() {
-            self.do_with_register(("llvm.x86.tilezero", row * BESIDE + column), None)?;
+        let Some((matrices, memory)) = self.matrices() else { return Ok(false) };
+        let dims = self.nest.schedule.reductions();
+        match (matrices.part, memory.total) {
+            (Some(part), Some(total)) => {
+                let zero = self.zero(self.accumulator()?)?;
+                self.each_row(tile, &|kernel, row| {
+                    vector::store(&kernel.builder, kernel.builder.broadcast(zero, WIDTH)?, (total, row), None)?;
+                    Ok(())
+                })?;
+                let others: Vec<usize> = dims.into_iter().filter(|dim| *dim != matrices.dim).collect();
+                self.over(&others, tile, &|kernel, tile| {
+                    kernel.add_parts_of(&matrices, part, (memory.sums, total), tile)
+                })?;
+            }
+            _ => self.put_products(memory.sums, tile, &|kernel| {
+                let range = [kernel.builder.index(0)?, kernel.end(matrices.dim)?];
+                let others: Vec<usize> = dims.iter().copied().filter(|dim| *dim != matrices.dim).collect();
+                kernel.over(&others, tile, &|kernel, tile| kernel.add_range(&matrices, range, tile))
+            })?,
         }
-        self.add_matrices(&matrices, &self.nest.schedule.reductions(), tile)?;
-        let bytes = WIDTH * WORD;
-        for (row, column) in all() {
-            let place = self.builder.index(row * ROWS * WIDTH + column * COLUMNS)?;
-            let pointer = self.pointer(sums, place, WORD)?;
-            self.do_with_register(("llvm.x86.tilestored64", row * BESIDE + column), Some((pointer, bytes)))?;
-        }
+        let sums = memory.total.unwrap_or(memory.sums);
         let range = [self.builder.index(0)?, self.builder.index(tile.rows)?];
         self.builder.count_between::<Error>(range, 1, &[], |builder, row, _| {
             self.at(builder).finish_row(sums, row, &matrices, tile)?;
@@ -120,15 +142,90 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         Ok(true)
     }
 
-    /// The loops along some reduced dimensions, and in them products.
-    fn add_matrices(self, matrices: &Matrices, dims: &[usize], tile: &Tile<'c, 'a>) -> Result<(), Error> {
-        let Some((&dim, inner)) = dims.split_first() else { return self.add_products(matrices, tile) };
-        let step = if dim == matrices.dim { matrices.step } else { 1 };
+    /// Sums that begin with zeros, and what is added to them, in memory.
+    fn put_products(
+        self,
+        memory: Value<'c, 'a>,
+        tile: &Tile<'c, 'a>,
+        add: &dyn Fn(Self) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let [rows, columns] = registers(tile);
+        let all = || (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        for (row, column) in all() {
+            self.do_with_register(("llvm.x86.tilezero", row * BESIDE + column), None)?;
+        }
+        add(self)?;
+        for (row, column) in all() {
+            let place = self.builder.index(row * ROWS * WIDTH + column * COLUMNS)?;
+            let pointer = self.pointer(memory, place, WORD)?;
+            self.do_with_register(("llvm.x86.tilestored64", row * BESIDE + column), Some((pointer, WIDTH * WORD)))?;
+        }
+        Ok(())
+    }
+
+    /// The sums of all parts of the dimension of groups, each added to those before.
+    fn add_parts_of(
+        self,
+        matrices: &Matrices,
+        part: i64,
+        (sums, total): (Value<'c, 'a>, Value<'c, 'a>),
+        tile: &Tile<'c, 'a>,
+    ) -> Result<(), Error> {
+        let end = self.end(matrices.dim)?;
+        self.builder.count_between::<Error>([self.builder.index(0)?, end], part, &[], |builder, first, _| {
+            let kernel = self.at(builder);
+            let behind = arith::minsi(&builder, builder.index_plus(first, part)?, end)?;
+            kernel.put_products(sums, tile, &|kernel| kernel.add_range(matrices, [first, behind], tile))?;
+            let kind = types::lanes(kernel.accumulator()?, WIDTH);
+            kernel.each_row(tile, &|kernel, row| {
+                let own = [total, sums].map(|memory| vector::load(&kernel.builder, (memory, row), kind, None));
+                let [before, own] = own;
+                let sum = combined(kernel.builder, Op::AddF, [before?, own?], kernel.any_zero)?;
+                Ok(vector::store(&kernel.builder, sum, (total, row), None)?)
+            })?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// A loop over where the sums of the rows of a tile lie.
+    fn each_row(
+        self,
+        tile: &Tile<'c, 'a>,
+        body: &dyn Fn(Self, Value<'c, 'a>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let range = [self.builder.index(0)?, self.builder.index(tile.rows * WIDTH)?];
+        self.builder.count_between::<Error>(range, WIDTH, &[], |builder, row, _| {
+            body(self.at(builder), row)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// Loops along some reduced dimensions.
+    fn over(
+        self,
+        dims: &[usize],
+        tile: &Tile<'c, 'a>,
+        body: &dyn Fn(Self, &Tile<'c, 'a>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let Some((&dim, inner)) = dims.split_first() else { return body(self, tile) };
         let range = [self.builder.index(0)?, self.end(dim)?];
-        self.builder.count_between::<Error>(range, step, &[], |builder, index, _| {
+        self.builder.count_between::<Error>(range, 1, &[], |builder, index, _| {
             let mut tile = tile.clone();
             tile.base[dim] = index;
-            self.at(builder).add_matrices(matrices, inner, &tile)?;
+            self.at(builder).over(inner, &tile, body)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// The products in a range of the dimension of groups.
+    fn add_range(self, matrices: &Matrices, range: [Value<'c, 'a>; 2], tile: &Tile<'c, 'a>) -> Result<(), Error> {
+        self.builder.count_between::<Error>(range, matrices.step, &[], |builder, index, _| {
+            let mut tile = tile.clone();
+            tile.base[matrices.dim] = index;
+            self.at(builder).add_products(matrices, &tile)?;
             Ok(Vec::new())
         })?;
         Ok(())
@@ -184,14 +281,21 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let mut own = Tile { rows: 1, pieces: whole(&tile.pieces), ..tile.clone() };
         own.base[matrices.rows] = arith::addi(&self.builder, tile.base[matrices.rows], row)?;
         let first = arith::muli(&self.builder, row, self.builder.index(WIDTH)?)?;
+        let kind = self.accumulator()?;
         let load = |piece: &Piece| {
             let address = self.builder.index_plus(first, piece.offset)?;
             Ok(match piece.lanes {
                 1 => memref::load(&self.builder, sums, &[address])?,
-                _ => vector::load(&self.builder, (sums, address), types::lanes(self.word(), piece.width()), None)?,
+                _ => vector::load(&self.builder, (sums, address), types::lanes(kind, piece.width()), None)?,
             })
         };
         let mut values = own.pieces.iter().map(load).collect::<Result<Vec<_>, Error>>()?;
+        if !self.nest.space.begins_with_zero() {
+            let op = if matrices.sum.is_real() { Op::AddF } else { Op::AddI };
+            let pairs = self.initial(&own)?.into_iter().zip(values);
+            let added = pairs.map(|(begin, sum)| combined(self.builder, op, [begin, sum], self.any_zero));
+            values = added.collect::<Result<_, _>>()?;
+        }
         for stage in &self.nest.space.epilogues {
             let chained: Vec<_> = values.into_iter().map(Some).collect();
             values = self.evaluate(stage, &own, &chained)?;
@@ -250,10 +354,20 @@ fn registers(tile: &Tile<'_, '_>) -> [i64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nest::element::Element;
 
     #[test]
     fn registers_have_the_rows_of_a_tile() {
-        let matrices = Matrices { function: "", dim: 2, step: 48, group: 4, bytes: 1, rows: 0 };
+        let matrices = Matrices {
+            function: "",
+            dim: 2,
+            step: 48,
+            group: 4,
+            bytes: 1,
+            rows: 0,
+            sum: Element::Integer(32),
+            part: None,
+        };
         let words = told(&matrices, 25);
         let bytes: Vec<u8> = words.into_iter().flat_map(i64::to_le_bytes).collect();
         assert_eq!(bytes[0], 1);

@@ -352,9 +352,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         for (nest, values) in nests.iter().zip(&mut *values) {
             let unpacked = Unpacked::of(&nest.space, &nest.schedule, self.target);
             values.unpacked = unpacked.map(|unpacked| unpacked::memory(builder, &unpacked, alignment)).transpose()?;
-            if Matrices::of(&nest.space, &nest.schedule).is_some() {
-                values.matrices = Some(matrices::memory(builder, alignment)?);
-            }
+            let matrices = Matrices::of(&nest.space, &nest.schedule);
+            values.matrices = matrices.map(|own| matrices::Memory::new(builder, &own, alignment)).transpose()?;
         }
         if let (Some(vtcm), [nest], [values], false) = (&self.vtcm, nests, &mut *values, staging.is_empty()) {
             values.staged = Some(Staged::new(builder, &nest.space, &values.flat, (staging, vtcm.by_dma()))?);

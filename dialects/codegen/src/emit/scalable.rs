@@ -1,11 +1,12 @@
 //! Vectors whose length only the processor knows: tiles of so many times it, and behind them one masked vector after the other.
 
-use super::chains::{Count, MOST_TERMS};
+use super::chains::Count;
 use super::kernel::{Kernel, Tile, mask};
 use crate::Error;
 use crate::nest::computation::Combiner;
 use crate::nest::parts::{Piece, scalable_pieces};
 use crate::nest::schedule::{Loop, Vectors};
+use crate::nest::space::MOST_TERMS;
 use crate::views::elements;
 use skriptnd_mlir::ir::Value;
 use skriptnd_mlir::ops::arith;

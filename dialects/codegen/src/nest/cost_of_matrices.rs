@@ -5,6 +5,8 @@ use super::matrices::{BESIDE, Matrices, ROWS};
 
 /// Cycles in which the registers are told how many rows they have.
 pub(super) const CONFIGURED: f64 = 300.0;
+/// Cycles in which a vector of the sums of a part is stored and added to others.
+const ADDED: f64 = 3.0;
 /// Cycles until the result of a product can be added to by the next.
 const LATENCY: f64 = 52.0;
 
@@ -19,6 +21,7 @@ impl Judge<'_> {
         let loads = (rows + depth * columns) / ISSUED;
         // Registers with sums are few, where rows are.
         let chained = LATENCY.max(rows.min((BESIDE * ROWS) as f64) * columns);
-        steps * (chained.max(loads) + ITERATION) + 2.0 * rows * vectors.points
+        let parts = matrices.part.map_or(0.0, |part| others * (self.extent(matrices.dim) / part as f64).ceil());
+        steps * (chained.max(loads) + ITERATION) + (2.0 + ADDED * parts) * rows * vectors.points
     }
 }

@@ -3,8 +3,9 @@
 
 use super::access::{Access, Step};
 use super::atom::Atom;
+use super::element::Element;
 use super::schedule::{Schedule, Vectors};
-use super::space::{Grouping, Space};
+use super::space::{Grouping, MOST_TERMS, Space};
 
 /// Rows that a register has at most: of the input and of sums, or of groups of the filter.
 pub const ROWS: i64 = 16;
@@ -26,6 +27,10 @@ pub struct Matrices {
     pub group: i64,
     /// Bytes of an element of the factors.
     pub bytes: i64,
+    /// The type of sums.
+    pub sum: Element,
+    /// Elements of the dimension of groups whose products are one sum, which is added to others then; none where there is one.
+    pub part: Option<i64>,
     /// The dimension of rows.
     pub rows: usize,
 }
@@ -37,8 +42,16 @@ impl Matrices {
         let (function, group) = (grouped.atom.function_of_matrices()?, grouped.atom.group);
         let step = step(space.dims[grouped.dim].extent, group)?;
         let bytes = grouped.atom.factors[0].element().bytes();
-        Some(Matrices { function, dim: grouped.dim, step, group, bytes, rows: schedule.rows()?.dim })
+        let (sum, terms) = (grouped.atom.sum, terms(space));
+        let part = (sum.is_real() && terms > MOST_TERMS).then_some(MOST_TERMS / step * step);
+        Some(Matrices { function, dim: grouped.dim, step, group, bytes, sum, part, rows: schedule.rows()?.dim })
     }
+}
+
+/// Terms of a sum, of which only a run knows some extents.
+fn terms(space: &Space) -> i64 {
+    let most = |dim: usize| if space.dims[dim].is_open { i64::MAX } else { space.dims[dim].extent };
+    space.dims_that_are(true).fold(1, |terms: i64, dim| terms.saturating_mul(most(dim)))
 }
 
 /// Elements that an instruction adds, as many each time: an extent is cut into as few equal parts of whole groups as there can be.
@@ -72,8 +85,10 @@ pub fn unfit(space: &Space, schedule: &Schedule, atom: &Atom, grouping: &Groupin
     if !has_whole_columns(space, (filter, grouping), vectors) {
         return Some(format!("{name} takes whole columns of {COLUMNS} words"));
     }
-    let begins = space.begins_with_zero() && space.further.is_empty();
-    (!begins).then(|| format!("{name} begins with zeros"))
+    if grouping.sum.is_real() && terms(space) > MOST_TERMS * MOST_TERMS / 2 {
+        return Some(format!("{name} adds up few sums of {MOST_TERMS} products"));
+    }
+    (!space.further.is_empty()).then(|| format!("{name} gives one sum"))
 }
 
 /// Whether all columns of a register are in memory, also behind the last one of the filter.

@@ -9,6 +9,8 @@ use crate::target::Target;
 
 /// What an extent that only a run knows is taken for where sizes are compared.
 pub const TYPICAL: i64 = 64;
+/// Terms that a chain of additions of reals has at most (docs/semantics.md).
+pub const MOST_TERMS: i64 = 256;
 /// Bytes of a lane of a vector as its length is counted.
 const WORD: i64 = 4;
 

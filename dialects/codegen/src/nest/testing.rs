@@ -17,11 +17,11 @@ pub fn targets() -> Vec<Target> {
     };
     vec![
         target("x86_64-unknown-linux-gnu", "+avx512f,+avx512bw,+avx512vl,+avx512vnni"),
-        target("x86_64-unknown-linux-gnu", "+avx512f,+avx512bw,+avx512vl,+avx512vnni,+amx-int8"),
         target("x86_64-unknown-linux-gnu", "+avx2,+fma"),
         target("aarch64-unknown-linux-gnu", "+neon"),
         target("aarch64-unknown-linux-gnu", "+sve"),
         target("hexagon-unknown-linux-musl", ""),
+        target("x86_64-unknown-linux-gnu", "+avx512f,+avx512bw,+avx512vl,+avx512vnni,+amx-int8"),
     ]
 }
 

@@ -5,7 +5,7 @@ use super::computation::{Computation, Ref};
 use super::op::Op;
 use super::scaled::Scaled;
 use super::schedule::{Rows, Schedule};
-use super::space::{Source, Space, Stage};
+use super::space::{MOST_TERMS, Source, Space, Stage};
 use crate::target::Target;
 
 /// Rows from which on weights are worth to be unpacked.
@@ -13,8 +13,7 @@ pub const LEAST_ROWS: i64 = 32;
 /// Bytes that the weights of a part of a panel may have, and the sums of a block: they lie on the stack.
 const MOST_WEIGHTS: i64 = 32 << 10;
 const MOST_SUMS: i64 = 16 << 10;
-/// Elements along the reduced dimensions that a part has: so many terms may a chain have.
-const MOST_TERMS: i64 = 256;
+/// Elements along the reduced dimensions that a part has at least; a chain may have so many terms at most.
 const LEAST_TERMS: i64 = 32;
 /// Bytes of a real.
 const REAL: i64 = 4;

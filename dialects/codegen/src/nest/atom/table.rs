@@ -42,15 +42,17 @@ const fn of_matrices(name: &'static str, needs: Needs, factors: [Number; 2], fun
     Atom { name, needs, factors, sum, group, form: Form::Matrices(function) }
 }
 
-const AMX: Needs = &[("x86_64", &["amx-int8"])];
+const AMX_INT8: Needs = &[("x86_64", &["amx-int8"])];
+const AMX_BF16: Needs = &[("x86_64", &["amx-bf16"])];
 const EVERYWHERE: Needs = &[("x86_64", &[]), ("aarch64", &[]), ("riscv64", &[]), ("hexagon", &[])];
 
 /// Of several that fit equally well, the best comes first: those that need nothing around them, then wide groups.
 pub const ATOMS: &[Atom] = &[
-    of_matrices("tdpbssd", AMX, [S8, S8], "llvm.x86.tdpbssd"),
-    of_matrices("tdpbsud", AMX, [S8, U8], "llvm.x86.tdpbsud"),
-    of_matrices("tdpbusd", AMX, [U8, S8], "llvm.x86.tdpbusd"),
-    of_matrices("tdpbuud", AMX, [U8, U8], "llvm.x86.tdpbuud"),
+    of_matrices("tdpbssd", AMX_INT8, [S8, S8], "llvm.x86.tdpbssd"),
+    of_matrices("tdpbsud", AMX_INT8, [S8, U8], "llvm.x86.tdpbsud"),
+    of_matrices("tdpbusd", AMX_INT8, [U8, S8], "llvm.x86.tdpbusd"),
+    of_matrices("tdpbuud", AMX_INT8, [U8, U8], "llvm.x86.tdpbuud"),
+    of_matrices("tdpbf16ps", AMX_BF16, [Number::BFloat, Number::BFloat], "llvm.x86.tdpbf16ps"),
     of_reals(
         "fma",
         &[("x86_64", &["fma"]), ("x86_64", &["avx512f"]), ("aarch64", &[]), ("riscv64", &["f"]), ("hexagon", &[])],

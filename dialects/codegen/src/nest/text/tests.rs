@@ -57,9 +57,14 @@ fn problem_of(space: &Space, loops: &str) -> String {
 
 #[test]
 fn the_best_atom_is_chosen() {
-    let chosen = |target| choose(&product_of_bytes(100, 96, 63), target).grouped().map(|grouped| grouped.atom.name);
-    let chosen: Vec<_> = targets().iter().map(chosen).collect();
-    assert_eq!(chosen, [Some("vpdpbusd-512"), None, None, None, None]);
+    let chosen = |depth: i64| -> Vec<_> {
+        let atom =
+            |target| choose(&product_of_bytes(100, 96, depth), target).grouped().map(|grouped| grouped.atom.name);
+        targets().iter().map(atom).collect()
+    };
+    let vectors = Some("vpdpbusd-512");
+    assert_eq!(chosen(63), [vectors, None, None, None, None, vectors]);
+    assert_eq!(chosen(64), [vectors, None, None, None, None, Some("tdpbusd")]);
 }
 
 #[test]

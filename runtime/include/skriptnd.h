@@ -86,7 +86,8 @@ extern const int64_t skriptnd_workspace_bytes;
 
 /* What a wrong call returns: an array, a pointer in it (of an empty tensor, too) or memory that the model needs, or the
  * record of a fault, is NULL; prepared memory or workspace, or with HVX a tensor, does not begin at a multiple of
- * SKRIPTND_ALIGNMENT bytes; an extent is negative or above its bound, or a dimension of a tensor would be; the processor has none of several versions. */
+ * SKRIPTND_ALIGNMENT bytes; an extent is negative or above its bound, or a dimension of a tensor would be; the processor has none of several versions,
+ * or the system does not let the process have registers that the code needs. */
 #define SKRIPTND_NULL (-1)
 #define SKRIPTND_MISALIGNED (-2)
 #define SKRIPTND_EXTENT (-3)

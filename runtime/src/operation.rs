@@ -49,4 +49,7 @@ pub struct Operation {
     /// The keys of the kernels that it runs, as files of schedules name them; none where loops go from one element to the next.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kernels: Vec<String>,
+    /// Whether it multiplies bytes, of which processors do several times as many as of reals.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub multiplies_bytes: bool,
 }

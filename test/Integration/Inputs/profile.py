@@ -16,7 +16,7 @@ assert 2 * 9 * 512 <= conv["flops"] <= 2 * 9 * 512 + 8 * 512, conv
 assert 4 * (64 + 72) <= conv["bytes"] <= 4 * (100 + 72 + 2 * 512 + 100), conv
 assert abs(sum(operation["share"] for operation in operations) - 1) < 1e-6
 assert all(operation["us"] >= 0 and operation["calls"] == 1 for operation in operations)
-assert found["iterations"] == 3 and found["limits"]["gflops"] > 0 and len(found["limits"]["memory"]) == 3
+assert found["iterations"] == 3 and found["limits"]["gflops"] > 0 and found["limits"]["gops_of_bytes"] > 0 and len(found["limits"]["memory"]) == 3
 
 events = [event for event in json.load(open(trace))["traceEvents"] if event["ph"] == "X"]
 assert len(events) == len(operations)

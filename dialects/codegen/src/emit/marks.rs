@@ -6,6 +6,7 @@ use super::source::{line, lines};
 use super::{Emitter, Sequence, report};
 use crate::fusion::group::Group;
 use crate::nest::computation::Computation;
+use crate::nest::element::Number;
 use crate::nest::op::Op;
 use crate::nest::scaled::Scaled;
 use crate::nest::{Space, space::Operand};
@@ -45,6 +46,14 @@ impl<'c: 'a, 'a> Called<'_, 'c, 'a> {
     fn operations(&self) -> impl Iterator<Item = OperationRef<'c, 'a>> {
         let own = |group: &Group<'c, 'a>| group.operations[usize::from(group.space.init.is_some())..].to_vec();
         self.sequence.groups.iter().flat_map(own)
+    }
+
+    /// Whether it adds up products of bytes.
+    fn multiplies_bytes(&self) -> bool {
+        let is_byte = |number: Number| number.element().bytes() == 1;
+        let of_bytes =
+            |space: &Space| space.grouping().is_some_and(|grouping| grouping.numbers.into_iter().all(is_byte));
+        self.bound.iter().any(|bound| of_bytes(&bound.space))
     }
 
     /// Operations on numbers.
@@ -148,7 +157,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let Some(marks) = self.marks.as_mut().filter(|_| is_in_run) else { return Ok(false) };
         let unvectorized = called.unvectorized.map(str::to_owned);
         let kernels = called.bound.iter().map(|bound| bound.space.key()).collect();
-        marks.operations.push(Operation { lines: lines(called.operations()), unvectorized, kernels });
+        let (lines, multiplies_bytes) = (lines(called.operations()), called.multiplies_bytes());
+        marks.operations.push(Operation { lines, unvectorized, kernels, multiplies_bytes });
         let number = index(marks.operations.len() - 1);
         mark(place, number, [called.work(place)?, called.bytes(place)?])?;
         Ok(true)
@@ -203,7 +213,7 @@ impl Marks {
         mark(&begin, index(self.operations.len()), [zero, zero])?;
         let lines = line(operation.location()).into_iter().collect();
         let unvectorized = reason(operation).map(str::to_owned);
-        self.operations.push(Operation { lines, unvectorized, kernels: Vec::new() });
+        self.operations.push(Operation { lines, unvectorized, kernels: Vec::new(), multiplies_bytes: false });
         finish(&end)
     }
 }

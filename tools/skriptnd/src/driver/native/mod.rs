@@ -16,7 +16,7 @@ use super::graph_options::GraphOptions;
 use super::inputs::known_shape;
 use super::model::{Composed, Model};
 use super::output::Results;
-use super::profile::{Limits, Probe, probes};
+use super::profile::{Limited, Limits, Multiplied, Probe, probes};
 use super::progress::Progress;
 use super::run_options::{Options, Threads};
 use super::sources::is_artifact;
@@ -158,29 +158,36 @@ pub fn engine<'a>(
 /// What this machine can do with so many threads.
 pub fn limits(threads: &Threads) -> Result<Limits, Failure> {
     let mut limits = Limits::default();
-    for Probe { text, amount, bytes } in probes() {
-        let us = shortest(&text, threads)?;
-        match bytes {
-            Some(bytes) => limits.bandwidths.push((bytes, amount as f64 / us / 1e3)),
-            None => limits.gflops = amount as f64 / us / 1e3,
+    for probe in probes() {
+        let reached = probe.amount as f64 / shortest(&probe, threads)? / 1e3;
+        match probe.limited {
+            Limited::By(Multiplied::Reals) => limits.gflops = reached,
+            Limited::By(Multiplied::Bytes) => limits.gops_of_bytes = reached,
+            Limited::ByMemory(bytes) => limits.bandwidths.push((bytes, reached)),
         }
     }
     Ok(limits)
 }
 
 /// Microseconds of the shortest of several runs of a model.
-fn shortest(text: &str, threads: &Threads) -> Result<f64, Failure> {
+fn shortest(probe: &Probe, threads: &Threads) -> Result<f64, Failure> {
     let folder = tempfile::tempdir().map_err(|error| Failure::file(&std::env::temp_dir(), &error))?;
-    let main = folder.path().join("main.sknd");
-    std::fs::write(&main, text).map_err(|error| Failure::file(&main, &error))?;
+    for (name, text) in [("main.sknd", probe.text.as_str()), ("storage.json", probe.storage)] {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).map_err(|error| Failure::file(&file, &error))?;
+    }
     let (graph, variables) = (GraphOptions::default(), VariableOptions::default());
-    let model = Model::find(&main, &graph)?;
+    let model = Model::find(folder.path(), &graph)?;
     let composed = model.compose(&graph)?;
     let types = composed.graph.inputs.iter().flat_map(|port| port.tensors.items());
     let inputs = types.map(|id| {
         let shape = known_shape(&composed.graph.tensor(*id).ty)?;
         // Memory that was written to: what only was asked for is one page for all.
-        let data = TensorData::F32(vec![1.0; shape.iter().product()]);
+        let count = shape.iter().product();
+        let data = match probe.limited {
+            Limited::By(Multiplied::Bytes) => TensorData::I64(vec![1; count]),
+            _ => TensorData::F32(vec![1.0; count]),
+        };
         Ok(Some(Argument::Single(Tensor { shape, data })))
     });
     let inputs = inputs.collect::<Result<Vec<_>, Failure>>()?;

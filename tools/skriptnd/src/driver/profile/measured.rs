@@ -54,6 +54,11 @@ pub fn of_runs<'e>(operations: &[Operation], runs: impl Iterator<Item = &'e [Eve
 }
 
 impl Measured {
+    /// Whether it multiplies bytes.
+    pub fn multiplies_bytes(&self) -> bool {
+        self.operation.multiplies_bytes
+    }
+
     /// The line that it begins with: `main.sknd:12`, or the node of an imported model.
     pub fn source(&self) -> Option<String> {
         self.operation.lines.first().map(Line::place)
@@ -110,7 +115,7 @@ mod tests {
 
     fn named(line: usize, operator: &str) -> Operation {
         let line = Line { file: "main.sknd".into(), origin: None, line, operator: Some(operator.into()), inner: None };
-        Operation { lines: vec![line], unvectorized: None, kernels: Vec::new() }
+        Operation { lines: vec![line], unvectorized: None, kernels: Vec::new(), multiplies_bytes: false }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::engine::Engine;
 use super::output::write;
 use super::profile_options::ProfileOptions;
 use crate::failure::Failure;
-pub use limits::{Limits, Probe, probes};
+pub use limits::{Limited, Limits, Multiplied, Probe, probes};
 pub use measured::{Measured, times};
 pub use packets::Packets;
 use serde_json::{Value as Json, json};
@@ -78,8 +78,9 @@ impl Profile {
 
     /// What part of the machine's limit an operation reaches, where its work or its bytes are known.
     pub fn of_limit(&self, operation: &Measured) -> Option<f64> {
-        let least =
-            self.limits.least_us(operation.work / operation.calls.max(1), operation.bytes / operation.calls.max(1))?;
+        let calls = operation.calls.max(1);
+        let multiplied = if operation.multiplies_bytes() { Multiplied::Bytes } else { Multiplied::Reals };
+        let least = self.limits.least_us((operation.work / calls, multiplied), operation.bytes / calls)?;
         (operation.us > 0.0).then(|| least * operation.calls as f64 / operation.us)
     }
 
@@ -107,7 +108,7 @@ impl Profile {
     pub fn limits_json(&self) -> Json {
         let bandwidths = self.limits.bandwidths.iter();
         let bandwidths = bandwidths.map(|(bytes, gb)| json!({ "within_bytes": bytes, "gbytes_per_s": gb }));
-        json!({ "gflops": self.limits.gflops, "memory": bandwidths.collect::<Vec<_>>() })
+        json!({ "gflops": self.limits.gflops, "gops_of_bytes": self.limits.gops_of_bytes, "memory": bandwidths.collect::<Vec<_>>() })
     }
 
     /// The profile as a table.

@@ -89,7 +89,12 @@ mod tests {
 
     fn operation(line: usize, unvectorized: Option<&str>) -> Operation {
         let line = Line { file: "main.sknd".into(), origin: None, line, operator: Some("nn.relu".into()), inner: None };
-        Operation { lines: vec![line], unvectorized: unvectorized.map(str::to_owned), kernels: Vec::new() }
+        Operation {
+            lines: vec![line],
+            unvectorized: unvectorized.map(str::to_owned),
+            kernels: Vec::new(),
+            multiplies_bytes: false,
+        }
     }
 
     fn counts(packets: u32, vector_instructions: u32) -> Counts {

@@ -52,11 +52,18 @@ pub fn svg(profile: &Profile) -> String {
     let mut operations: Vec<_> = operations.collect();
     operations.sort_by(|(a, _), (b, _)| b.us.total_cmp(&a.us));
     let limits = &profile.limits;
+    let of_bytes = operations.iter().any(|(operation, _)| operation.multiplies_bytes());
+    let of_bytes = of_bytes.then_some((limits.gops_of_bytes, "GOP/s on bytes"));
+    let roofs: Vec<Roof> = [(limits.gflops, "GFLOP/s")].into_iter().chain(of_bytes).collect();
     let ridges = limits.bandwidths.iter().map(|(_, bandwidth)| limits.gflops / bandwidth);
     let across: Vec<f64> =
         operations.iter().map(|(_, (x, _))| *x).chain(ridges.flat_map(|x| [x / 2.0, x * 4.0])).collect();
-    let up: Vec<f64> =
-        operations.iter().map(|(_, (_, y))| *y).chain([limits.gflops / 20.0, limits.gflops * 1.2]).collect();
+    let up: Vec<f64> = operations
+        .iter()
+        .map(|(_, (_, y))| *y)
+        .chain([limits.gflops / 20.0])
+        .chain(roofs.iter().map(|roof| roof.0 * 1.2))
+        .collect();
     let scales = (Scale::of(&across, [FRAME[0], FRAME[2]]), Scale::of(&up, [FRAME[3], FRAME[1]]));
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
@@ -65,7 +72,7 @@ pub fn svg(profile: &Profile) -> String {
         FRAME[0]
     );
     grid(&mut text, &scales);
-    lines(&mut text, limits, &scales);
+    lines(&mut text, (limits, &roofs), &scales);
     for (operation, at) in operations.iter().rev() {
         draw(&mut text, profile, (operation, *at), &scales);
     }
@@ -114,27 +121,25 @@ fn grid(text: &mut String, (across, up): &(Scale, Scale)) {
     );
 }
 
-/// The roof and the slopes that lead to it.
-fn lines(text: &mut String, limits: &Limits, (across, up): &(Scale, Scale)) {
+/// How much the machine computes in a nanosecond at most, and of what.
+type Roof = (f64, &'static str);
+
+/// The roofs and the slopes that lead to them.
+fn lines(text: &mut String, (limits, roofs): (&Limits, &[Roof]), (across, up): &(Scale, Scale)) {
     let ([least, most], [lowest, _]) = (across.range(), up.range());
-    let roof = up.place(limits.gflops);
-    let nearest = limits.bandwidths.iter().map(|(_, bandwidth)| limits.gflops / bandwidth).fold(most, f64::min);
-    let _ = writeln!(
-        text,
-        "<path d=\"M{:.1} {roof:.1}H{:.1}\" stroke=\"#222\" stroke-width=\"2\"/>",
-        across.place(nearest),
-        FRAME[2]
-    );
-    let _ = writeln!(
-        text,
-        "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"#222\">{:.0} GFLOP/s</text>",
-        FRAME[2],
-        roof - 7.0,
-        limits.gflops
-    );
+    let highest = roofs.iter().fold(0.0, |highest: f64, roof| highest.max(roof.0));
+    for (limit, unit) in roofs {
+        let roof = up.place(*limit);
+        let nearest = limits.bandwidths.iter().map(|(_, bandwidth)| limit / bandwidth).fold(most, f64::min);
+        let (begin, end) = (across.place(nearest), FRAME[2]);
+        let _ = writeln!(text, "<path d=\"M{begin:.1} {roof:.1}H{end:.1}\" stroke=\"#222\" stroke-width=\"2\"/>");
+        let y = roof - 7.0;
+        let _ =
+            writeln!(text, "<text x=\"{end}\" y=\"{y:.1}\" text-anchor=\"end\" fill=\"#222\">{limit:.0} {unit}</text>");
+    }
     for (number, (bytes, bandwidth)) in limits.bandwidths.iter().enumerate() {
         let begin = least.max(lowest / bandwidth);
-        let (from, to) = ((begin, begin * bandwidth), (limits.gflops / bandwidth, limits.gflops));
+        let (from, to) = ((begin, begin * bandwidth), (highest / bandwidth, highest));
         let colour = LINES[number % LINES.len()];
         let (x, y) = (across.place(from.0), up.place(from.1));
         let (end, top) = (across.place(to.0), up.place(to.1));

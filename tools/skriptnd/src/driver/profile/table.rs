@@ -1,7 +1,7 @@
 //! A profile as a table for people.
 
-use super::Profile;
 use super::measured::Measured;
+use super::{Limits, Profile};
 use std::fmt::Write;
 
 /// The operations, those that take longest first, and below them the whole run and the limits.
@@ -33,7 +33,8 @@ pub fn text(profile: &Profile) -> String {
     let limits = &profile.limits;
     let bandwidths = limits.bandwidths.iter().map(|(bytes, gb)| format!("{gb:.1} GB/s within {}", size(*bytes)));
     let bandwidths = bandwidths.collect::<Vec<_>>().join(", ");
-    let _ = writeln!(text, "limit of the machine: {:.1} GFLOP/s; {bandwidths}", limits.gflops);
+    let Limits { gflops, gops_of_bytes, .. } = limits;
+    let _ = writeln!(text, "limit of the machine: {gflops:.1} GFLOP/s, {gops_of_bytes:.1} on bytes; {bandwidths}");
     text
 }
 

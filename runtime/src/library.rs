@@ -192,7 +192,7 @@ impl Library {
         unsafe { (self.run)(inputs, variables, prepared, outputs, extents, shapes, workspace, record, pool) }
     }
 
-    /// Whether it was compiled to be profiled: [`crate::Session::profile_into`] tells when its operations ran.
+    /// Whether it was compiled to be profiled: [`crate::Session::profile`] tells when its operations ran.
     pub fn is_marked(&self) -> bool {
         self.profiler.is_some()
     }

@@ -2,7 +2,6 @@
 
 use super::Session;
 use crate::error::ModelError;
-use crate::tensor::Tensor;
 use std::cell::RefCell;
 use std::ffi::c_void;
 use std::sync::atomic::Ordering;
@@ -50,18 +49,21 @@ extern "C" fn mark(operation: i64, work: i64, bytes: i64) {
 }
 
 impl Session {
-    /// [`Session::run_into`], with what ran when; nothing is told by models that were not compiled to be profiled
+    /// What ran when in a run of the session; nothing is told by models that were not compiled to be profiled
     /// ([`crate::Library::is_marked`]).
     ///
     /// # Errors
-    /// As [`Session::run`] has.
-    pub fn profile_into(&mut self, inputs: &[Tensor], outputs: &mut [Tensor]) -> Result<Vec<Event>, ModelError> {
+    /// Those of the run.
+    pub fn profile(
+        &mut self,
+        run: impl FnOnce(&mut Session) -> Result<(), ModelError>,
+    ) -> Result<Vec<Event>, ModelError> {
         if let Some(listener) = self.model.library().profiler() {
             listener.store(mark as *const () as *mut c_void, Ordering::Relaxed);
         }
         let events = Vec::with_capacity(self.metadata().operations.len());
         RECORDING.with(|recording| recording.replace(Some(Recording { started: Instant::now(), events })));
-        let done = self.run_into(inputs, outputs);
+        let done = run(self);
         let recorded = RECORDING.with(RefCell::take);
         done.map(|()| recorded.map_or_else(Vec::new, |recorded| recorded.events))
     }

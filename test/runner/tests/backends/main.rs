@@ -147,7 +147,7 @@ fn on_backend(backend: &str, subjects: Vec<Subject>, pool: &Arc<Pool>, refusals:
 /// What a backend takes unless all are asked for: of so many conformance cases one, of so many others one, from which on. What one
 /// leaves out, others take.
 const SAMPLES: [(&str, usize, usize, usize); 4] =
-    [("native", 1, 3, 0), ("hexagon", 3, 12, 1), (EXACT, 5, 40, 0), ("exported", 3, 12, 0)];
+    [("native", 2, 4, 0), ("hexagon", 4, 16, 1), (EXACT, 6, 48, 0), ("exported", 4, 16, 0)];
 
 /// The subjects of a backend.
 fn taken(subjects: &[Subject], backend: &str, whole: bool) -> Vec<Subject> {
@@ -160,7 +160,7 @@ fn taken(subjects: &[Subject], backend: &str, whole: bool) -> Vec<Subject> {
     subjects.iter().enumerate().filter(is_taken).map(|(_, subject)| subject.clone()).collect()
 }
 
-/// Each 24th subject that is small, unless all are asked for, and what the backend is about.
+/// Each 32nd subject that is small, unless all are asked for, and what the backend is about.
 fn selected(subjects: &[Subject], backend: &str, whole: bool) -> Vec<Subject> {
     let small = subjects.iter().filter(|subject| whole || !subject.is_large()).enumerate();
     let is_special = |subject: &Subject| backend == "htp" && subject.name.starts_with(QUANTIZED);
@@ -172,7 +172,7 @@ fn selected(subjects: &[Subject], backend: &str, whole: bool) -> Vec<Subject> {
 const QUANTIZED: &str = "conformance/quantization/";
 
 /// Of so many subjects one runs on backends for which that is enough.
-const SELECTION: usize = 24;
+const SELECTION: usize = 32;
 
 fn on_pool(subject: &Subject, pool: &Pool, refusals: &Refusals) -> Result<(), Failed> {
     judged(subject, refusals, |number| pool.run(&subject.name, number))

@@ -60,13 +60,22 @@ impl InForms {
     }
 }
 
+/// A run on inputs and outputs in the forms of the model, or in those of computation.
+fn run(
+    inputs: &[Tensor],
+    outputs: &mut [Tensor],
+    stored: &mut Option<InForms>,
+) -> impl FnOnce(&mut Session) -> Result<(), ModelError> {
+    move |session| match stored {
+        Some(stored) => stored.run(session),
+        None => session.run_into(inputs, outputs),
+    }
+}
+
 impl Engine for Repeated {
     fn run(&mut self) -> Result<(), Failure> {
-        let Repeated { session, inputs, outputs, stored } = self;
-        let done = session.reset().and_then(|()| match stored {
-            Some(stored) => stored.run(session),
-            None => session.run_into(inputs, outputs),
-        });
+        let run = run(&self.inputs, &mut self.outputs, &mut self.stored);
+        let done = self.session.reset().and_then(|()| run(&mut self.session));
         done.map_err(fault::failure_without_sources)
     }
 
@@ -88,8 +97,8 @@ impl Engine for Repeated {
     }
 
     fn profile(&mut self) -> Result<Vec<Event>, Failure> {
-        let Repeated { session, inputs, outputs, .. } = self;
-        let done = session.reset().and_then(|()| session.profile_into(inputs, outputs));
+        let run = run(&self.inputs, &mut self.outputs, &mut self.stored);
+        let done = self.session.reset().and_then(|()| self.session.profile(run));
         done.map_err(fault::failure_without_sources)
     }
 }

@@ -3,6 +3,7 @@
 
 use super::body::combined;
 use super::kernel::{Kernel, Tile};
+use super::matrix_memory::{MatrixMemory, TOLD, WIDTH};
 use super::values::Loads;
 use crate::Error;
 use crate::nest::access::Access;
@@ -10,45 +11,14 @@ use crate::nest::matrices::{BESIDE, COLUMNS, Matrices, ROWS};
 use crate::nest::op::Op;
 use crate::nest::parts::Piece;
 use crate::nest::schedule::Loop;
-use crate::views::elements;
-use skriptnd_mlir::ir::{Builder, Type, Value, types};
+use skriptnd_mlir::ir::{Builder, Value, types};
 use skriptnd_mlir::ops::{arith, llvm, memref, vector};
 
-/// The memory of a kernel that multiplies matrices.
-#[derive(Clone, Copy)]
-pub struct Memory<'c, 'a> {
-    /// What the processor is told of registers.
-    told: Value<'c, 'a>,
-    /// The sums of a tile, or of a part of its products.
-    sums: Value<'c, 'a>,
-    /// The sums of those of parts, where there are several.
-    total: Option<Value<'c, 'a>>,
-}
-
-/// Words of what the processor is told.
-const TOLD: u64 = 8;
-/// Sums of a row of a tile.
-const WIDTH: i64 = BESIDE * COLUMNS;
 /// Bytes of a row of words.
 const ROW_BYTES: i64 = 64;
 /// The first registers of rows of the input and of columns of the filter, behind those of sums.
 const INPUT: i64 = BESIDE * BESIDE;
 const FILTER: i64 = INPUT + BESIDE;
-
-impl<'c: 'a, 'a> Memory<'c, 'a> {
-    /// Makes it, where a kernel begins.
-    pub(super) fn new(builder: Builder<'c, 'a>, matrices: &Matrices, alignment: i64) -> Result<Self, Error> {
-        let context = builder.context();
-        let allocate = |kind: Type<'c>, count: u64| {
-            let kind = types::memref(kind, &[Some(count)]).ok_or_else(|| Error::malformed("no memory for matrices"))?;
-            Ok::<_, Error>(memref::alloca(&builder, kind, alignment)?)
-        };
-        let (word, sum) = (types::integer(context, 64), elements::r#type(context, matrices.sum)?);
-        let sums = || allocate(sum, (BESIDE * ROWS * WIDTH).unsigned_abs());
-        let total = matrices.part.map(|_| sums()).transpose()?;
-        Ok(Memory { told: allocate(word, TOLD)?, sums: sums()?, total })
-    }
-}
 
 /// Lets the processor forget the registers, where a kernel ends: it need not save them any more.
 pub(super) fn release(builder: Builder<'_, '_>) -> Result<(), Error> {
@@ -81,13 +51,13 @@ fn told(matrices: &Matrices, rows: i64) -> [i64; TOLD as usize] {
 
 impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// How the kernel multiplies matrices, if it does, and with what memory.
-    fn matrices(self) -> Option<(Matrices, Memory<'c, 'a>)> {
+    fn matrices(self) -> Option<(Matrices, MatrixMemory<'c, 'a>)> {
         Matrices::of(&self.nest.space, &self.nest.schedule).zip(self.values.matrices)
     }
 
     /// Tells the processor how many rows a tile has, where that matters.
     pub(super) fn tell_rows(self, rows: i64) -> Result<(), Error> {
-        let Some((matrices, Memory { told: memory, .. })) = self.matrices() else { return Ok(()) };
+        let Some((matrices, MatrixMemory { told: memory, .. })) = self.matrices() else { return Ok(()) };
         let word = types::integer(self.builder.context(), 64);
         for (place, number) in (0..).zip(told(&matrices, rows)) {
             let number = self.builder.integer(word, number)?;

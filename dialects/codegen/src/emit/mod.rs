@@ -25,6 +25,7 @@ mod kernel;
 mod lanes;
 mod marks;
 mod matrices;
+mod matrix_memory;
 mod memory;
 mod moved;
 mod open;
@@ -353,7 +354,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let unpacked = Unpacked::of(&nest.space, &nest.schedule, self.target);
             values.unpacked = unpacked.map(|unpacked| unpacked::memory(builder, &unpacked, alignment)).transpose()?;
             let matrices = Matrices::of(&nest.space, &nest.schedule);
-            values.matrices = matrices.map(|own| matrices::Memory::new(builder, &own, alignment)).transpose()?;
+            values.matrices =
+                matrices.map(|own| matrix_memory::MatrixMemory::new(builder, &own, alignment)).transpose()?;
         }
         if let (Some(vtcm), [nest], [values], false) = (&self.vtcm, nests, &mut *values, staging.is_empty()) {
             values.staged = Some(Staged::new(builder, &nest.space, &values.flat, (staging, vtcm.by_dma()))?);

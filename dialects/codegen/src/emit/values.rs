@@ -1,6 +1,6 @@
 //! What a kernel works on.
 
-use super::matrices;
+use super::matrix_memory::MatrixMemory;
 use super::span::Spans;
 use super::tiles::Staged;
 use crate::Error;
@@ -32,7 +32,7 @@ pub struct Values<'c, 'a> {
     /// Memory for weights that are unpacked, and for sums of products with them, where the kernel does so.
     pub unpacked: Option<[Value<'c, 'a>; 2]>,
     /// Memory for what is told of registers that hold matrices, and for sums of their products, where the kernel multiplies such.
-    pub matrices: Option<matrices::Memory<'c, 'a>>,
+    pub matrices: Option<MatrixMemory<'c, 'a>>,
     /// The last columns of a filter one behind the other, where they are multiplied by themselves.
     pub columns: Option<Value<'c, 'a>>,
     /// Which part of the parallel loops is done, where it is not all.

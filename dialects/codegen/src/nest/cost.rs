@@ -4,7 +4,6 @@
 use super::access::{Access, Step};
 use super::atom::{Atom, Fused};
 use super::computation::Computation;
-use super::cost_of_matrices::CONFIGURED;
 use super::decided::Deciding;
 use super::dots::Dots;
 use super::element::Number;
@@ -48,6 +47,9 @@ const SETS: usize = 64;
 const WAYS: usize = 8;
 /// Cycles that a load takes whose line others of its set have pushed out.
 pub(super) const EVICTED: f64 = 0.5;
+
+/// Cycles in which registers that hold matrices are told how many rows they have.
+const CONFIGURED: f64 = 300.0;
 
 /// The forecast for a schedule, which must be legal.
 pub fn cost(space: &Space, schedule: &Schedule, target: &Target) -> f64 {

@@ -3,8 +3,6 @@
 use super::cost::{ISSUED, ITERATION, Judge, Parts};
 use super::matrices::{BESIDE, Matrices, ROWS};
 
-/// Cycles in which the registers are told how many rows they have.
-pub(super) const CONFIGURED: f64 = 300.0;
 /// Cycles in which a vector of the sums of a part is stored and added to others.
 const ADDED: f64 = 3.0;
 /// Cycles until the result of a product can be added to by the next.

@@ -20,6 +20,10 @@
 // RUN: llc -mtriple=aarch64-unknown-linux-gnu -mcpu=neoverse-n1 %t.ll -o - | FileCheck %s --check-prefix=NEON
 // NEON: sdot v{{[0-9]+}}.4s, v{{[0-9]+}}.16b, v
 
+// RUN: skriptnd-opt %s "--linalg-to-llvm=triple=aarch64-unknown-linux-gnu cpu=neoverse-n2 features=-sve" | mlir-translate --mlir-to-llvmir -o %t.ll
+// RUN: llc -mtriple=aarch64-unknown-linux-gnu -mcpu=neoverse-n2 %t.ll -o - | FileCheck %s --check-prefix=PAIRS
+// PAIRS: smmla v{{[0-9]+}}.4s, v{{[0-9]+}}.16b, v
+
 // RUN: skriptnd-opt %s "--linalg-to-llvm=triple=riscv64-unknown-linux-gnu features=+m,+a,+f,+d,+c,+v" | mlir-translate --mlir-to-llvmir -o %t.ll
 // RUN: llc -mtriple=riscv64-unknown-linux-gnu -mattr=+m,+a,+f,+d,+c,+v %t.ll -o - | FileCheck %s --check-prefix=RVV
 // RVV: vwmacc

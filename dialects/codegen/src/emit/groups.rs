@@ -358,7 +358,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let [a, b] = factors;
         match &atom.form {
             Form::Accumulate(_) => Ok(llvm::call_intrinsic(&builder, name, &[sum, a, b], sum.r#type())?),
-            Form::Fused | Form::Elementwise | Form::Products(_) | Form::Matrices(_) => {
+            Form::Fused | Form::Elementwise | Form::Products(_) | Form::Matrices(_) | Form::RowPairs(_) => {
                 let products = llvm::call_intrinsic(&builder, name, &[a, b], sum.r#type())?;
                 Ok(arith::addi(&builder, sum, products)?)
             }

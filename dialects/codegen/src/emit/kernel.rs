@@ -289,7 +289,10 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         }
         let mut values = match (self.dot_dimension(), space.has_reduction()) {
             (Some((dim, combined)), _) => self.dot(dim, tile, combined)?,
-            (None, true) => self.reduce(&self.nest.schedule.reductions(), tile, self.initial(tile)?)?,
+            (None, true) => match self.multiply_row_pairs(tile)? {
+                Some(sums) => sums,
+                None => self.reduce(&self.nest.schedule.reductions(), tile, self.initial(tile)?)?,
+            },
             (None, false) => self.evaluate(&space.main, tile, &self.chained_in(tile)?)?,
         };
         for stage in &space.epilogues {

@@ -37,6 +37,7 @@ mod planner;
 mod quotient;
 mod read;
 mod report;
+mod row_pairs;
 mod rows;
 mod rows_of_bytes;
 mod scalable;

@@ -41,6 +41,9 @@ pub enum Form {
     /// A function of registers that hold matrices ([`super::matrices`]): rows of groups of the input, which is its first factor, groups of
     /// the filter by columns, and sums.
     Matrices(&'static str),
+    /// A function of vectors of sums that have two columns of two rows, of groups of these rows of the input, and of groups of these columns of
+    /// the filter.
+    RowPairs(&'static str),
 }
 
 /// The functions for vectors of several lengths, and how they take their factors.
@@ -83,9 +86,9 @@ impl Atom {
         ATOMS.iter().filter(|atom| atom.group > 1 && atom.is_of(target))
     }
 
-    /// Those of vectors among them.
+    /// Those among them that vectors hold.
     fn of_vectors(target: &Target) -> impl Iterator<Item = &'static Atom> {
-        Atom::grouped_of(target).filter(|atom| atom.vectors().is_some())
+        Atom::grouped_of(target).filter(|atom| atom.function_of_matrices().is_none())
     }
 
     /// The best one of vectors for products of an input and a filter, if a target has one with groups. What takes matrices takes them of some
@@ -125,7 +128,7 @@ impl Atom {
     pub fn fit(&self, [input, filter]: [Number; 2], sum: Element) -> Option<Fit> {
         let [first, second] = self.factors;
         let takes = |a: Number, b: Number| input.widens_to(a) && filter.widens_to(b);
-        if self.function_of_matrices().is_some() {
+        if self.function_of_matrices().or(self.function_of_row_pairs()).is_some() {
             return ([input, filter] == self.factors && sum == self.sum).then_some(Fit { is_swapped: false });
         }
         let is_by_word = self.vectors().is_some_and(|vectors| vectors.factors == Factors::VectorAndWord);
@@ -148,8 +151,16 @@ impl Atom {
     /// The functions that it is; none where products and sums are written one by one.
     pub fn vectors(&self) -> Option<&Vectors> {
         match &self.form {
-            Form::Fused | Form::Elementwise | Form::Matrices(_) => None,
+            Form::Fused | Form::Elementwise | Form::Matrices(_) | Form::RowPairs(_) => None,
             Form::Accumulate(vectors) | Form::Products(vectors) => Some(vectors),
+        }
+    }
+
+    /// The function that it is, where it takes pairs of rows.
+    pub fn function_of_row_pairs(&self) -> Option<&'static str> {
+        match self.form {
+            Form::RowPairs(function) => Some(function),
+            _ => None,
         }
     }
 
@@ -170,6 +181,7 @@ impl Atom {
     pub fn operations(&self) -> f64 {
         match &self.form {
             Form::Accumulate(vectors) if vectors.factors != Factors::Words => 1.0,
+            Form::RowPairs(_) => 1.0,
             _ => 2.0,
         }
     }
@@ -230,7 +242,7 @@ mod tests {
         let arm = |features| row("aarch64-unknown-linux-gnu", features);
         assert_eq!(arm(""), ["none"; 4]);
         assert_eq!(arm("+dotprod"), ["sdot", "none", "none", "none"]);
-        assert_eq!(arm("+dotprod,+i8mm,+bf16"), ["sdot", "usdot", "none", "bfdot"]);
+        assert_eq!(arm("+dotprod,+i8mm,+bf16"), ["smmla", "usmmla", "none", "bfdot"]);
         assert_eq!(
             row("hexagon-unknown-linux-musl", "+hvxv68,+hvx-length128b"),
             ["vrmpy.b", "vrmpy.ub.b", "none", "none"]
@@ -273,7 +285,8 @@ mod tests {
     fn names_tell_atoms_apart() {
         for atom in ATOMS {
             assert_eq!(Atom::named(atom.name), Some(atom));
-            let has_function = atom.vectors().is_some() || atom.function_of_matrices().is_some();
+            let of_several = atom.function_of_matrices().or(atom.function_of_row_pairs());
+            let has_function = atom.vectors().is_some() || of_several.is_some();
             assert_eq!(atom.group > 1, has_function, "{}", atom.name);
         }
     }

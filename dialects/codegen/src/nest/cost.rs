@@ -10,6 +10,7 @@ use super::element::Number;
 use super::legal::{crosses, tile_points};
 use super::matrices::Matrices;
 use super::parts::{masked_pieces, pieces};
+use super::row_pairs::PAIR;
 use super::rows_of_bytes::RowsOfBytes;
 use super::scaled::Scaled;
 use super::schedule::{Schedule, Tail, Vectors};
@@ -321,7 +322,12 @@ impl Judge<'_> {
     fn grouped(&self, atom: &Atom, rows: f64, vectors: &Parts) -> f64 {
         let Some(grouping) = self.space.grouping() else { return self.stage(&self.space.main, rows, vectors) };
         let lanes = self.schedule.vectors().map_or(1, |vectors| vectors.lanes.min(self.target.isa.lanes()));
-        let calls = (lanes as f64 / atom.widest() as f64).ceil();
+        let pair = PAIR as f64;
+        let (rows, calls) = match atom.function_of_row_pairs() {
+            // Each takes two columns of two rows, which are put together.
+            Some(_) => ((rows / pair).ceil() * pair, lanes as f64 / (pair * pair) + 1.0 / (pair * vectors.points)),
+            None => (rows, (lanes as f64 / atom.widest() as f64).ceil()),
+        };
         let widened = |number: Number| if atom.factors.contains(&number) { 0.0 } else { 1.0 };
         let [input, filter] = grouping.numbers.map(widened);
         let products = rows * vectors.points * calls * atom.operations();

@@ -5,6 +5,7 @@ use super::atom::{Atom, Factors};
 use super::element::Element;
 use super::matrices;
 use super::op::Op;
+use super::row_pairs;
 use super::rows_of_bytes::{RowsOfBytes, WORDS};
 use super::schedule::{Form, Grouped, Lanes, Loop, Rows, Schedule, Tail, Vectors};
 use super::space::{Grouping, Rounding, Space, Stage};
@@ -54,9 +55,14 @@ pub fn check(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
             return illegal(of.dim, "each lane has groups of its own, and there are no vectors");
         }
         let multiplies_matrices = of.atom.function_of_matrices().is_some();
-        let grouping = space.grouping().filter(|_| multiplies_matrices);
-        if let Some(reason) = grouping.and_then(|grouping| matrices::unfit(space, schedule, of.atom, &grouping)) {
+        let grouping = space.grouping();
+        let matrices = grouping.filter(|_| multiplies_matrices);
+        if let Some(reason) = matrices.and_then(|grouping| matrices::unfit(space, schedule, of.atom, &grouping)) {
             return illegal(of.dim, reason);
+        }
+        let pairs = grouping.filter(|_| of.atom.function_of_row_pairs().is_some());
+        if pairs.is_some_and(|grouping| !row_pairs::fits(space, schedule, &grouping)) {
+            return illegal(of.dim, format!("{} multiplies rows with whole columns of the same filter", of.atom.name));
         }
     }
     if let Some(vectors) = schedule.vectors() {

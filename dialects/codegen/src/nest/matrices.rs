@@ -82,7 +82,7 @@ pub fn unfit(space: &Space, schedule: &Schedule, atom: &Atom, grouping: &Groupin
     if grouping.apart.is_some() || input.steps[rows.dim].linear().is_none() || filter.steps[rows.dim].moves() {
         return Some(format!("{name} multiplies rows of the input with the same filter"));
     }
-    if !has_whole_columns(space, (filter, grouping), vectors) {
+    if !has_whole_columns(space, (filter, grouping), (vectors, COLUMNS)) {
         return Some(format!("{name} takes whole columns of {COLUMNS} words"));
     }
     if grouping.sum.is_real() && terms(space) > MOST_TERMS * MOST_TERMS / 2 {
@@ -91,14 +91,18 @@ pub fn unfit(space: &Space, schedule: &Schedule, atom: &Atom, grouping: &Groupin
     (!space.further.is_empty()).then(|| format!("{name} gives one sum"))
 }
 
-/// Whether all columns of a register are in memory, also behind the last one of the filter.
-fn has_whole_columns(space: &Space, (filter, grouping): (&Access, &Grouping<'_>), vectors: Vectors) -> bool {
+/// Whether all of so many columns beside each other are in memory, also behind the last one of the filter.
+pub fn has_whole_columns(
+    space: &Space,
+    (filter, grouping): (&Access, &Grouping<'_>),
+    (vectors, columns): (Vectors, i64),
+) -> bool {
     let Step::Panel { outer, .. } = filter.steps[grouping.dim] else { return false };
     let extent = space.dims[vectors.dim].extent;
-    let needed = (extent + COLUMNS - 1) / COLUMNS * COLUMNS * grouping.size;
+    let needed = (extent + columns - 1) / columns * columns * grouping.size;
     match filter.steps[vectors.dim] {
         Step::Linear(distance) => distance == grouping.size && outer >= needed,
-        Step::Panel { size, inner, .. } => inner == grouping.size && size % COLUMNS == 0 && outer == size * inner,
+        Step::Panel { size, inner, .. } => inner == grouping.size && size % columns == 0 && outer == size * inner,
         Step::Open(_) => false,
     }
 }

@@ -22,6 +22,7 @@ pub mod parallel;
 pub mod parts;
 pub mod plain;
 pub mod random;
+pub mod row_pairs;
 pub mod rows_of_bytes;
 pub mod scaled;
 pub mod schedule;

@@ -286,7 +286,7 @@ impl Emulated {
     /// Where there is none of the name, or MLIR can't be set up.
     pub fn named(name: &str) -> Result<Emulated, String> {
         let (triple, cpu) = match name {
-            "neon" => ("aarch64-unknown-linux-gnu", ""),
+            "neon" => ("aarch64-unknown-linux-gnu", "+dotprod,+i8mm"),
             "sve" => ("aarch64-unknown-linux-gnu", "+sve"),
             "rvv" => ("riscv64-unknown-linux-gnu", "+v"),
             "hvx" => (skriptnd_hexagon::target::TRIPLE, "+hvxv67+hvx-length128b"),

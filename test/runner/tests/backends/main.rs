@@ -163,13 +163,14 @@ fn taken(subjects: &[Subject], backend: &str, whole: bool) -> Vec<Subject> {
 /// Each 32nd subject that is small, unless all are asked for, and what the backend is about.
 fn selected(subjects: &[Subject], backend: &str, whole: bool) -> Vec<Subject> {
     let small = subjects.iter().filter(|subject| whole || !subject.is_large()).enumerate();
-    let is_special = |subject: &Subject| backend == "htp" && subject.name.starts_with(QUANTIZED);
+    let special = SPECIAL.iter().find(|(own, _)| *own == backend).map(|(_, names)| *names);
+    let is_special = |subject: &Subject| special.is_some_and(|names| subject.name.starts_with(names));
     let taken = small.filter(|(number, subject)| whole || number % SELECTION == 0 || is_special(subject));
     taken.map(|(_, subject)| subject.clone()).collect()
 }
 
-/// What has types of its own in the `htp` dialect.
-const QUANTIZED: &str = "conformance/quantization/";
+/// What has types of its own in the `htp` dialect, and instructions of its own on ARM.
+const SPECIAL: [(&str, &str); 2] = [("htp", "conformance/quantization/"), ("neon", "conformance/quantization/pairs")];
 
 /// Of so many subjects one runs on backends for which that is enough.
 const SELECTION: usize = 32;

@@ -42,6 +42,11 @@ const fn of_matrices(name: &'static str, needs: Needs, factors: [Number; 2], fun
     Atom { name, needs, factors, sum, group, form: Form::Matrices(function) }
 }
 
+/// Products of two rows and two columns of bytes.
+const fn of_row_pairs(name: &'static str, factors: [Number; 2], function: &'static str) -> Atom {
+    Atom { name, needs: &[("aarch64", &["i8mm"])], factors, sum: I32, group: 8, form: Form::RowPairs(function) }
+}
+
 const AMX_INT8: Needs = &[("x86_64", &["amx-int8"])];
 const AMX_BF16: Needs = &[("x86_64", &["amx-bf16"])];
 const EVERYWHERE: Needs = &[("x86_64", &[]), ("aarch64", &[]), ("riscv64", &[]), ("hexagon", &[])];
@@ -170,6 +175,9 @@ pub const ATOMS: &[Atom] = &[
             (16, "llvm.x86.avx512bf16.dpbf16ps.512"),
         ]),
     },
+    of_row_pairs("smmla", [S8, S8], "llvm.aarch64.neon.smmla.v4i32.v16i8"),
+    of_row_pairs("ummla", [U8, U8], "llvm.aarch64.neon.ummla.v4i32.v16i8"),
+    of_row_pairs("usmmla", [U8, S8], "llvm.aarch64.neon.usmmla.v4i32.v16i8"),
     Atom {
         name: "sdot",
         needs: &[("aarch64", &["dotprod"])],

@@ -34,7 +34,8 @@ pub fn text(profile: &Profile) -> String {
     let bandwidths = limits.bandwidths.iter().map(|(bytes, gb)| format!("{gb:.1} GB/s within {}", size(*bytes)));
     let bandwidths = bandwidths.collect::<Vec<_>>().join(", ");
     let Limits { gflops, gops_of_bytes, .. } = limits;
-    let _ = writeln!(text, "limit of the machine: {gflops:.1} GFLOP/s; {bandwidths}; {gops_of_bytes:.1} GOP/s on bytes");
+    let _ =
+        writeln!(text, "limit of the machine: {gflops:.1} GFLOP/s; {bandwidths}; {gops_of_bytes:.1} GOP/s on bytes");
     text
 }
 

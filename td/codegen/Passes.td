@@ -462,7 +462,8 @@ def KeepIterationsApart : Pass<"codegen-keep-iterations-apart", "::mlir::func::F
   let summary = "Say of loops that their iterations don't overlap where that would keep too many values";
   let description = [{
     LLVM's pipeliner overlaps the iterations of a loop, so that packets are full, and keeps values of several for that. Innermost loops
-    over vectors that carry nothing are left to it; others get LLVM's annotation that it does not take them.
+    over vectors that carry nothing are left to it, and on Hexagon those that add products of reals to few sums, two iterations
+    as one; others get LLVM's annotation that it does not take them.
   }];
   let dependentDialects = ["llvm"];
 }

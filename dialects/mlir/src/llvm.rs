@@ -75,7 +75,7 @@ impl TargetSpec {
 }
 
 /// What the code generators do otherwise than LLVM would.
-const CODE_GENERATOR_OPTIONS: [(&str, &str); 6] = [
+const CODE_GENERATOR_OPTIONS: [(&str, &str); 8] = [
     // Hexagon: LLVM 22 takes definitions of halves of registers for dead, in some integer matrix products for one.
     ("rdf-opt", "false"),
     // Hexagon: QEMU 7.2 runs a load before the store that goes ahead of it in the same packet.
@@ -88,6 +88,11 @@ const CODE_GENERATOR_OPTIONS: [(&str, &str); 6] = [
     // Hexagon: both look at all pairs of registers of a block for fields of bits, which takes seconds where many scalars are computed in a row.
     ("hexagon-insert", "false"),
     ("hexbit-extract", "false"),
+    // Hexagon: each register is compared with as many others bit by bit; with 1000 of them, code of many scalars takes seconds and becomes the same.
+    ("hexbit-registerset-limit", "64"),
+    // Hexagon: there, values that a loop carries count as instructions of its begin, and loops with more than this are not turned around: they
+    // keep a branch, and are none of the processor's own loops.
+    ("rotation-max-header-size", "25"),
 ];
 
 fn initialize_targets() {

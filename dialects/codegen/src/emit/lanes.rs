@@ -26,6 +26,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             _ if piece.lanes == 1 => memref::load(builder, memory, &[address])?,
             (true, 1) if self.has_whole_parts(piece) => self.load_parts(piece, element, lanes)?,
             (false, 1) => vector::load(builder, (memory, address), r#type, alignment)?,
+            (true, 2) if self.has_whole_parts(piece) => self.load_every_second(piece, element, lanes)?,
             (true, 1) => vector::masked_load(builder, (memory, address), (mask(tile)?, zeros()?), alignment)?,
             (false, -1) if !piece.is_scalable => {
                 let last = builder.index_plus(address, 1 - piece.lanes)?;
@@ -103,6 +104,14 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             whole = vector::insert_slice(builder, loaded, whole, part.offset)?;
         }
         Ok(whole)
+    }
+
+    /// Loads every second element in such parts, as far as there are any: without an instruction for it, each element of a gather is a load.
+    fn load_every_second(self, piece: Piece, element: Type<'c>, lanes: Lanes<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let both = Piece { lanes: 2 * piece.lanes, filled: 2 * piece.filled - 1, ..piece };
+        let both = self.load_parts(both, element, lanes)?;
+        let order: Vec<i64> = (0..piece.lanes).map(|lane| 2 * lane).collect();
+        Ok(vector::shuffle(&self.builder, [both; 2], &order)?)
     }
 
     /// Stores a masked vector in such parts. What has room behind the elements may be written there.

@@ -22,7 +22,7 @@ fn remark(location: Location<'_>, reason: &str) {
 
 /// Remarks kernels without vectors.
 pub fn kernels<'c: 'a, 'a>(nests: &[Nest], target: &Target, sequence: &Sequence<'c, 'a>, location: Location<'c>) {
-    let plain = nests.iter().zip(&sequence.groups).filter(|(nest, _)| nest.schedule.vectors().is_none());
+    let plain = nests.iter().zip(&sequence.groups).filter(|(nest, _)| !nest.schedule.has_vectors());
     for (Nest { space, .. }, group) in plain.filter(|_| target.isa.lanes() > 1) {
         if space.points() >= LEAST_POINTS {
             let place = group.operations.last().map_or(location, |operation| operation.location());
@@ -33,7 +33,7 @@ pub fn kernels<'c: 'a, 'a>(nests: &[Nest], target: &Target, sequence: &Sequence<
 
 /// Why the nests of a kernel have no vectors, as far as they have none; the same reason once.
 pub fn unvectorized(nests: &[Nest], target: &Target) -> Option<String> {
-    let plain = nests.iter().filter(|nest| nest.schedule.vectors().is_none());
+    let plain = nests.iter().filter(|nest| !nest.schedule.has_vectors());
     let mut reasons: Vec<Reason> = Vec::new();
     for reason in plain.map(|nest| Reason::of(&nest.space, target)) {
         if !reasons.contains(&reason) {

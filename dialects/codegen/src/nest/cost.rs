@@ -41,6 +41,8 @@ const CACHES: [(f64, f64); 2] = [(1.0, 16.0), (8.0, 8.0)];
 const NEAREST: (f64, f64) = (0.125, 32.0);
 /// Cycles in which groups of which each lane has its own are loaded and put together, for a vector of them.
 const APART: f64 = 1.75;
+/// Registers for scalars where products have columns without vectors.
+const SCALARS: f64 = 28.0;
 /// Bytes of a line of the cache.
 pub(super) const LINE: i64 = 64;
 /// Sets of the first cache, and lines in each: lines that are multiples of `SETS` apart share one.
@@ -213,13 +215,19 @@ impl Judge<'_> {
         };
         // What is loaded for one row is used at once.
         let loaded = if rows > 1.0 { vectors.points } else { 1.0 };
-        let spilled = (points + loaded + 1.0 - self.target.isa.registers as f64).max(0.0);
+        let spilled = (points + loaded + 1.0 - self.registers()).max(0.0);
         let whole = tile_points(self.schedule) as f64;
         let looped = if self.schedule.unrolled() == self.schedule.reductions().len() { 0.0 } else { ITERATION };
         // Code for the rest of rows is code once more.
         let rest = if points < whole { 0.01 } else { 0.0 };
         iterations
             * (work.max(LATENCY) + 2.0 * spilled / ISSUED + EVICTED * self.evicted(rows) + self.jumps() + looped + rest)
+    }
+
+    /// Registers for a tile: single products have those of scalars.
+    fn registers(&self) -> f64 {
+        let is_single = self.schedule.vectors().is_some_and(|vectors| vectors.lanes == 1);
+        if is_single { SCALARS } else { self.target.isa.registers as f64 }
     }
 
     /// Rows of inputs, read element by element, whose lines do not stay in the first cache together.

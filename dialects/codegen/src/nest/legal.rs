@@ -155,8 +155,11 @@ pub fn vectorized(
     grouped: Option<Grouped>,
 ) -> Result<(), Illegal> {
     let Vectors { dim, lanes, tile, .. } = vectors;
-    if !(2..=MOST_LANES).contains(&lanes) || lanes.count_ones() != 1 {
-        return illegal(dim, format!("vectors have 2, 4, 8, ... {MOST_LANES} lanes, not {lanes}"));
+    // A single one stands for columns of products.
+    let is_column = grouped.is_none() && space.dims.get(dim).is_some_and(|known| !known.is_reduced);
+    let least = if is_column { 1 } else { 2 };
+    if !(least..=MOST_LANES).contains(&lanes) || lanes.count_ones() != 1 {
+        return illegal(dim, format!("vectors have {least}, {}, ... {MOST_LANES} lanes, not {lanes}", 2 * least));
     }
     if tile < lanes || tile % lanes != 0 {
         return illegal(dim, format!("a tile of {tile} elements is not cut into vectors of {lanes}"));
@@ -241,6 +244,14 @@ fn parallel_vectors(
 ) -> Result<(), Illegal> {
     let Vectors { dim, lanes, tile, .. } = vectors;
     let grouping = grouped.and_then(|grouped| Some((space.grouping()?, grouped.atom)));
+    if lanes == 1 {
+        let is_even = space.accesses().all(|access| access.steps[dim].in_tile(tile).is_some());
+        return if is_even {
+            Ok(())
+        } else {
+            illegal(dim, format!("{tile} elements along d{dim} are not evenly apart"))
+        };
+    }
     whole_vectors(space, vectors, grouping)?;
     let is_woven = |access: &Access| rows.is_none() && Woven::of(access.steps[dim], lanes).is_some();
     let is_cut = |size: &i64| size % tile != 0 && (lanes % size != 0 || rows.is_some());

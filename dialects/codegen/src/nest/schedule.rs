@@ -152,6 +152,11 @@ impl Schedule {
         })
     }
 
+    /// Whether it has vectors of more than one lane.
+    pub fn has_vectors(&self) -> bool {
+        self.vectors().is_some_and(|vectors| vectors.lanes > 1)
+    }
+
     /// The dimension of which a tile has several elements, one after the other.
     pub fn rows(&self) -> Option<Rows> {
         let (is_plain, innermost) = (|own: &Loop| own.form == Form::Elements, |own: &Loop| self.innermost(own.dim));

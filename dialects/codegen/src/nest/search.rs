@@ -32,6 +32,9 @@ const STREAMED_TILES: i64 = 8;
 const REDUCED_VECTORS: [i64; 3] = [2, 1, 4];
 /// Rows that a tile may have.
 const MOST_ROWS: i64 = 16;
+/// Columns of a tile of single products, and its rows at most: loads start beside products, where there are fewer of them, and enough registers
+/// are left for what is loaded.
+const COLUMNS: i64 = 4;
 /// Rows of a tile that is transposed, where there are whole vectors only.
 const ROWS_ACROSS: i64 = 32;
 /// Rows with which an operand is used often enough that others matter more.
@@ -182,8 +185,24 @@ impl Search<'_> {
                 }
             }
         }
+        found.extend(self.columns());
         found.retain(|vectors| vectorized(self.space, *vectors, self.crossing(*vectors), grouped).is_ok());
         found.into_iter().map(Some).chain([None]).collect()
+    }
+
+    /// Columns of single products of reals on Hexagon, which has no vectors of them.
+    fn columns(&self) -> impl Iterator<Item = Vectors> {
+        let space = self.space;
+        let is_real = |(operand, _): (usize, &Access)| space.element(operand) == Some(Element::Real(32));
+        let is_product = self.target.is_hexagon() && space.is_contraction() && space.walked().all(is_real);
+        let is_near = move |dim: usize| {
+            space.accesses().all(|access| matches!(access.steps[dim], Step::Linear(_)))
+                && space.output.1.steps[dim] == Step::Linear(1)
+                && !space.dims[dim].is_open
+                && space.dims[dim].extent >= COLUMNS
+        };
+        let dims = space.dims_that_are(false).filter(move |dim| is_product && is_near(*dim));
+        dims.map(|dim| Vectors { dim, lanes: 1, tile: COLUMNS, is_scalable: false, tail: Tail::Split })
     }
 
     /// Numbers of vectors of a dimension along which sums are of rows that lie apart.
@@ -277,6 +296,7 @@ impl Search<'_> {
         let most = match dot {
             true => self.target.streams,
             false if multiplies_matrices => matrices::BESIDE * matrices::ROWS,
+            false if vectors.is_some_and(|vectors| vectors.lanes == 1) => COLUMNS,
             false => ((self.target.isa.registers - width - 1) / width).clamp(1, MOST_ROWS).min(MOST_POINTS / width),
         };
         let known = self.space.dims[dim];

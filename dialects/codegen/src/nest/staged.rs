@@ -3,7 +3,7 @@
 use super::access::{Access, Step};
 use super::cost::cost;
 use super::legal::check;
-use super::schedule::{Form, Kind, Loop, Schedule};
+use super::schedule::{Form, Kind, Loop, Schedule, Vectors};
 use super::space::{Operand, Space};
 use crate::target::Target;
 
@@ -190,7 +190,7 @@ pub fn arranged(space: &Space, schedule: Schedule, vtcm: Vtcm, target: &Target) 
 /// The parallel loops with one more over whole panels, where vectors of an operand lie in panels that are wider than a tile: a part of one does not
 /// lie in one piece.
 fn by_panels(space: &Space, schedule: &Schedule) -> Option<Vec<Loop>> {
-    let vectors = schedule.vectors()?;
+    let vectors = schedule.vectors().filter(|vectors| vectors.lanes > 1)?;
     let panel = |access: &Access| match access.steps[vectors.dim] {
         Step::Panel { size, .. } if size > vectors.tile && size % vectors.tile == 0 => Some(size),
         _ => None,
@@ -236,7 +236,8 @@ fn bytes(space: &Space, operand: usize) -> i64 {
 
 /// The operands whose vectors could be in VTCM. Single numbers are read faster where caches keep them.
 fn vectors<'s>(space: &'s Space, schedule: &Schedule) -> Vec<(usize, &'s Access)> {
-    let Some(vectors) = schedule.vectors().filter(|_| space.shared() == 0) else { return Vec::new() };
+    let is_whole = |vectors: &Vectors| vectors.lanes > 1 && space.shared() == 0;
+    let Some(vectors) = schedule.vectors().filter(is_whole) else { return Vec::new() };
     let group = schedule.grouped().map(|grouped| grouped.atom.group);
     let are_vectors = |access: &Access| {
         let distance = access.steps[vectors.dim].in_tile(vectors.tile);

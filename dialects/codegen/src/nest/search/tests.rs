@@ -27,6 +27,24 @@ fn rows_of_products_of_neighbours_use_what_they_load_again() {
     }
 }
 
+#[test]
+fn tiles_of_products_without_vectors_have_rows_and_columns() {
+    let tile = |cpu: &str, (m, n): (i64, i64)| {
+        let target = Target::named(Some("hexagon-unknown-linux-musl"), Some(cpu));
+        let mut space = product(m, n, 64);
+        space.main.sources[1] = Source::Memory(2, linear(&[0, 1, n]));
+        let found = choose(&space, &target);
+        let columns = found.vectors().map(|vectors| (vectors.lanes, vectors.tile));
+        (found.rows().map_or(1, |rows| rows.count), columns)
+    };
+    for cpu in ["hexagonv66", "hexagonv66+hvxv66+hvx-length128b"] {
+        assert_eq!(tile(cpu, (64, 64)), (4, Some((1, 4))), "{cpu}");
+        assert_eq!(tile(cpu, (63, 65)), (4, Some((1, 4))), "{cpu}");
+        // Without rows, columns would be no better than rows along these.
+        assert_eq!(tile(cpu, (1, 64)).1, None, "{cpu}");
+    }
+}
+
 fn x86() -> impl Iterator<Item = Target> {
     targets().into_iter().filter(|target| target.to_string().starts_with("x86_64"))
 }

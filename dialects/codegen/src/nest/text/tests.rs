@@ -174,7 +174,8 @@ fn what_does_not_fit_is_said_at_its_dimension() {
             "loop d0; loop d1 by 24 in vectors of 16; reduce d2;",
             "3:15: a tile of 24 elements is not cut into vectors of 16",
         ),
-        ("loop d0; loop d1 by 24 in vectors of 12; reduce d2;", "3:15: vectors have 2, 4, 8, ... 128 lanes, not 12"),
+        ("loop d0; loop d1 by 24 in vectors of 12; reduce d2;", "3:15: vectors have 1, 2, ... 128 lanes, not 12"),
+        ("loop d0; loop d1 by 12 in vectors of 1; reduce d2;", "3:15: 12 elements along d1 are not evenly apart"),
         (
             "loop d0; loop d1 by 64 in vectors of 16; reduce d2;",
             "3:15: a tile of 64 elements does not divide the panels of 32 of an operand",

@@ -176,15 +176,15 @@
 // SCALAR: // For hexagon-unknown-linux-musl: scalar, 1 lanes of f32, 16 registers.
 // SCALAR: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
 // SCALAR: kernel 055ea007c2774c2b {
-// SCALAR-NEXT:   loop d0;
-// SCALAR-NEXT:   loop d1 by 14;
+// SCALAR-NEXT:   loop d0 by 4;
+// SCALAR-NEXT:   loop d1 by 4 in vectors of 1;
 // SCALAR-NEXT:   reduce d2;
 // SCALAR-NEXT: }
 // SCALAR: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
 // SCALAR: kernel 1d609aa01fa50b57 {
 // SCALAR-NEXT:   loop d0;
-// SCALAR-NEXT:   loop d1;
-// SCALAR-NEXT:   loop d2 by 12;
+// SCALAR-NEXT:   loop d1 by 4;
+// SCALAR-NEXT:   loop d2 by 4 in vectors of 1;
 // SCALAR-NEXT:   reduce d3;
 // SCALAR-NEXT:   unroll d4;
 // SCALAR-NEXT: }

@@ -9,11 +9,13 @@ use std::path::Path;
 /// What the environment has: what writes the models, and the peers.
 const PACKAGES: [&str; 4] = ["numpy", "onnx", "onnxruntime", "openvino"];
 
-/// What is measured: networks for the README's table, or single operators, whose times are told beside those of the fastest peer.
+/// What is measured: networks for the README's table, or single operators or quantized models, whose times are told beside those of the
+/// fastest peer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
     Networks,
     Operators,
+    Quantized,
 }
 
 /// Measures and tells what was found; `models` are the names of some, with commas between.
@@ -27,12 +29,13 @@ pub fn run(subject: Subject, models: Option<&str>) -> Result<()> {
     let (writer, models_folder, results) = match subject {
         Subject::Networks => ("models.py", folder.join("models"), folder.join("results.json")),
         Subject::Operators => ("operators.py", folder.join("operators"), folder.join("operators.json")),
+        Subject::Quantized => ("quantized.py", folder.join("quantized"), folder.join("quantized.json")),
     };
     call(&python, &[scripts.join(writer).as_os_str(), models_folder.as_os_str()])?;
     let script = scripts.join("bench.py");
     let skriptnd = binaries.join("skriptnd");
     let mut words = vec![script.as_os_str(), skriptnd.as_os_str(), models_folder.as_os_str(), results.as_os_str()];
-    if subject == Subject::Operators {
+    if subject != Subject::Networks {
         words.extend(["--seconds", "1"].map(OsStr::new));
     }
     if let Some(models) = models {

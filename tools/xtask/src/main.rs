@@ -31,6 +31,7 @@ Commands:
                    of the README and docs/performance.svg; of some models only target/bench/results.json; names may
                    have `*`
   bench --operators [MODEL,..]  the same of 200 single operators (an hour): prints our times over the fastest peer's
+  bench --quantized [MODEL,..]  the same of int8 networks, products and convolutions
   wheel            build, then write the package for Python to target/wheels
   docs             write anew what is generated and checked in: td/skriptnd/<module>.td from the standard library, the
                    pages in docs/ from it, from td/ and from the tests
@@ -78,6 +79,9 @@ fn run() -> Result<bool> {
         }
         (Some("bench"), ["--operators", models @ ..]) if models.len() < 2 => {
             bench::run(bench::Subject::Operators, models.first().copied()).map(|()| true)
+        }
+        (Some("bench"), ["--quantized", models @ ..]) if models.len() < 2 => {
+            bench::run(bench::Subject::Quantized, models.first().copied()).map(|()| true)
         }
         (Some("bench"), models @ ([] | [_])) => {
             bench::run(bench::Subject::Networks, models.first().copied()).map(|()| true)

@@ -173,7 +173,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         }
         if full < length {
             let rest = self.rest(own, [full, length], &tile)?;
-            self.with_rows(own, &rest.clone(), || self.loops(inner, rest))?;
+            self.with_rows(own, rest.rows, || self.loops(inner, rest))?;
         }
         Ok(())
     }
@@ -264,7 +264,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             let kernel = self.at(branch.then);
             let mut rest = kernel.rest(own, [full, length], &tile)?;
             rest.span = cut.within(branch.then, rest.base[own.dim])?;
-            kernel.with_rows(own, &rest.clone(), || kernel.loops(inner, rest))?;
+            kernel.with_rows(own, rest.rows, || kernel.loops(inner, rest))?;
             scf::r#yield(&branch.then, &[])?;
             scf::r#yield(&branch.otherwise, &[])?;
         }

@@ -25,9 +25,6 @@ pub(super) fn release(builder: Builder<'_, '_>) -> Result<(), Error> {
     Ok(llvm::call_intrinsic_for_effect(&builder, "llvm.x86.tilerelease", &[])?)
 }
 
-/// A kind of matrix whose registers have so many rows of so many bytes.
-type Extents = [i64; 2];
-
 /// What the processor is told of registers: 1, the bytes of a row of each from byte 16 on, and the rows of each from byte 48 on.
 fn told(matrices: &Matrices, rows: i64) -> [i64; TOLD as usize] {
     let depth = matrices.step / matrices.group;
@@ -38,8 +35,7 @@ fn told(matrices: &Matrices, rows: i64) -> [i64; TOLD as usize] {
     let mut bytes = [0u8; 64];
     bytes[0] = 1;
     for (register, [rows, length]) in sums.chain(input).chain(filter).enumerate() {
-        let extents: Extents = [rows, length];
-        let [rows, length] = extents.map(|extent| u8::try_from(extent).unwrap_or(u8::MAX));
+        let [rows, length] = [rows, length].map(|extent| u8::try_from(extent).unwrap_or(u8::MAX));
         (bytes[16 + 2 * register], bytes[48 + register]) = (length, rows);
     }
     let mut words = [0; TOLD as usize];
@@ -67,16 +63,16 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         Ok(llvm::call_intrinsic_for_effect(&self.builder, "llvm.x86.ldtilecfg", &[pointer])?)
     }
 
-    /// What is done with a part of a dimension, whose tile may have fewer rows than others.
+    /// What is done with a part of a dimension, whose tile has so many rows: maybe fewer than others.
     pub(super) fn with_rows(
         self,
         own: &Loop,
-        tile: &Tile<'c, 'a>,
+        rows: i64,
         body: impl FnOnce() -> Result<(), Error>,
     ) -> Result<(), Error> {
         let all = self.nest.schedule.rows().filter(|rows| rows.dim == own.dim && self.is_innermost(own));
-        let Some(all) = all.filter(|all| all.count != tile.rows && self.matrices().is_some()) else { return body() };
-        self.tell_rows(tile.rows)?;
+        let Some(all) = all.filter(|all| all.count != rows && self.matrices().is_some()) else { return body() };
+        self.tell_rows(rows)?;
         body()?;
         self.tell_rows(all.count)
     }
@@ -84,32 +80,32 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// Computes a tile. False, and nothing, where no matrices are multiplied.
     pub(super) fn multiply_matrices(self, tile: &Tile<'c, 'a>) -> Result<bool, Error> {
         let Some((matrices, memory)) = self.matrices() else { return Ok(false) };
-        let dims = self.nest.schedule.reductions();
-        match (matrices.part, memory.total) {
-            (Some(part), Some(total)) => {
-                let zero = self.zero(self.accumulator()?)?;
-                self.each_row(tile, &|kernel, row| {
-                    vector::store(&kernel.builder, kernel.builder.broadcast(zero, WIDTH)?, (total, row), None)?;
-                    Ok(())
-                })?;
-                let others: Vec<usize> = dims.into_iter().filter(|dim| *dim != matrices.dim).collect();
+        let mut others = self.nest.schedule.reductions();
+        others.retain(|dim| *dim != matrices.dim);
+        match matrices.part.zip(memory.total) {
+            Some((part, total)) => {
+                self.clear(total, tile)?;
                 self.over(&others, tile, &|kernel, tile| {
                     kernel.add_parts_of(&matrices, part, (memory.sums, total), tile)
                 })?;
             }
-            _ => self.put_products(memory.sums, tile, &|kernel| {
+            None => self.put_products(memory.sums, tile, &|kernel| {
                 let range = [kernel.builder.index(0)?, kernel.end(matrices.dim)?];
-                let others: Vec<usize> = dims.iter().copied().filter(|dim| *dim != matrices.dim).collect();
                 kernel.over(&others, tile, &|kernel, tile| kernel.add_range(&matrices, range, tile))
             })?,
         }
         let sums = memory.total.unwrap_or(memory.sums);
-        let range = [self.builder.index(0)?, self.builder.index(tile.rows)?];
-        self.builder.count_between::<Error>(range, 1, &[], |builder, row, _| {
-            self.at(builder).finish_row(sums, row, &matrices, tile)?;
-            Ok(Vec::new())
-        })?;
+        self.each_row(tile, &|kernel, row| kernel.finish_row(sums, row, &matrices, tile))?;
         Ok(true)
+    }
+
+    /// Puts zeros where the sums of a tile lie.
+    fn clear(self, memory: Value<'c, 'a>, tile: &Tile<'c, 'a>) -> Result<(), Error> {
+        let zero = self.zero(self.accumulator()?)?;
+        self.each_row(tile, &|kernel, row| {
+            let (place, zeros) = (kernel.place_of(row)?, kernel.builder.broadcast(zero, WIDTH)?);
+            Ok(vector::store(&kernel.builder, zeros, (memory, place), None)?)
+        })
     }
 
     /// Sums that begin with zeros, and what is added to them, in memory.
@@ -148,28 +144,34 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             kernel.put_products(sums, tile, &|kernel| kernel.add_range(matrices, [first, behind], tile))?;
             let kind = types::lanes(kernel.accumulator()?, WIDTH);
             kernel.each_row(tile, &|kernel, row| {
-                let own = [total, sums].map(|memory| vector::load(&kernel.builder, (memory, row), kind, None));
-                let [before, own] = own;
+                let place = kernel.place_of(row)?;
+                let [before, own] =
+                    [total, sums].map(|memory| vector::load(&kernel.builder, (memory, place), kind, None));
                 let sum = combined(kernel.builder, Op::AddF, [before?, own?], kernel.any_zero)?;
-                Ok(vector::store(&kernel.builder, sum, (total, row), None)?)
+                Ok(vector::store(&kernel.builder, sum, (total, place), None)?)
             })?;
             Ok(Vec::new())
         })?;
         Ok(())
     }
 
-    /// A loop over where the sums of the rows of a tile lie.
+    /// A loop over the rows of a tile.
     fn each_row(
         self,
         tile: &Tile<'c, 'a>,
         body: &dyn Fn(Self, Value<'c, 'a>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let range = [self.builder.index(0)?, self.builder.index(tile.rows * WIDTH)?];
-        self.builder.count_between::<Error>(range, WIDTH, &[], |builder, row, _| {
+        let range = [self.builder.index(0)?, self.builder.index(tile.rows)?];
+        self.builder.count_between::<Error>(range, 1, &[], |builder, row, _| {
             body(self.at(builder), row)?;
             Ok(Vec::new())
         })?;
         Ok(())
+    }
+
+    /// Where the sums of a row lie.
+    fn place_of(self, row: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        Ok(arith::muli(&self.builder, row, self.builder.index(WIDTH)?)?)
     }
 
     /// Loops along some reduced dimensions.
@@ -250,8 +252,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     ) -> Result<(), Error> {
         let mut own = Tile { rows: 1, pieces: whole(&tile.pieces), ..tile.clone() };
         own.base[matrices.rows] = arith::addi(&self.builder, tile.base[matrices.rows], row)?;
-        let first = arith::muli(&self.builder, row, self.builder.index(WIDTH)?)?;
-        let kind = self.accumulator()?;
+        let (first, kind) = (self.place_of(row)?, self.accumulator()?);
         let load = |piece: &Piece| {
             let address = self.builder.index_plus(first, piece.offset)?;
             Ok(match piece.lanes {

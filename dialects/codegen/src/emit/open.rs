@@ -43,7 +43,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 part.base[own.dim] = index;
                 part.span = within(builder, index)?;
                 let kernel = self.at(builder);
-                kernel.with_rows(own, &part.clone(), || kernel.loops(inner, part))?;
+                kernel.with_rows(own, part.rows, || kernel.loops(inner, part))?;
                 Ok(Vec::new())
             })?;
             start = full;

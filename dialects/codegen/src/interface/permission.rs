@@ -10,7 +10,7 @@ use skriptnd_runtime::status::Status;
 const ASKED: &str = "matrices_permitted";
 /// `arch_prctl(ARCH_REQ_XCOMP_PERM, 18)`.
 const REQUEST: [i64; 3] = [158, 0x1023, 18];
-/// A call of the system, which leaves some registers as they were not.
+/// A call of the system, which overwrites two registers.
 const CALL: (&str, &str) = ("syscall", "={ax},{ax},{di},{si},~{rcx},~{r11},~{memory}");
 
 /// Whether a module's code has to ask.
@@ -41,17 +41,16 @@ pub fn ask<'c: 'a, 'a>(
     let (status, word) = (types::integer(body.context(), 32), types::integer(body.context(), 64));
     let [(ask, _), (agreed, _), (refused, _), (next, _)] =
         [function.block(&[])?, function.block(&[])?, function.block(&[])?, function.block(&[])?];
-    let is_set = |builder: &Builder<'c, 'a>, value, predicate| -> Result<_, Error> {
-        let kind = llvm::integer(builder, status, 0)?;
-        Ok(llvm::icmp(builder, predicate, value, kind)?)
+    let compared = |builder: &Builder<'c, 'a>, value, predicate| -> Result<_, Error> {
+        Ok(llvm::icmp(builder, predicate, value, llvm::integer(builder, status, 0)?)?)
     };
     let known = llvm::load(&body, llvm::address_of(&body, ASKED)?, status)?;
-    let known = is_set(&body, known, Predicate::Ne)?;
+    let known = compared(&body, known, Predicate::Ne)?;
     llvm::cond_br(&body, known, (next.block(), &[]), (ask.block(), &[]))?;
     let request = REQUEST.map(|number| llvm::integer(&ask, word, number));
     let request = request.into_iter().collect::<Result<Vec<_>, _>>()?;
     let answer = llvm::inline_asm(&ask, CALL, &request, &[word])?.result(0)?;
-    let is_agreed = is_set(&ask, llvm::trunc(&ask, answer, status)?, Predicate::Eq)?;
+    let is_agreed = compared(&ask, llvm::trunc(&ask, answer, status)?, Predicate::Eq)?;
     llvm::cond_br(&ask, is_agreed, (agreed.block(), &[]), (refused.block(), &[]))?;
     llvm::r#return(&refused, Some(llvm::integer(&refused, status, Status::PROCESSOR.0.into())?))?;
     llvm::store(&agreed, llvm::integer(&agreed, status, 1)?, llvm::address_of(&agreed, ASKED)?)?;

@@ -1,11 +1,10 @@
 //! Which schedules compute what a space says.
 
 use super::access::{Access, Step};
-use super::atom::{Atom, Factors};
+use super::atom::Atom;
 use super::element::Element;
-use super::matrices;
+use super::groups;
 use super::op::Op;
-use super::row_pairs;
 use super::rows_of_bytes::{RowsOfBytes, WORDS};
 use super::schedule::{Form, Grouped, Lanes, Loop, Rows, Schedule, Tail, Vectors};
 use super::space::{Grouping, Rounding, Space, Stage};
@@ -49,21 +48,9 @@ pub fn check(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
     each_once_or_blocked(space, &order, false)?;
     each_once_or_blocked(space, &schedule.reductions(), true)?;
     blocks(schedule)?;
-    if let Some(of) = schedule.grouped() {
-        grouped(space, of)?;
-        if schedule.vectors().is_none() && space.grouping().is_some_and(|grouping| grouping.apart.is_some()) {
-            return illegal(of.dim, "each lane has groups of its own, and there are no vectors");
-        }
-        let multiplies_matrices = of.atom.function_of_matrices().is_some();
-        let grouping = space.grouping();
-        let matrices = grouping.filter(|_| multiplies_matrices);
-        if let Some(reason) = matrices.and_then(|grouping| matrices::unfit(space, schedule, of.atom, &grouping)) {
-            return illegal(of.dim, reason);
-        }
-        let pairs = grouping.filter(|_| of.atom.function_of_row_pairs().is_some());
-        if pairs.is_some_and(|grouping| !row_pairs::fits(space, schedule, &grouping)) {
-            return illegal(of.dim, format!("{} multiplies rows with whole columns of the same filter", of.atom.name));
-        }
+    let unfit = schedule.grouped().and_then(|of| Some((of.dim, groups::unfit(space, schedule, of)?)));
+    if let Some((dim, reason)) = unfit {
+        return illegal(dim, reason);
     }
     if let Some(vectors) = schedule.vectors() {
         vectorized(space, vectors, schedule.rows(), schedule.grouped())?;
@@ -113,31 +100,6 @@ fn blocks(schedule: &Schedule) -> Result<(), Illegal> {
         }
     }
     Ok(())
-}
-
-/// Whether an atom adds what the space says.
-fn grouped(space: &Space, Grouped { dim, atom }: Grouped) -> Result<(), Illegal> {
-    let Some(grouping) = space.grouping().filter(|grouping| grouping.dim == dim) else {
-        return illegal(
-            dim,
-            format!("no operand is cut into groups along d{dim}, whose products could be added at once"),
-        );
-    };
-    let Grouping { size, numbers: [input, filter], sum, .. } = grouping;
-    if space.dims[dim].is_open {
-        return illegal(dim, format!("only a run knows the extent of d{dim}, which has groups"));
-    }
-    let takes_vectors = atom.vectors().is_some_and(|vectors| vectors.factors == Factors::Words);
-    if grouping.apart.is_some() && !takes_vectors {
-        return illegal(dim, format!("{} does not take groups of which each lane has its own", atom.name));
-    }
-    if atom.group != size {
-        return illegal(dim, format!("{} adds {} products, the groups have {size}", atom.name, atom.group));
-    }
-    match atom.fit(grouping.numbers, sum) {
-        Some(_) => Ok(()),
-        None => illegal(dim, format!("{} does not add products of {input} and {filter} to {sum}", atom.name)),
-    }
 }
 
 fn shared_loop(dim: usize) -> String {

@@ -12,6 +12,7 @@ mod cost_of_scaled;
 pub mod decided;
 pub mod dots;
 pub mod element;
+mod groups;
 pub mod key;
 pub mod legal;
 pub mod matrices;

@@ -1,6 +1,7 @@
 //! Integers of 64 bits that 32 hold are computed in 32: few processors have vectors of conversions between reals and 64 bits.
 //! Results are the same.
 
+use super::lowest;
 use crate::Error;
 use crate::values::range::Ranges;
 use crate::values::ranges;
@@ -88,13 +89,13 @@ fn replacement<'c: 'a, 'a>(ranges: &Ranges, operation: OperationRef<'c, 'a>) -> 
             Ok(Some(arith::index_cast(&narrow.builder, value, kind)?))
         }
         arith::SITOFP => narrow.real(operation.operand(0)?, operation.result(0)?.r#type()),
-        arith::TRUNCI if narrow.fits(operation.operand(0)?) && is_computed(operation.operand(0)?) => {
-            let value = narrow.value(operation.operand(0)?)?;
-            let kind = operation.result(0)?.r#type();
-            let is_whole = types::is_integer(kind, 32);
-            Ok(if is_whole { Some(value) } else { Some(arith::trunci(&narrow.builder, value, kind)?) })
+        arith::TRUNCI => {
+            let (value, kind) = (operation.operand(0)?, operation.result(0)?.r#type());
+            match lowest::bits(&narrow.builder, narrow.unstored(value)?, kind)? {
+                Some(lowest) => Ok(Some(lowest)),
+                None => narrow.truncated(value, kind),
+            }
         }
-        arith::TRUNCI => narrow.cut(operation.operand(0)?, operation.result(0)?.r#type()),
         _ => Ok(None),
     }
 }
@@ -215,6 +216,27 @@ impl<'c: 'a, 'a> Narrow<'_, 'c, 'a> {
             }
             _ => Ok(arith::trunci(&self.builder, value, word)?),
         }
+    }
+
+    /// What a value is without being cut and extended on the way, where that changes nothing.
+    fn unstored(&self, mut value: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let is_extension = |made: &OperationRef<'c, 'a>| [arith::EXTSI, arith::EXTUI].contains(&made.full_name());
+        for _ in 0..MOST_STEPS {
+            let source = value.defining_operation().filter(is_extension).map(|extension| self.was_stored(extension));
+            let Some(source) = source.transpose()?.flatten() else { break };
+            value = source;
+        }
+        Ok(value)
+    }
+
+    /// A value of few bits.
+    fn truncated(&mut self, value: Value<'c, 'a>, kind: Type<'c>) -> Result<Option<Value<'c, 'a>>, Error> {
+        if !self.fits(value) || !is_computed(value) {
+            return self.cut(value, kind);
+        }
+        let value = self.value(value)?;
+        let is_whole = types::is_integer(kind, 32);
+        Ok(if is_whole { Some(value) } else { Some(arith::trunci(&self.builder, value, kind)?) })
     }
 
     /// The lowest bits of a sum or a product, which are those of the operands' lowest bits: where these are extended from that many.

@@ -13,6 +13,7 @@ mod fusible;
 mod indexed;
 pub mod layout;
 pub mod loops;
+mod lowest;
 mod moves;
 pub mod narrow;
 pub mod numbers;

@@ -217,17 +217,25 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 let elements = vector::load(&self.builder, (memory, address), kind, None)?;
                 return self.last_word(groups, elements, size - products);
             }
-            Some(products) => {
-                let mut elements = self.builder.broadcast(self.zero(element)?, size)?;
-                for place in 0..products {
-                    let one = memref::load(&self.builder, memory, &[self.builder.index_plus(address, place)?])?;
-                    elements = vector::insert(&self.builder, one, elements, place)?;
-                }
-                elements
-            }
+            Some(products) => self.first_elements((memory, address), products, size)?,
         };
         let words = self.words(groups, elements, 0)?;
         Ok(vector::extract(&self.builder, words, 0)?)
+    }
+
+    /// So many elements of a group, and zeros behind them.
+    pub(super) fn first_elements(
+        self,
+        (memory, address): (Value<'c, 'a>, Value<'c, 'a>),
+        count: i64,
+        size: i64,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let mut elements = self.builder.broadcast(self.zero(types::element(memory.r#type()))?, size)?;
+        for place in 0..count {
+            let one = memref::load(&self.builder, memory, &[self.builder.index_plus(address, place)?])?;
+            elements = vector::insert(&self.builder, one, elements, place)?;
+        }
+        Ok(elements)
     }
 
     /// The last elements of a group as a word with zeros behind them, without so many before that another group has.

@@ -9,7 +9,7 @@ use crate::nest::op::Op;
 use crate::nest::parts::Piece;
 use crate::nest::row_pairs::PAIR;
 use skriptnd_mlir::ir::{Value, types};
-use skriptnd_mlir::ops::{arith, llvm, memref, vector};
+use skriptnd_mlir::ops::{arith, llvm, vector};
 
 /// Sums of a vector, and bits of a group.
 const SUMS: i64 = PAIR * PAIR;
@@ -119,12 +119,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let kind = types::lanes(element, grouping.size);
         let Some(products) = tile.products else { return Ok(vector::load(builder, (memory, address), kind, None)?) };
         if self.nest.space.dims[grouping.dim].extent < grouping.size {
-            let mut elements = builder.broadcast(self.zero(element)?, grouping.size)?;
-            for place in 0..products {
-                let one = memref::load(builder, memory, &[builder.index_plus(address, place)?])?;
-                elements = vector::insert(builder, one, elements, place)?;
-            }
-            return Ok(elements);
+            return self.first_elements((memory, address), products, grouping.size);
         }
         let missing = grouping.size - products;
         let whole = vector::load(builder, (memory, builder.index_plus(address, -missing)?), kind, None)?;

@@ -30,9 +30,9 @@ mod here {
     /// Asks the system to save a part of the registers' state for this process, as it does from then on.
     #[cfg(target_os = "linux")]
     fn is_permitted(part: u32) -> bool {
-        const REQUEST: libc::c_long = 0x1023;
+        let [call, request] = super::x86::PERMISSION;
         // SAFETY: allows the process more, and writes to no memory.
-        unsafe { libc::syscall(libc::SYS_arch_prctl, REQUEST, libc::c_long::from(part)) == 0 }
+        unsafe { libc::syscall(call, request, i64::from(part)) == 0 }
     }
 
     /// Other systems are not asked.

@@ -79,7 +79,10 @@ pub fn question(feature: &str) -> Option<Question> {
 }
 
 /// The part of the registers' state that has the rows of matrices, by its bit in `XCR0`.
-const MATRICES: u32 = 18;
+pub const MATRICES: u32 = 18;
+/// The call of Linux that lets a process have such a part, by its number (`arch_prctl`), and what is asked (`ARCH_REQ_XCOMP_PERM`); the part
+/// comes behind, and 0 is yes.
+pub const PERMISSION: [i64; 2] = [158, 0x1023];
 
 impl Question {
     /// The part of the registers' state that Linux saves for programs only that have asked for it (`ARCH_REQ_XCOMP_PERM`): a bit of `XCR0`.

@@ -10,7 +10,7 @@ pub mod linkage;
 mod mark;
 pub mod memory;
 mod parallel;
-mod permission;
+pub mod permission;
 pub mod shapes;
 mod vtcm;
 mod words;

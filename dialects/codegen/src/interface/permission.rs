@@ -1,21 +1,25 @@
 //! Linux saves the registers that hold matrices for processes that have asked for them only: a model that uses them asks in its first call,
 //! so that who calls its functions need not know.
 
-use crate::{Error, notes};
+use crate::{Error, Target, notes};
 use skriptnd_mlir::ir::{Builder, OperationRef, attributes, types};
 use skriptnd_mlir::ops::llvm::{self, Function, Linkage, Predicate};
+use skriptnd_runtime::processor::x86::{MATRICES, PERMISSION};
 use skriptnd_runtime::status::Status;
 
 /// Where it is kept that the system has agreed.
 const ASKED: &str = "matrices_permitted";
-/// `arch_prctl(ARCH_REQ_XCOMP_PERM, 18)`.
-const REQUEST: [i64; 3] = [158, 0x1023, 18];
-/// A call of the system, which overwrites two registers.
-const CALL: (&str, &str) = ("syscall", "={ax},{ax},{di},{si},~{rcx},~{r11},~{memory}");
+/// The instruction that calls the system, which overwrites two registers, and where its number, what is asked and the answer are.
+pub const CALL: (&str, &str) = ("syscall", "={ax},{ax},{di},{si},~{rcx},~{r11},~{memory}");
+
+/// Whether the system of a triple is asked.
+pub fn is_asked(triple: &str) -> bool {
+    triple.contains("linux")
+}
 
 /// Whether a module's code has to ask.
 fn asks(module: OperationRef<'_, '_>) -> bool {
-    module.get(notes::MATRICES).is_some() && crate::Target::noted(module).spec.triple.contains("linux")
+    module.get(notes::MATRICES).is_some() && is_asked(&Target::noted(module).spec.triple)
 }
 
 /// Makes the place of the answer.
@@ -47,8 +51,8 @@ pub fn ask<'c: 'a, 'a>(
     let known = llvm::load(&body, llvm::address_of(&body, ASKED)?, status)?;
     let known = compared(&body, known, Predicate::Ne)?;
     llvm::cond_br(&body, known, (next.block(), &[]), (ask.block(), &[]))?;
-    let request = REQUEST.map(|number| llvm::integer(&ask, word, number));
-    let request = request.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let request = PERMISSION.into_iter().chain([MATRICES.into()]).map(|number| llvm::integer(&ask, word, number));
+    let request = request.collect::<Result<Vec<_>, _>>()?;
     let answer = llvm::inline_asm(&ask, CALL, &request, &[word])?.result(0)?;
     let is_agreed = compared(&ask, llvm::trunc(&ask, answer, status)?, Predicate::Eq)?;
     llvm::cond_br(&ask, is_agreed, (agreed.block(), &[]), (refused.block(), &[]))?;

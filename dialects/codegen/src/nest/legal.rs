@@ -117,9 +117,7 @@ pub fn vectorized(
     grouped: Option<Grouped>,
 ) -> Result<(), Illegal> {
     let Vectors { dim, lanes, tile, .. } = vectors;
-    // A single one stands for columns of products.
-    let is_column = grouped.is_none() && space.dims.get(dim).is_some_and(|known| !known.is_reduced);
-    let least = if is_column { 1 } else { 2 };
+    let least = if grouped.is_none() && may_be_single(space, vectors) { 1 } else { 2 };
     if !(least..=MOST_LANES).contains(&lanes) || lanes.count_ones() != 1 {
         return illegal(dim, format!("vectors have {least}, {}, ... {MOST_LANES} lanes, not {lanes}", 2 * least));
     }
@@ -242,6 +240,12 @@ fn parallel_vectors(
         return illegal(dim, format!("the elements along d{dim} are not neighbours in every operand"));
     }
     Ok(())
+}
+
+/// Whether vectors may have one lane: so tiles of sums have columns where there are no vectors. Rests are single elements already.
+fn may_be_single(space: &Space, Vectors { dim, is_scalable, tail, .. }: Vectors) -> bool {
+    let is_known = space.dims.get(dim).is_some_and(|known| !known.is_reduced && !known.is_open);
+    is_known && !is_scalable && tail == Tail::Split && space.has_reduction()
 }
 
 /// What has whole vectors only.

@@ -24,7 +24,7 @@ fn propose(space: &Space, target: &Target, numbers: &mut Numbers) -> Schedule {
     let mut reductions = numbers.shuffled(space.dims_that_are(true).collect());
     let vectors = (dims > 0 && numbers.below(4) > 0).then(|| {
         let dim = numbers.below(dims);
-        let lanes = 2 << numbers.below(5);
+        let lanes = 1 << numbers.below(6);
         let tile = match panel(space, dim, lanes) {
             Some(size) => size,
             None => lanes * numbers.up_to(4),

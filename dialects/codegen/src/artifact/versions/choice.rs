@@ -2,9 +2,9 @@
 
 use super::version_prefix;
 use crate::Error;
-use crate::interface::Planned;
+use crate::interface::{Planned, permission};
 use skriptnd_runtime::metadata::Metadata;
-use skriptnd_runtime::processor::x86::{Question, question};
+use skriptnd_runtime::processor::x86::{PERMISSION, Question, question};
 use skriptnd_runtime::status::Status;
 use std::fmt::Write;
 
@@ -41,20 +41,6 @@ nothing:
 }
 "#;
 
-/// Whether the system saves a part of the registers' state for this process: what has to be asked for is asked for.
-const PERMITTED: &str = r#"
-define internal i1 @permitted(i64 %part) noinline {
-  %answer = call i64 asm sideeffect "syscall", "={ax},{ax},{di},{si},~{rcx},~{r11},~{memory}"(i64 158, i64 4131, i64 %part)
-  %is.permitted = icmp eq i64 %answer, 0
-  ret i1 %is.permitted
-}
-"#;
-const ALWAYS_PERMITTED: &str = "
-define internal i1 @permitted(i64 %part) {
-  ret i1 true
-}
-";
-
 /// LLVM IR of the functions, the metadata and the constants of the interface.
 ///
 /// # Errors
@@ -62,7 +48,7 @@ define internal i1 @permitted(i64 %part) {
 pub fn module(metadata: &Metadata, planned: &Planned, prefix: &str) -> Result<String, Error> {
     let mut text = data(metadata, planned, prefix);
     text += ASKING;
-    text += if metadata.target.contains("linux") { PERMITTED } else { ALWAYS_PERMITTED };
+    text += &permitted(&metadata.target);
     text += &choose(metadata)?;
     let versions = (prefix, metadata.versions.len());
     for (name, arguments) in [("prepare", 3), ("run", 9)] {
@@ -72,6 +58,23 @@ pub fn module(metadata: &Metadata, planned: &Planned, prefix: &str) -> Result<St
     text += &shapes(planned, prefix);
     text += &place(prefix);
     Ok(text)
+}
+
+/// The function that tells whether the system saves a part of the registers' state for this process: what has to be asked for is asked for.
+fn permitted(triple: &str) -> String {
+    if !permission::is_asked(triple) {
+        return "define internal i1 @permitted(i64 %part) {\n  ret i1 true\n}\n".to_string();
+    }
+    let ((instruction, places), [call, request]) = (permission::CALL, PERMISSION);
+    format!(
+        "
+define internal i1 @permitted(i64 %part) noinline {{
+  %answer = call i64 asm sideeffect \"{instruction}\", \"{places}\"(i64 {call}, i64 {request}, i64 %part)
+  %is.permitted = icmp eq i64 %answer, 0
+  ret i1 %is.permitted
+}}
+"
+    )
 }
 
 /// The metadata and the constants.

@@ -104,7 +104,7 @@ pub fn compile(module: &Module<'_>, options: &CompileOptions) -> Result<Compiled
         }
         all.push(lowered.planned);
     }
-    let versions: Vec<_> = all.iter().map(|planned| version(&planned.target)).collect();
+    let versions: Vec<_> = all.iter().map(version).collect();
     let planned = together(all)?;
     let mut report = CompileReport { kernels, scheduled, ..CompileReport::of(&planned) };
     report.metadata.versions = versions;
@@ -125,8 +125,9 @@ fn version_prefix(prefix: &str, number: usize) -> String {
     format!("{prefix}_version{number}")
 }
 
-fn version(target: &Target) -> Version {
-    Version { cpu: target.cpu().to_string(), features: needed::features(target) }
+fn version(planned: &Planned) -> Version {
+    let Planned { target, has_matrices, .. } = planned;
+    Version { cpu: target.cpu().to_string(), features: needed::of_code(target, *has_matrices) }
 }
 
 /// What is said of the versions together: they take and give the same, and the memory that is enough for each.

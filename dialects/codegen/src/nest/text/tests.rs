@@ -107,6 +107,42 @@ fn vectors_of_any_length_are_masked_neighbours_without_atoms() {
         fails(&product(8, 96, 64), "loop d0; loop d1 by [4] in vectors of [4] masked; reduce d2;"),
         format!("{about} take neighbours only")
     );
+    // A single element is one without a factor only.
+    assert_eq!(
+        fails(&scaled(77), "loop d0 by [4] in vectors of [1] masked;"),
+        "vectors have 2, 4, ... 128 lanes, not 1"
+    );
+}
+
+#[test]
+fn what_does_not_fit_registers_for_matrices_is_said() {
+    let targets = targets();
+    let amx = targets.last().unwrap();
+    let problem_of = |depth: i64, loops: &str| {
+        let written = parse(&format!("kernel 0123456789abcdef {{ {loops} }}")).unwrap();
+        written.check(&product_of_bytes(100, 96, depth), amx).map_err(|problem| problem.message)
+    };
+    let tile = |rows: i64, columns: i64| {
+        format!("loop d0 by {rows}; loop d1 by {columns} in vectors of 16; reduce d2 with tdpbusd;")
+    };
+    assert_eq!((problem_of(64, &tile(32, 32)), problem_of(64, &tile(25, 16))), (Ok(()), Ok(())));
+    let most = "tdpbusd has tiles of 32 rows and 32 columns in vectors of 16 at most";
+    assert_eq!(problem_of(64, &tile(33, 32)).unwrap_err(), most);
+    assert_eq!(
+        problem_of(62, &tile(32, 32)).unwrap_err(),
+        "tdpbusd takes equal parts of whole groups, which 62 elements don't have"
+    );
+    assert_eq!(
+        problem_of(64, "loop d0; loop d1; reduce d2 with tdpbusd;").unwrap_err(),
+        "tdpbusd needs rows and vectors"
+    );
+    assert_eq!(
+        problem_of(64, &tile(32, 32).replace("reduce", "unroll")).unwrap_err(),
+        "tdpbusd is in no loop that is unrolled"
+    );
+    assert!(
+        problem_of(64, &tile(32, 32).replace("usd", "ssd")).unwrap_err().starts_with("tdpbssd does not add products")
+    );
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod logarithm;
 mod power;
 mod remainder;
 mod scale;
+mod softplus;
 mod steps;
 mod tangent;
 
@@ -22,11 +23,12 @@ use scale::Scale;
 use skriptnd_mlir::ir::{Builder, OperationRef, operations_named, types};
 use skriptnd_mlir::ops::{arith, math};
 use skriptnd_mlir::rewrite::with_rewriter;
+use softplus::softplus_of;
 use steps::Steps;
 
-/// What is taken apart.
+/// What is taken apart. The tangents are first: they look at what their operands are.
 const FUNCTIONS: [&str; 8] =
-    [math::EXP, math::LOG, math::TANH, math::ERF, math::POWF, math::SIN, math::COS, arith::REMF];
+    [math::TANH, math::EXP, math::LOG, math::ERF, math::POWF, math::SIN, math::COS, arith::REMF];
 
 /// Takes apart the elementary functions of f32 and of vectors of them, scalable ones too. The results are within two
 /// units in the last place, numbers below the normal ones included. Returns their number.
@@ -60,7 +62,10 @@ fn expand_one<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, target: &Target) -> R
     let result = match operation.full_name() {
         math::EXP => Some(steps.exponential(x)?),
         math::LOG => Some(steps.logarithm(x)?),
-        math::TANH => Some(steps.tangent(x)?),
+        math::TANH => Some(match softplus_of(x) {
+            Some(x) => steps.tangent_of_softplus(x)?,
+            None => steps.tangent(x)?,
+        }),
         math::ERF => Some(steps.error(x)?),
         math::POWF => steps.power(x, operation.operand(1)?, wide_fused(target))?,
         // An emulator of RISC-V does not take what this becomes.

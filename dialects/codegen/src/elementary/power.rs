@@ -1,11 +1,11 @@
 //! Powers: products and roots for a few constant exponents, else `2^(y log2 x)` in f64, which rounds once. Where there are no
 //! vectors, f64 may be slow: that is left to the library.
 
-use super::steps::{Steps, WHOLE};
+use super::steps::{Steps, WHOLE, constant};
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Value, attributes};
+use skriptnd_mlir::ir::Value;
 use skriptnd_mlir::ops::arith::{self, FloatPredicate};
-use skriptnd_mlir::ops::{math, vector};
+use skriptnd_mlir::ops::math;
 
 /// Bits of an f64 behind the exponent, and the exponent of 1.
 const MANTISSA_BITS: i64 = 52;
@@ -134,14 +134,4 @@ impl<'c: 'a, 'a> Steps<'c, 'a> {
         let result = arith::select(place, arith::andi(place, is_one, endless)?, one, result)?;
         arith::select(place, same(x, one)?, one, result)
     }
-}
-
-/// The number that a value is in all lanes, if that is known.
-fn constant(value: Value<'_, '_>) -> Option<f64> {
-    let mut definition = value.defining_operation()?;
-    if definition.full_name() == vector::BROADCAST {
-        definition = definition.operand(0).ok()?.defining_operation()?;
-    }
-    let value = definition.get("value").filter(|_| definition.full_name() == arith::CONSTANT)?;
-    attributes::as_real(value).or_else(|| attributes::as_real(attributes::as_splat(value)?))
 }

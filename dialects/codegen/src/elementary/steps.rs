@@ -4,7 +4,7 @@ use super::scale::Scale;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Builder, Type, Value, attributes, types};
 use skriptnd_mlir::ops::arith::{self, FloatPredicate};
-use skriptnd_mlir::ops::math;
+use skriptnd_mlir::ops::{math, vector};
 
 /// The logarithm of 2 in two parts; the first has few digits, so that its products with small integers are exact.
 pub const LN_2: (f64, f64) = (0.693_359_375, -2.121_944_4e-4);
@@ -100,4 +100,14 @@ impl<'c: 'a, 'a> Steps<'c, 'a> {
         let value = value.ok_or_else(|| Failure::new(format!("no constant of type {}", r#type)))?;
         self.place.constant(value, r#type)
     }
+}
+
+/// The number that a value is in all lanes, if that is known.
+pub fn constant(value: Value<'_, '_>) -> Option<f64> {
+    let mut definition = value.defining_operation()?;
+    if definition.full_name() == vector::BROADCAST {
+        definition = definition.operand(0).ok()?.defining_operation()?;
+    }
+    let value = definition.get("value").filter(|_| definition.full_name() == arith::CONSTANT)?;
+    attributes::as_real(value).or_else(|| attributes::as_real(attributes::as_splat(value)?))
 }

@@ -45,7 +45,7 @@ binary! {
 }
 
 unary! {
-    negf = "arith.negf";
+    negf NEGF = "arith.negf";
 }
 
 conversion! {

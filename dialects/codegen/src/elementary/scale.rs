@@ -3,14 +3,14 @@
 use crate::Target;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Builder, Type, Value, types};
-use skriptnd_mlir::ops::llvm;
+use skriptnd_mlir::ops::{llvm, vector};
 
-/// An instruction for vectors of one length.
+/// An instruction for vectors of one length, and for those that are several of them.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Scale {
     /// Architecture and feature, in LLVM's tables, of targets that have it.
     needs: (&'static str, &'static str),
-    lanes: u64,
+    lanes: i64,
     /// LLVM's function of numbers, powers, what lanes are without the mask, and the mask.
     function: &'static str,
     /// Bits of the mask.
@@ -47,18 +47,35 @@ const SCALES: [Scale; 3] = [
 const CURRENT_ROUNDING: i64 = 4;
 
 impl Scale {
-    /// What the target has for vectors of a type.
+    /// What the target has for vectors of a type: the longest that these are made of.
     pub fn of(reals: Type<'_>, target: &Target) -> Option<&'static Scale> {
+        let lanes = lanes_of(reals)?;
         let fits = |scale: &&Scale| {
             let (architecture, feature) = scale.needs;
-            let same = types::vector(types::element(reals), &[scale.lanes]) == reals;
-            same && target.architecture() == architecture && target.has(feature)
+            lanes % scale.lanes == 0 && target.architecture() == architecture && target.has(feature)
         };
         SCALES.iter().find(fits)
     }
 
     /// Numbers times two to the powers, which are whole.
-    pub fn apply<'c, 'a>(
+    pub fn apply<'c: 'a, 'a>(
+        &self,
+        place: &Builder<'c, 'a>,
+        numbers: Value<'c, 'a>,
+        powers: Value<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        let parts = lanes_of(numbers.r#type()).unwrap_or_default() / self.lanes;
+        if parts == 1 {
+            return self.apply_to_register(place, numbers, powers);
+        }
+        (0..parts).map(|part| part * self.lanes).try_fold(numbers, |scaled, first| {
+            let part = |vector| vector::slice(place, vector, first, self.lanes);
+            let part = self.apply_to_register(place, part(numbers)?, part(powers)?)?;
+            vector::insert_slice(place, part, scaled, first)
+        })
+    }
+
+    fn apply_to_register<'c: 'a, 'a>(
         &self,
         place: &Builder<'c, 'a>,
         numbers: Value<'c, 'a>,
@@ -72,4 +89,10 @@ impl Scale {
         }
         llvm::call_intrinsic(place, self.function, &arguments, numbers.r#type())
     }
+}
+
+/// How many lanes vectors of a type have; none where only the processor knows.
+fn lanes_of(reals: Type<'_>) -> Option<i64> {
+    let lanes = types::shape(reals)?.into_iter().flatten().product();
+    (types::vector(types::element(reals), &[lanes]) == reals).then(|| lanes.cast_signed())
 }

@@ -9,14 +9,13 @@ use skriptnd_mlir::ops::math;
 
 /// Reciprocals of numbers up to here, and from one part of it on, are as exact as numbers are.
 const LARGE: f64 = 18_446_744_073_709_551_616.0;
-/// The bit of the sign.
-const SIGN: i64 = 0x8000_0000;
 
 /// The quotient of a vector of f32 and a scalar that is no constant, of which LLVM knows better ways; none for others.
 ///
-/// With the correctly rounded reciprocal `r` of `b`, `q = a r` is off by less than two units in the last place, `a - q b` is
-/// exact, and `q + (a - q b) r` is the rounded quotient. Where that is no number, `q` is right: so is its sign where a zero is left.
-/// Both factors are scaled where the reciprocal would be infinite, or below the normal numbers.
+/// With the correctly rounded reciprocal `r` of `b`, `q = a r` is off by less than two units in the last place, `d = q b - a` is
+/// exact, and `q - d r` is the rounded quotient; where that is no number, `q` is right. Both factors are scaled where the reciprocal
+/// would be infinite, or below the normal numbers, and have such signs that `b` is positive: then `q - d r` is a zero of the same sign
+/// where `q` is one.
 pub fn quotient<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
@@ -31,27 +30,23 @@ pub fn quotient<'c: 'a, 'a>(
     let factor = factor(builder, divisor)?;
     let divisor = arith::mulf(builder, divisor, factor)?;
     let reciprocal = arith::divf(builder, builder.real(scalar, 1.0)?, divisor)?;
-    let negated = arith::subf(builder, builder.real(scalar, -0.0)?, divisor)?;
     let all = |value| builder.broadcast(value, lanes);
+    let (reciprocal, divisor) = (all(reciprocal)?, all(divisor)?);
     let dividend = arith::mulf(builder, dividend, all(factor)?)?;
-    let near = arith::mulf(builder, dividend, all(reciprocal)?)?;
-    let left = math::fma(builder, all(negated)?, near, dividend)?;
-    let quotient = math::fma(builder, left, all(reciprocal)?, near)?;
+    let near = arith::mulf(builder, dividend, reciprocal)?;
+    let beyond = math::fma(builder, divisor, near, arith::negf(builder, dividend)?)?;
+    let quotient = math::fma(builder, arith::negf(builder, beyond)?, reciprocal, near)?;
     let is_none = arith::cmpf(builder, FloatPredicate::Uno, quotient, quotient)?;
-    let words = types::lanes(types::integer(builder.context(), 32), lanes);
-    let bits = |value| arith::bitcast(builder, value, words);
-    let sign =
-        arith::andi(builder, bits(near)?, builder.broadcast(builder.integer(types::element(words), SIGN)?, lanes)?)?;
-    let quotient = arith::bitcast(builder, arith::ori(builder, bits(quotient)?, sign)?, near.r#type())?;
     Ok(Some(arith::select(builder, is_none, near, quotient)?))
 }
 
-/// The power of two that brings a number among those with exact reciprocals.
+/// The power of two that brings a number among those with exact reciprocals, with the sign of the number.
 fn factor<'c: 'a, 'a>(builder: &Builder<'c, 'a>, divisor: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
     let real = |value| builder.real(divisor.r#type(), value);
     let size = math::absf(builder, divisor)?;
     let is_small = arith::cmpf(builder, FloatPredicate::Olt, size, real(1.0 / LARGE)?)?;
     let is_large = arith::cmpf(builder, FloatPredicate::Ogt, size, real(LARGE)?)?;
     let factor = arith::select(builder, is_large, real(1.0 / LARGE)?, real(1.0)?)?;
-    Ok(arith::select(builder, is_small, real(LARGE)?, factor)?)
+    let factor = arith::select(builder, is_small, real(LARGE)?, factor)?;
+    Ok(math::copysign(builder, factor, divisor)?)
 }

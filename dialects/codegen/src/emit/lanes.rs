@@ -114,8 +114,21 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(vector::shuffle(&self.builder, [both; 2], &order)?)
     }
 
-    /// Stores a masked vector in such parts. What has room behind the elements may be written there.
-    fn store_parts(self, piece: Piece, value: Value<'c, 'a>, lanes: Lanes<'c, 'a>, room: i64) -> Result<(), Error> {
+    /// Whether lanes beside each other are for another nest of the kernel. They are stored by registers then: where LLVM takes what the other
+    /// loads from a longer vector that was stored, it takes the lanes out of that one by one.
+    pub(super) fn goes_to_another_nest(self, operand: usize, piece: Piece, lanes: Lanes<'c, 'a>) -> bool {
+        let is_whole = piece.lanes > 1 && !piece.is_scalable && !piece.is_masked();
+        is_whole && lanes.distance == 1 && self.nest.space.operands[operand].is_own()
+    }
+
+    /// Stores a vector in such parts. What has room behind the elements may be written there.
+    pub(super) fn store_parts(
+        self,
+        piece: Piece,
+        value: Value<'c, 'a>,
+        lanes: Lanes<'c, 'a>,
+        room: i64,
+    ) -> Result<(), Error> {
         let builder = &self.builder;
         let bytes = types::width(types::element(value.r#type())).map_or(WORD, |bits| i64::from(bits.div_ceil(8)));
         for part in self.whole_parts(piece, bytes) {

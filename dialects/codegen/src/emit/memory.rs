@@ -209,6 +209,10 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                     }
                     let alignment = self.alignment((*operand, access), tile, row, piece);
                     let lanes = Lanes { memory: target, address, distance: self.lane_distance(access), alignment };
+                    if self.goes_to_another_nest(*operand, piece, lanes) {
+                        self.store_parts(piece, value, lanes, 0)?;
+                        continue;
+                    }
                     self.store_piece(tile, piece, value, lanes, self.room(access, tile, row))?;
                 }
             }

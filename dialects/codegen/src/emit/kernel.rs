@@ -375,7 +375,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             }
         }
         let Some((&dim, inner)) = dims.split_first() else {
-            if let Some(groups) = self.groups() {
+            let groups = self.groups();
+            self.fetch_next_panel(tile, groups.as_ref().map_or(1, |groups| groups.grouping().size))?;
+            if let Some(groups) = groups {
                 return self.add_groups(&groups, tile, &carried);
             }
             let chained: Vec<_> = carried.into_iter().map(Some).collect();

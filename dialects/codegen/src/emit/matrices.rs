@@ -211,6 +211,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let down = input.1.steps[matrices.rows].linear().unwrap_or(0);
         let across = filter.1.steps[matrices.dim].typical();
         let mut loads = Loads::default();
+        self.fetch_next_panel(tile, matrices.step)?;
         for column in 0..columns {
             let piece = Piece { offset: column * COLUMNS, lanes: COLUMNS, filled: COLUMNS, is_scalable: false };
             self.load_matrix(&mut loads, (filter, FILTER + column), tile, (0, piece), across)?;

@@ -5,6 +5,7 @@
 //! are no multiples of the tile get code of their own, with shorter vectors or masked ones.
 
 mod across;
+mod ahead;
 mod apart;
 mod around;
 mod batches;

@@ -2,14 +2,12 @@
 
 use super::chains::Count;
 use super::kernel::{Kernel, Tile, points};
-use super::values::{self, Loads};
 use crate::Error;
 use crate::nest::Nest;
-use crate::nest::parts::Piece;
 use crate::nest::scaled::{Scaled, chains};
-use crate::nest::space::{Dim, Stage};
+use crate::nest::space::Dim;
 use skriptnd_mlir::ir::Value;
-use skriptnd_mlir::ops::{arith, memref};
+use skriptnd_mlir::ops::arith;
 
 /// Rows up to which a product takes as long as its weights take to be read.
 const MOST_STREAMED: i64 = 2;
@@ -17,8 +15,6 @@ const MOST_STREAMED: i64 = 2;
 /// that waits for conversions as well.
 const WEIGHTS_AHEAD: i64 = 2048;
 const SCALES_AHEAD: i64 = 1024;
-/// Bytes of a line of the cache.
-const LINE: i64 = 64;
 
 impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// How sums over these innermost dimensions are scaled, if they are all along which the scale is the same.
@@ -100,26 +96,5 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// Whether the weights of a tile are used so few times that memory decides how long it takes.
     fn is_stream(self, tile: &Tile<'c, 'a>) -> bool {
         tile.rows <= MOST_STREAMED && self.target.has_threads()
-    }
-
-    /// Asks for what a stage will read of panels so many bytes further on: so many lanes of a tile times `count`.
-    fn fetch_ahead(self, stage: &Stage, tile: &Tile<'c, 'a>, ahead: i64, count: i64) -> Result<(), Error> {
-        let lanes: i64 = tile.pieces.iter().map(|piece| piece.lanes).sum();
-        let mut loads = Loads::default();
-        for (operand, access) in stage.memory().filter(|(_, access)| self.lane_distance(access) == 1) {
-            let memory = self.memory(operand)?;
-            let (Some(element), Some(elements)) = (self.nest.space.element(operand), values::elements(memory.r#type()))
-            else {
-                continue;
-            };
-            let address = self.address(&mut loads, (operand, access), tile, 0, Piece::ELEMENT)?;
-            let last = self.builder.index(elements - 1)?;
-            for line in 0..(lanes * count * element.bytes() + LINE - 1) / LINE {
-                let further = self.builder.index_plus(address, (ahead + line * LINE) / element.bytes())?;
-                let further = arith::minsi(&self.builder, further, last)?;
-                memref::prefetch(&self.builder, memory, further)?;
-            }
-        }
-        Ok(())
     }
 }

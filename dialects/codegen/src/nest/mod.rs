@@ -2,6 +2,7 @@
 //! of the IR, so a nest can be printed, changed, compared and judged by itself; `emit` writes its code.
 
 pub mod access;
+pub mod ahead;
 pub mod alignment;
 pub mod alternatives;
 pub mod atom;

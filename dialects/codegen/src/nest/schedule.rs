@@ -51,6 +51,13 @@ pub struct Loop {
     pub form: Form,
 }
 
+impl Loop {
+    /// How many iterations it has along a whole dimension, the last of which may have fewer elements.
+    pub fn iterations(&self, space: &Space) -> i64 {
+        (space.dims[self.dim].extent + self.step - 1) / self.step
+    }
+}
+
 /// The vectorized dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Vectors {

@@ -34,17 +34,27 @@ pub fn alloca<'c, 'a>(builder: &Builder<'c, 'a>, r#type: Type<'c>, alignment: i6
     builder.value(ALLOCA, &[], &[segments(builder.context(), &[0, 0]), alignment], r#type)
 }
 
+/// How near to the processor what is asked for shall come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Near {
+    /// To the second cache, where it is to be used later.
+    SecondCache = 2,
+    /// To the first one.
+    FirstCache = 3,
+}
+
 /// `memref.prefetch`: asks for data that will be read, to be kept in all caches.
 pub fn prefetch<'c, 'a>(
     builder: &Builder<'c, 'a>,
     memory: Value<'c, 'a>,
     address: Value<'c, 'a>,
+    near: Near,
 ) -> Result<(), Failure> {
     let context = builder.context();
     let flags =
         [("isWrite", false), ("isDataCache", true)].map(|(name, flag)| (name, attributes::boolean(context, flag)));
     let locality = types::integer(context, 32);
-    let locality = attributes::typed_integer(locality, 3).ok_or_else(|| Failure::new("no locality"))?;
+    let locality = attributes::typed_integer(locality, near as i64).ok_or_else(|| Failure::new("no locality"))?;
     let attributes: Vec<_> = flags.into_iter().chain([("localityHint", locality)]).collect();
     builder.operation("memref.prefetch", &[memory, address], &attributes, &[]).map(drop)
 }

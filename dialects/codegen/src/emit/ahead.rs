@@ -1,0 +1,83 @@
+//! Asks for what tiles will read later, so that it is in a cache by then.
+
+use super::kernel::{Kernel, Tile};
+use super::values::{self, Loads};
+use crate::Error;
+use crate::nest::ahead::Ahead;
+use crate::nest::parts::Piece;
+use crate::nest::space::Stage;
+use skriptnd_mlir::ir::Value;
+use skriptnd_mlir::ops::memref::Near;
+use skriptnd_mlir::ops::{arith, memref};
+
+/// Bytes of a line of the cache.
+const LINE: i64 = 64;
+
+impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
+    /// Asks for the part of the next panel that falls to so many elements of the innermost loop around a tile.
+    pub(super) fn fetch_next_panel(self, tile: &Tile<'c, 'a>, step: i64) -> Result<(), Error> {
+        let Some(ahead) = Ahead::of(&self.nest.space, &self.nest.schedule, self.target) else { return Ok(()) };
+        let (builder, (operand, access)) = (&self.builder, ahead.operand);
+        let memory = self.memory(operand)?;
+        let (Some(element), Some(elements)) = (self.nest.space.element(operand), values::elements(memory.r#type()))
+        else {
+            return Ok(());
+        };
+        let mut first = tile.clone();
+        first.base[ahead.panels.dim] = builder.index_plus(tile.base[ahead.panels.dim], ahead.panels.step)?;
+        let reductions = self.nest.schedule.reductions();
+        for dim in &reductions {
+            first.base[*dim] = builder.index(0)?;
+        }
+        let mut address = self.address(&mut Loads::default(), (operand, access), &first, 0, Piece::ELEMENT)?;
+        let mut further = |count: Value<'c, 'a>, distance: i64| -> Result<(), Error> {
+            address = arith::addi(builder, address, arith::muli(builder, count, builder.index(distance)?)?)?;
+            Ok(())
+        };
+        further(self.number(&ahead, tile)?, ahead.panel / ahead.parts)?;
+        let mut read = step;
+        for dim in reductions {
+            further(tile.base[dim], ahead.distance(dim) / ahead.parts)?;
+            read = step * ahead.distance(dim);
+        }
+        let last = builder.index(elements - 1)?;
+        for line in 0..(read * element.bytes() / ahead.parts + LINE - 1) / LINE {
+            let place = builder.index_plus(address, line * LINE / element.bytes())?;
+            memref::prefetch(builder, memory, arith::minsi(builder, place, last)?, Near::SecondCache)?;
+        }
+        Ok(())
+    }
+
+    /// The number of a tile among those with the same panel.
+    fn number(self, ahead: &Ahead<'_>, tile: &Tile<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let builder = &self.builder;
+        let mut number = builder.index(0)?;
+        for own in ahead.tiles {
+            let along = arith::divui(builder, tile.base[own.dim], builder.index(own.step)?)?;
+            let around = builder.index(own.iterations(&self.nest.space))?;
+            number = arith::addi(builder, arith::muli(builder, number, around)?, along)?;
+        }
+        Ok(number)
+    }
+
+    /// Asks for what a stage will read of panels so many bytes further on: so many lanes of a tile times `count`.
+    pub(super) fn fetch_ahead(self, stage: &Stage, tile: &Tile<'c, 'a>, ahead: i64, count: i64) -> Result<(), Error> {
+        let lanes: i64 = tile.pieces.iter().map(|piece| piece.lanes).sum();
+        let mut loads = Loads::default();
+        for (operand, access) in stage.memory().filter(|(_, access)| self.lane_distance(access) == 1) {
+            let memory = self.memory(operand)?;
+            let (Some(element), Some(elements)) = (self.nest.space.element(operand), values::elements(memory.r#type()))
+            else {
+                continue;
+            };
+            let address = self.address(&mut loads, (operand, access), tile, 0, Piece::ELEMENT)?;
+            let last = self.builder.index(elements - 1)?;
+            for line in 0..(lanes * count * element.bytes() + LINE - 1) / LINE {
+                let further = self.builder.index_plus(address, (ahead + line * LINE) / element.bytes())?;
+                let further = arith::minsi(&self.builder, further, last)?;
+                memref::prefetch(&self.builder, memory, further, Near::FirstCache)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,137 @@
+//! What loops will read of a large operand next. Where tiles of rows are computed one after the other with the same panel of it, the next panel
+//! can come from memory meanwhile, a part with each of them: processors by themselves fetch no further ahead than the first of these tiles
+//! needs it, and that one waits.
+
+use super::access::{Access, Step};
+use super::schedule::{Loop, Schedule};
+use super::space::Space;
+use crate::target::Target;
+
+/// Tiles among which a panel is divided at most: a line is asked for several times otherwise.
+const MOST_PARTS: i64 = 8;
+/// With more tiles a panel is used so often that nobody sees it come.
+const MOST_TILES: i64 = 32;
+
+/// What is asked for ahead of time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ahead<'n> {
+    /// The operand, and where.
+    pub operand: (usize, &'n Access),
+    /// The loop that goes from panel to panel.
+    pub panels: &'n Loop,
+    /// The loops within that, which go over tiles with the same panel.
+    pub tiles: &'n [Loop],
+    /// Elements of a panel, which lie beside each other.
+    pub panel: i64,
+    /// How many parts it has: a tile asks for one.
+    pub parts: i64,
+}
+
+impl<'n> Ahead<'n> {
+    /// What a schedule asks for, if that pays.
+    pub fn of(space: &'n Space, schedule: &'n Schedule, target: &Target) -> Option<Ahead<'n>> {
+        let vectors = schedule.vectors().filter(|vectors| !vectors.is_scalable)?;
+        if !target.has_threads() || !space.has_reduction() || space.dims[vectors.dim].is_reduced {
+            return None;
+        }
+        let group = schedule.grouped().map_or(1, |grouped| grouped.atom.group);
+        let is_panel = |access: &Access| access.steps[vectors.dim].in_tile(vectors.tile) == Some(group);
+        let mut large = space.main.memory().filter(|(operand, access)| {
+            let count = space.dims.iter().zip(&access.steps).filter(|(_, step)| step.moves());
+            let count = count.map(|(dim, _)| dim.extent).product::<i64>();
+            let bytes = space.element(*operand).map_or(0, |element| element.bytes());
+            space.is_only_read(*operand) && is_panel(access) && count.saturating_mul(bytes) > target.cache_bytes
+        });
+        let (operand, access) = large.next()?;
+        let loops = schedule.parallel();
+        let inner = loops.iter().rev().take_while(|own| !access.steps[own.dim].moves()).count();
+        let (outer, tiles) = loops.split_at(loops.len() - inner);
+        let parts = parts(iterations(space, tiles)?)?;
+        let panel = panel(space, schedule, access, vectors.tile * group)?;
+        Some(Ahead { operand: (operand, access), panels: outer.last()?, tiles, panel, parts })
+    }
+
+    /// How far elements of a panel are apart for which an index along a reduced dimension differs by 1, in the mean of a group.
+    pub fn distance(&self, dim: usize) -> i64 {
+        match self.operand.1.steps[dim] {
+            Step::Panel { size, outer, .. } => outer / size,
+            step => step.typical(),
+        }
+    }
+}
+
+/// How many iterations some loops have together; along dimensions of which only a run knows the extents as many as is typical. None
+/// where a dimension has several loops.
+fn iterations(space: &Space, loops: &[Loop]) -> Option<i64> {
+    let is_only = |own: &Loop| loops.iter().filter(|other| other.dim == own.dim).count() == 1;
+    let all = loops.iter().map(|own| own.iterations(space)).product();
+    loops.iter().all(is_only).then_some(all)
+}
+
+/// Into how many parts a panel is divided that so many tiles use.
+fn parts(tiles: i64) -> Option<i64> {
+    (2..=MOST_TILES).contains(&tiles).then(|| 1 << tiles.min(MOST_PARTS).ilog2())
+}
+
+/// The elements of a panel with so many in a vector's tile, if they lie beside each other.
+fn panel(space: &Space, schedule: &Schedule, access: &Access, tile: i64) -> Option<i64> {
+    let mut reductions: Vec<usize> = schedule.reductions();
+    reductions.sort_by_key(|dim| access.steps[*dim].typical());
+    reductions.into_iter().try_fold(tile, |beside, dim| {
+        let known = space.dims[dim];
+        let (size, outer) = match access.steps[dim] {
+            Step::Panel { size, outer, inner: 1 } => (size, outer),
+            step => (1, step.linear()?),
+        };
+        let count = (known.extent + size - 1) / size;
+        (outer == beside && beside % size == 0 && !known.is_open).then(|| beside.checked_mul(count))?
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nest::search::choose;
+    use crate::nest::space::Operand;
+    use crate::nest::testing::{product, product_of_bytes, targets};
+
+    /// Factors that nothing writes.
+    fn read_only(mut space: Space) -> Space {
+        for operand in &mut space.operands {
+            if let Operand::Passed { is_only_read, .. } = operand {
+                *is_only_read = true;
+            }
+        }
+        space
+    }
+
+    /// Parts and elements of panels that the schedule of a target asks for.
+    fn asked(space: &Space, target: &Target) -> Option<(i64, i64)> {
+        let schedule = choose(space, target);
+        Ahead::of(space, &schedule, target).map(|ahead| (ahead.parts, ahead.panel))
+    }
+
+    #[test]
+    fn panels_of_large_factors_are_asked_for_by_parts() {
+        let targets = targets();
+        let of = |m, n, k| asked(&read_only(product(m, n, k)), &targets[0]);
+        // 49 rows are four tiles, 200 more than are told apart.
+        assert_eq!(of(49, 2048, 512), Some((4, 32 * 512)));
+        assert_eq!(of(200, 2048, 512), Some((8, 32 * 512)));
+        // One tile has nothing to wait for meanwhile, many use a panel often, and a small factor stays near.
+        assert_eq!([of(8, 2048, 512), of(4096, 2048, 512), of(49, 64, 64)], [None; 3]);
+        // What may be written is not asked for, nor on Hexagon.
+        assert_eq!(asked(&product(49, 2048, 512), &targets[0]), None);
+        assert_eq!(asked(&read_only(product(49, 2048, 512)), &targets[4]), None);
+    }
+
+    #[test]
+    fn panels_of_groups_are_asked_for() {
+        let targets = targets();
+        let space = read_only(product_of_bytes(196, 2048, 512));
+        assert_eq!(asked(&space, &targets[0]).map(|(_, panel)| panel), Some(32 * 512));
+        assert_eq!(asked(&space, &targets[5]).map(|(_, panel)| panel), Some(32 * 512));
+        let schedule = choose(&space, &targets[0]);
+        assert_eq!(Ahead::of(&space, &schedule, &targets[0]).unwrap().distance(2), 32);
+    }
+}

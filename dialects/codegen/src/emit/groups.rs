@@ -203,22 +203,40 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let (memory, element) = (self.memory(operand)?, self.element(operand)?);
         let address = self.address(loads, (operand, access), tile, row, Piece::ELEMENT)?;
         let address = self.builder.index_plus(address, further)?;
-        let Grouping { size, dim, .. } = groups.grouping;
+        let size = groups.grouping.size;
         let kind = types::lanes(element, size);
+        let missing = tile.products.map_or(0, |products| size - products);
         let elements = match tile.products {
-            None => {
+            Some(_) if missing > self.nest.space.operands[operand].room() => {
+                return self.short_group(groups, (memory, address), missing);
+            }
+            // What is read behind the elements is multiplied by zeros of the filter.
+            _ => {
                 let alignment = self.alignment((operand, access), tile, row, Piece::ELEMENT);
                 let bytes = groups.grouping.numbers[0].element().bytes();
                 let alignment = alignment.map(|own| alignment::divisor(own, further * bytes));
                 vector::load(&self.builder, (memory, address), kind, alignment)?
             }
-            Some(products) if self.nest.space.dims[dim].extent >= size && !self.target.aligns_tensors() => {
-                let address = self.builder.index_plus(address, products - size)?;
-                let elements = vector::load(&self.builder, (memory, address), kind, None)?;
-                return self.last_word(groups, elements, size - products);
-            }
-            Some(products) => self.first_elements((memory, address), products, size)?,
         };
+        let words = self.words(groups, elements, 0)?;
+        Ok(vector::extract(&self.builder, words, 0)?)
+    }
+
+    /// A group of the input as a word with zeros in place of the elements that are missing.
+    fn short_group(
+        self,
+        groups: &Groups<'_>,
+        (memory, address): (Value<'c, 'a>, Value<'c, 'a>),
+        missing: i64,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let Grouping { size, dim, .. } = groups.grouping;
+        if self.nest.space.dims[dim].extent >= size && !self.target.aligns_tensors() {
+            let address = self.builder.index_plus(address, -missing)?;
+            let kind = types::lanes(types::element(memory.r#type()), size);
+            let elements = vector::load(&self.builder, (memory, address), kind, None)?;
+            return self.last_word(groups, elements, missing);
+        }
+        let elements = self.first_elements((memory, address), size - missing, size)?;
         let words = self.words(groups, elements, 0)?;
         Ok(vector::extract(&self.builder, words, 0)?)
     }

@@ -1,15 +1,17 @@
 //! From a group of operations to the space of a kernel, which is data, and the values that its operands stand for.
 
 use super::values;
+use crate::buffers::plan::aligned;
 use crate::fusion::group::Group;
 use crate::fusion::memory::root;
+use crate::nest::element::Element;
 use crate::nest::space::{Operand, Rounding, Space};
 use crate::target::Target;
 use crate::views::elements;
 use crate::views::structured::static_shape;
 use crate::{Error, notes};
 use skriptnd_mlir::ir::{Type, Value, types};
-use skriptnd_mlir::ops::arith;
+use skriptnd_mlir::ops::{arith, memref};
 use std::collections::{HashMap, HashSet};
 
 /// A space and what its operands are.
@@ -80,7 +82,8 @@ pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>, rounding: Rounding, target: &Targ
     let fetched = group.captured().chain(walked);
     let fetched = fetched.filter_map(|value| Some((value.key(), known_strides(value)?))).collect();
     let written = group.roots_written().collect();
-    let mut operands = Operands { fetched, written, has_parts: target.aligns_tensors(), ..Operands::default() };
+    let (has_parts, alignment) = (target.aligns_tensors(), target.alignment());
+    let mut operands = Operands { fetched, written, has_parts, alignment, ..Operands::default() };
     let from = &group.space;
     let mut number = |operand: usize| operands.add(from.operands[operand]);
     let output = (number(from.output.0)?, from.output.1.clone());
@@ -113,6 +116,8 @@ struct Operands<'c, 'a> {
     has_parts: bool,
     /// Where parts begin then.
     offsets: Vec<i64>,
+    /// At multiples of how many bytes memory begins that the model has for itself.
+    alignment: i64,
 }
 
 impl<'c: 'a, 'a> Operands<'c, 'a> {
@@ -170,8 +175,18 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
         let r#type = passed.r#type.to_string();
         let strides = self.fetched.get(&value.key()).cloned();
         let is_only_read = !self.written.contains(&root(value).key());
-        Ok((Operand::Passed { r#type, element, is_moved, count, is_only_read, strides }, Some(passed), offset))
+        // Where loads have to be aligned, those of groups are not.
+        let is_loaded_anywhere = element == Some(Element::Integer(8)) && !self.has_parts;
+        let room = is_loaded_anywhere.then(|| room(root(value), self.alignment)).flatten().unwrap_or(0);
+        Ok((Operand::Passed { r#type, element, is_moved, count, is_only_read, room, strides }, Some(passed), offset))
     }
+}
+
+/// Bytes behind memory of so many that nothing else lies in: the plan of memory begins everything at multiples of the alignment.
+fn room(memory: Value<'_, '_>, alignment: i64) -> Option<i64> {
+    let made = memory.defining_operation().filter(|made| made.full_name() == memref::ALLOC)?;
+    let bytes = values::elements(made.result(0).ok()?.r#type())?;
+    Some(aligned(bytes, alignment) - bytes)
 }
 
 /// The strides of memory; none in place of those that only a run knows.

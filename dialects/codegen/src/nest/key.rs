@@ -68,6 +68,7 @@ impl Space {
                 Operand::Parts { r#type, count, strides, .. } => format!("parts {type} {count} {strides:?}"),
                 Operand::Constant(constant) => format!("constant {constant}"),
             });
+            lines.extend((operand.room() > 0).then(|| format!("with {} behind", operand.room())));
         }
         lines.push(format!("init {}", self.init.is_some()));
         lines.extend((self.rounding == Rounding::Formula).then(|| "rounds as the formula".to_string()));

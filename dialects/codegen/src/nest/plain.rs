@@ -22,6 +22,7 @@ pub(super) fn passed(r#type: &str, element: Element) -> Operand {
         is_moved: false,
         count: 0,
         is_only_read: false,
+        room: 0,
         strides: None,
     }
 }
@@ -81,6 +82,7 @@ pub fn weighted(m: i64, n: i64, k: i64, (group, bits): (i64, u32)) -> Space {
         is_moved: false,
         count: 0,
         is_only_read: true,
+        room: 0,
         strides: None,
     };
     space.dims = vec![dim(m, false), dim(n, false), dim(k / group, true), dim(group / each, true)];

@@ -62,6 +62,8 @@ pub enum Operand {
         count: i64,
         /// Whether the kernel writes nothing of the memory that it lies in.
         is_only_read: bool,
+        /// How many bytes behind its elements may be read, where these are bytes.
+        room: i64,
         /// Where computations fetch elements of it, or accesses need strides that only a run knows: the distances of
         /// neighbours along its dimensions. Those that only a run knows are further arguments.
         strides: Option<Vec<Option<i64>>>,
@@ -99,6 +101,11 @@ impl Operand {
             }
             Operand::Constant(_) => None,
         }
+    }
+
+    /// How many bytes behind its elements may be read.
+    pub fn room(&self) -> i64 {
+        if let Operand::Passed { room, .. } = self { *room } else { 0 }
     }
 
     /// Whether it holds what nests of the kernel give each other, and nobody else sees it.

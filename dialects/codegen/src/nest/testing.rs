@@ -49,6 +49,7 @@ pub fn product_of_bytes(m: i64, n: i64, k: i64) -> Space {
             is_moved: false,
             count: 0,
             is_only_read: false,
+            room: 0,
             strides: None,
         };
     }

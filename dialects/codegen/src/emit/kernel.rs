@@ -287,7 +287,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         if let Some(sums) = self.sum_rows(tile)? {
             return self.store(tile, &sums);
         }
-        let mut values = match (self.dot_dimension(), space.has_reduction()) {
+        let values = match (self.dot_dimension(), space.has_reduction()) {
             (Some((dim, combined)), _) => self.dot(dim, tile, combined)?,
             (None, true) => match self.multiply_row_pairs(tile)? {
                 Some(sums) => sums,
@@ -295,11 +295,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             },
             (None, false) => self.evaluate(&space.main, tile, &self.chained_in(tile)?)?,
         };
-        for stage in &space.epilogues {
-            let chained: Vec<_> = values.into_iter().map(Some).collect();
-            values = self.evaluate(stage, tile, &chained)?;
-        }
-        self.store(tile, &values)
+        self.store(tile, &self.finish(tile, values)?)
     }
 
     /// The vectorized dimension if it is reduced, and how vectors of partial results are combined.

@@ -11,6 +11,7 @@ mod around;
 mod batches;
 mod bind;
 mod body;
+mod branch;
 mod byte_sums;
 mod chains;
 mod channels;

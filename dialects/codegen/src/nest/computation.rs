@@ -186,6 +186,13 @@ impl Computation {
         Some(adding)
     }
 
+    /// Lets another value stand for one wherever that is used.
+    pub fn replace(&mut self, value: Ref, other: Ref) {
+        let used = self.instructions.iter_mut().flat_map(|instruction| &mut instruction.operands);
+        let all = used.chain([&mut self.result]).chain(&mut self.further);
+        all.filter(|used| **used == value).for_each(|used| *used = other);
+    }
+
     /// Drops instructions whose results nothing uses.
     pub fn drop_unused(&mut self) {
         for number in (0..self.instructions.len()).rev() {

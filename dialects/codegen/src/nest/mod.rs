@@ -6,6 +6,7 @@ pub mod ahead;
 pub mod alignment;
 pub mod alternatives;
 pub mod atom;
+pub mod branch;
 pub mod computation;
 pub mod cost;
 mod cost_of_matrices;

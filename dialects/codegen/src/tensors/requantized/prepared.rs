@@ -3,7 +3,7 @@
 //! - Where the shift `s` is at least 33, `(((sum * M) >> 32) + 2^(s-33)) >> (s-32)` is the same: half a step leaves the lower word as it
 //!   is.
 //! - Where it is less, `M` is doubled as far as it goes, and the sum as often as is left then. So that both fit in words, the sum
-//!   is limited before, to where results are limited in any case.
+//!   is limited before, to where results are limited in any case. One number tells all channels whether that is so: it hardly ever is.
 
 use super::{Limits, Rounded, operands, resized, unlimited};
 use crate::Error;
@@ -58,11 +58,11 @@ impl<'c: 'a, 'a> Prepared<'c, 'a> {
         (is_word && is_prepared).then_some(Prepared { sum, multiplier, shift, shifts, limits: *limits })
     }
 
-    /// Puts the form in words in the place of an operation.
-    pub fn rewrite(&self, structured: &Structured<'c, 'a>) -> Result<(), Error> {
+    /// Puts the form in words in the place of an operation. With branches, a number tells whether sums are limited and shifted.
+    pub fn rewrite(&self, structured: &Structured<'c, 'a>, has_branches: bool) -> Result<(), Error> {
         let operation = structured.operation;
         let builder = Builder::before(operation)?;
-        let parts = self.parts(structured)?;
+        let parts = self.parts(structured, has_branches)?;
         let split = structured.inputs.len();
         let inputs: Vec<_> = structured.inputs.iter().copied().chain(parts.iter().map(|(value, _)| *value)).collect();
         let (read, written) = structured.maps.split_at(split);
@@ -83,7 +83,11 @@ impl<'c: 'a, 'a> Prepared<'c, 'a> {
     }
 
     /// What is prepared, in the order in which [`rounded`] takes it, and from which indices.
-    fn parts<'s>(&self, structured: &'s Structured<'c, 'a>) -> Result<[(Value<'c, 'a>, &'s Map); 6], Error> {
+    fn parts<'s>(
+        &self,
+        structured: &'s Structured<'c, 'a>,
+        has_branches: bool,
+    ) -> Result<Vec<(Value<'c, 'a>, &'s Map)>, Error> {
         let parts = Parts {
             builder: Builder::before(structured.operation)?,
             multipliers: structured.inputs[self.multiplier],
@@ -91,14 +95,18 @@ impl<'c: 'a, 'a> Prepared<'c, 'a> {
             of: self,
         };
         let (by_channel, alone) = (&structured.maps[self.multiplier], &structured.maps[self.shift]);
-        Ok([
+        let mut made = vec![
             (parts.least()?, by_channel),
             (parts.most()?, by_channel),
             (parts.doublings()?, by_channel),
             (parts.multipliers()?, by_channel),
             (parts.half()?, alone),
             (parts.shift()?, alone),
-        ])
+        ];
+        if has_branches {
+            made.push((parts.is_enough()?, alone));
+        }
+        Ok(made)
     }
 }
 
@@ -108,12 +116,18 @@ fn rounded<'c: 'a, 'a>(
     sum: Value<'c, 'a>,
     words: &[Value<'c, 'a>],
 ) -> Result<Value<'c, 'a>, Error> {
-    let &[least, most, doublings, multiplier, half, shift] = words else {
+    let &[least, most, doublings, multiplier, half, shift, ref is_enough @ ..] = words else {
         return Err(Error::malformed("a requantization without its numbers"));
     };
     let sum = resized(body, sum, types::integer(body.context(), 32))?;
     let limited = arith::minsi(body, arith::maxsi(body, sum, least)?, most)?;
-    let [_, upper] = arith::mulsi_extended(body, arith::shli(body, limited, doublings)?, multiplier)?;
+    let mut doubled = arith::shli(body, limited, doublings)?;
+    if let Some(is_enough) = is_enough.first() {
+        let zero = body.integer(is_enough.r#type(), 0)?;
+        let is_enough = arith::cmpi(body, IntegerPredicate::Ne, *is_enough, zero)?;
+        doubled = arith::select(body, is_enough, sum, doubled)?;
+    }
+    let [_, upper] = arith::mulsi_extended(body, doubled, multiplier)?;
     Ok(arith::shrsi(body, arith::addi(body, upper, half)?, shift)?)
 }
 
@@ -208,6 +222,14 @@ impl<'c: 'a, 'a> Parts<'_, 'c, 'a> {
     /// By how many bits the upper word is shifted.
     fn shift(&self) -> Result<Value<'c, 'a>, Error> {
         self.alone(&shift_of_upper)
+    }
+
+    /// Not 0 where the shift is great enough, so that no sum is limited or shifted.
+    fn is_enough(&self) -> Result<Value<'c, 'a>, Error> {
+        self.alone(&|numbers, shift| {
+            let is_enough = arith::cmpi(&numbers.0, IntegerPredicate::Sge, shift, numbers.one(LEAST_SHIFT)?)?;
+            Ok(arith::extui(&numbers.0, is_enough, types::integer(numbers.0.context(), 64))?)
+        })
     }
 
     /// Half of a step.

@@ -1,0 +1,57 @@
+//! What is done with the values of a tile behind the loops that compute them.
+
+use super::kernel::{Kernel, Tile};
+use crate::Error;
+use crate::nest::branch::Branch;
+use crate::nest::parts::Piece;
+use crate::nest::space::Stage;
+use skriptnd_mlir::ir::Value;
+use skriptnd_mlir::ops::scf;
+
+impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
+    /// What the stages behind a reduction make of the values of a tile.
+    pub(super) fn finish(
+        self,
+        tile: &Tile<'c, 'a>,
+        mut values: Vec<Value<'c, 'a>>,
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        for stage in &self.nest.space.epilogues {
+            let Some(branch) = Branch::of(stage) else {
+                values = self.goes_on(stage, tile, values)?;
+                continue;
+            };
+            values = self.goes_on(&branch.before, tile, values)?;
+            values = self.branch(&branch, tile, values)?;
+            values = self.goes_on(&branch.behind, tile, values)?;
+        }
+        Ok(values)
+    }
+
+    fn goes_on(
+        self,
+        stage: &Stage,
+        tile: &Tile<'c, 'a>,
+        values: Vec<Value<'c, 'a>>,
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let chained: Vec<_> = values.into_iter().map(Some).collect();
+        self.evaluate(stage, tile, &chained)
+    }
+
+    /// The values themselves, or what a stage makes of them, as a number says that is the same for all.
+    fn branch(
+        self,
+        branch: &Branch,
+        tile: &Tile<'c, 'a>,
+        values: Vec<Value<'c, 'a>>,
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let one = Tile { rows: 1, pieces: vec![Piece::ELEMENT], mask: None, ..tile.clone() };
+        let condition = self.evaluate(&branch.condition, &one, &[None])?;
+        let condition = *condition.first().ok_or_else(|| Error::malformed("a branch without a condition"))?;
+        let kinds: Vec<_> = values.iter().map(|value| value.r#type()).collect();
+        let made = scf::r#if(&self.builder, condition, &kinds)?;
+        scf::r#yield(&made.then, &values)?;
+        let others = self.at(made.otherwise).goes_on(&branch.otherwise, tile, values)?;
+        scf::r#yield(&made.otherwise, &others)?;
+        Ok(made.operation.result_values())
+    }
+}

@@ -1,4 +1,4 @@
-// RUN: skriptnd-opt %s --codegen-lower-pads --canonicalize | FileCheck %s
+// RUN: skriptnd-opt %s --codegen-lower-pads --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: func.func @grown
 // CHECK: tensor.insert_slice %arg0 into %{{.*}}[1] [4] [1] : tensor<4xf32> into tensor<7xf32>
@@ -47,7 +47,7 @@ func.func @open(%x: tensor<?xf32>, %zero: f32, %n: index) -> tensor<?xf32> {
 
 // Of what is large, only what is added is filled: the slab before it, and that behind it.
 // CHECK-LABEL: func.func @border
-// CHECK: %[[ALL:.*]] = tensor.empty(%{{.*}}) : tensor<?x66x64x4xf32>
+// CHECK: %[[ALL:.*]] = tensor.empty(%{{.*}}) {skriptnd.own = 0 : i64} : tensor<?x66x64x4xf32>
 // CHECK: %[[ABOVE:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<?x2x64x4xf32>)
 // CHECK: %[[FIRST:.*]] = tensor.insert_slice %[[ABOVE]] into %[[ALL]][0, 0, 0, 0] [%{{.*}}, 2, 64, 4]
 // CHECK: %[[RIGHT:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<?x64x1x4xf32>)
@@ -60,4 +60,21 @@ func.func @border(%x: tensor<?x64x63x4xf32>) -> tensor<?x66x64x4xf32> {
     tensor.yield %zero : f32
   } : tensor<?x64x63x4xf32> to tensor<?x66x64x4xf32>
   return %y : tensor<?x66x64x4xf32>
+}
+
+// The borders of two are written into tensors of their own, whatever is the same of them: one would be copied for the other.
+// CHECK-LABEL: func.func @two
+// CHECK-DAG: tensor.empty() {skriptnd.own = 1 : i64} : tensor<130x66xf32>
+// CHECK-DAG: tensor.empty() {skriptnd.own = 2 : i64} : tensor<130x66xf32>
+func.func @two(%x: tensor<128x64xf32>, %y: tensor<128x64xf32>) -> (tensor<130x66xf32>, tensor<130x66xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %a = tensor.pad %x low[1, 1] high[1, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<128x64xf32> to tensor<130x66xf32>
+  %b = tensor.pad %y low[1, 1] high[1, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<128x64xf32> to tensor<130x66xf32>
+  return %a, %b : tensor<130x66xf32>, tensor<130x66xf32>
 }

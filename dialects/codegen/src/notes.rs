@@ -31,6 +31,9 @@ pub const WORKSPACE: &str = "skriptnd.workspace";
 pub const PRIVATE: &str = "skriptnd.private";
 /// Of memory of which each range of a kernel's loops has a part, the elements of a part.
 pub const PARTS: &str = "skriptnd.parts";
+/// Of an empty tensor, its number among those that are filled part by part: with others of its type it would become one, whose parts are
+/// copied then wherever but one of them goes on with it.
+pub const OWN: &str = "skriptnd.own";
 /// Of a kernel whose work threads share, the name of the function that lets them.
 pub const SHARED: &str = "skriptnd.shared";
 /// Of such a function, that the kernel takes the number of its range before its units.

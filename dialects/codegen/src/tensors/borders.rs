@@ -2,10 +2,10 @@
 
 use super::narrow::filled;
 use super::operations::open_extents;
-use crate::Error;
 use crate::target::Target;
 use crate::views::structured::volume;
-use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Value, operations_named, types};
+use crate::{Error, notes};
+use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Value, attributes, operations_named, types};
 use skriptnd_mlir::ops::tensor::{Slice, insert_slice};
 use skriptnd_mlir::ops::{Size, arith, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
@@ -25,7 +25,7 @@ pub fn fill<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> Result
     let mut done = 0;
     for pad in operations_named(module, tensor::PAD) {
         if let Some(border) = Border::of(pad) {
-            border.fill(pad)?;
+            border.fill(pad, done)?;
             done += 1;
         }
     }
@@ -74,7 +74,7 @@ impl Border {
         slabs
     }
 
-    fn fill<'c: 'a, 'a>(&self, pad: OperationRef<'c, 'a>) -> Result<(), Error> {
+    fn fill<'c: 'a, 'a>(&self, pad: OperationRef<'c, 'a>, own: usize) -> Result<(), Error> {
         let builder = Builder::before(pad)?;
         let Some(number) = number(&builder, pad)? else { return Ok(()) };
         let (source, kind) = (pad.operand(0)?, pad.result(0)?.r#type());
@@ -87,6 +87,10 @@ impl Border {
             Slice { offsets, sizes, strides: vec![1; begin.len()] }
         };
         let mut whole = tensor::empty(&builder, kind, &open)?;
+        if let Some(empty) = whole.defining_operation() {
+            let own = i64::try_from(own).unwrap_or(i64::MAX);
+            empty.set(notes::OWN, attributes::integer(builder.context(), own));
+        }
         for (begin, extents) in self.slabs() {
             let shape: Vec<_> = extents.iter().map(|extent| extent.and_then(|extent| extent.try_into().ok())).collect();
             let slab = types::tensor(types::element(kind), &shape).ok_or_else(|| Error::malformed("no such tensor"))?;

@@ -46,7 +46,7 @@ impl<'n> Ahead<'n> {
         let loops = schedule.parallel();
         let inner = loops.iter().rev().take_while(|own| !access.steps[own.dim].moves()).count();
         let (outer, tiles) = loops.split_at(loops.len() - inner);
-        let parts = parts(iterations(space, tiles)?)?;
+        let parts = parts(iterations(space, loops, tiles)?)?;
         let panel = panel(space, schedule, access, vectors.tile * group)?;
         Some(Ahead { operand: (operand, access), panels: outer.last()?, tiles, panel, parts })
     }
@@ -60,12 +60,12 @@ impl<'n> Ahead<'n> {
     }
 }
 
-/// How many iterations some loops have together; along dimensions of which only a run knows the extents as many as is typical. None
-/// where a dimension has several loops.
-fn iterations(space: &Space, loops: &[Loop]) -> Option<i64> {
+/// How many iterations the last ones of some loops have together; along dimensions of which only a run knows the extents as many as is
+/// typical. None where a dimension has several loops.
+fn iterations(space: &Space, loops: &[Loop], last: &[Loop]) -> Option<i64> {
     let is_only = |own: &Loop| loops.iter().filter(|other| other.dim == own.dim).count() == 1;
-    let all = loops.iter().map(|own| own.iterations(space)).product();
-    loops.iter().all(is_only).then_some(all)
+    let all = last.iter().map(|own| own.iterations(space)).product();
+    last.iter().all(is_only).then_some(all)
 }
 
 /// Into how many parts a panel is divided that so many tiles use.

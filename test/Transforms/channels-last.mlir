@@ -217,3 +217,68 @@ func.func @known_vectors(%vectors: tensor<12x1x64xf32> {skriptnd.variable = "q"}
   } -> tensor<1x12x1x96xf32>
   return %sums : tensor<1x12x1x96xf32>
 }
+
+// -----
+
+// Where all convolutions are products with pixels, and these are many, vectors go along them, and nothing is converted.
+// CHECK-LABEL: func.func @pointwise
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK-SAME: ins(%arg0, %arg1 : tensor<1x32x16x16xf32>, tensor<16x32xf32>)
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @pointwise(%input: tensor<1x32x16x16xf32> {skriptnd.input = "x"}, %filter: tensor<16x32xf32> {skriptnd.variable = "w"}) -> tensor<1x16x16x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x16x16x16xf32>
+  %filled = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x16x16x16xf32>) -> tensor<1x16x16x16xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(n, m, y, x, c) -> (n, c, y, x)>,
+      affine_map<(n, m, y, x, c) -> (m, c)>, affine_map<(n, m, y, x, c) -> (n, m, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%input, %filter : tensor<1x32x16x16xf32>, tensor<16x32xf32>) outs(%filled : tensor<1x16x16x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x16x16x16xf32>
+  return %sum : tensor<1x16x16x16xf32>
+}
+
+// -----
+
+// Of few pixels the channels fill vectors better, and groups of integers are along the channels.
+// CHECK-LABEL: func.func @few
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK-SAME: outs(%{{.*}} : tensor<1x7x7x16xf32>)
+func.func @few(%input: tensor<1x32x7x7xf32> {skriptnd.input = "x"}, %filter: tensor<16x32xf32> {skriptnd.variable = "w"}) -> tensor<1x16x7x7xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x16x7x7xf32>
+  %filled = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x16x7x7xf32>) -> tensor<1x16x7x7xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(n, m, y, x, c) -> (n, c, y, x)>,
+      affine_map<(n, m, y, x, c) -> (m, c)>, affine_map<(n, m, y, x, c) -> (n, m, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%input, %filter : tensor<1x32x7x7xf32>, tensor<16x32xf32>) outs(%filled : tensor<1x16x7x7xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x16x7x7xf32>
+  return %sum : tensor<1x16x7x7xf32>
+}
+
+// CHECK-LABEL: func.func @integers
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK-SAME: outs(%{{.*}} : tensor<1x20x20x16xi32>)
+func.func @integers(%input: tensor<1x32x20x20xi32> {skriptnd.input = "x"}, %filter: tensor<16x32xi32> {skriptnd.variable = "w"}) -> tensor<1x16x20x20xi32> {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<1x16x20x20xi32>
+  %filled = linalg.fill ins(%zero : i32) outs(%empty : tensor<1x16x20x20xi32>) -> tensor<1x16x20x20xi32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(n, m, y, x, c) -> (n, c, y, x)>,
+      affine_map<(n, m, y, x, c) -> (m, c)>, affine_map<(n, m, y, x, c) -> (n, m, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%input, %filter : tensor<1x32x20x20xi32>, tensor<16x32xi32>) outs(%filled : tensor<1x16x20x20xi32>) {
+  ^bb0(%a: i32, %b: i32, %c: i32):
+    %1 = arith.muli %a, %b : i32
+    %2 = arith.addi %c, %1 : i32
+    linalg.yield %2 : i32
+  } -> tensor<1x16x20x20xi32>
+  return %sum : tensor<1x16x20x20xi32>
+}

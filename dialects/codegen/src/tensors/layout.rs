@@ -7,7 +7,7 @@ use super::operations::{reordered, set_maps};
 use super::reshapes::{Order, Reshape, reorder_attributes, reorder_operands};
 use super::roles::Roles;
 use crate::Error;
-use crate::views::structured::{Structured, maps};
+use crate::views::structured::{Structured, maps, volume};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{OperationRef, Value, block_operations, types, walk};
 use skriptnd_mlir::ops::{linalg, tensor};
@@ -23,10 +23,13 @@ pub fn channels_last<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize
         }
     }
     let mut orders: HashMap<usize, Order> = HashMap::new();
-    for operation in &operations {
-        for (value, order) in wanted(*operation) {
-            orders.entry(sets.find(value.key())).or_insert(order);
-        }
+    let wanted: Vec<Wanted<'_, '_>> = operations.iter().filter_map(|operation| Wanted::of(*operation)).collect();
+    // Where nothing else asks for channels that lie last, pixels that do are as good, and nothing is converted.
+    let is_done_as_it_is = wanted.iter().all(|wanted| wanted.is_pointwise || wanted.is_there());
+    for (value, order) in
+        wanted.into_iter().filter(|own| !is_done_as_it_is || own.is_there()).flat_map(|own| own.orders)
+    {
+        orders.entry(sets.find(value.key())).or_insert(order);
     }
     if orders.is_empty() {
         return Ok(0);
@@ -153,9 +156,19 @@ fn same_rank(operation: OperationRef<'_, '_>) -> bool {
 /// Fewer input channels than these are read as they lie: converting an image costs more than it brings.
 const LEAST_CHANNELS: i64 = 8;
 
-/// For a contraction, its result with the order that puts the channels last, and likewise its input.
-fn wanted<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<(Value<'c, 'a>, Order)> {
-    let find = || {
+/// Pixels that are enough for vectors along them.
+const LEAST_PIXELS: i64 = 160;
+
+/// The layouts that a contraction wants.
+struct Wanted<'c, 'a> {
+    /// Its result with the order that puts the channels last, and likewise its input.
+    orders: Vec<(Value<'c, 'a>, Order)>,
+    /// Whether it is a product of a matrix with the pixels of images, real and many, which lie last.
+    is_pointwise: bool,
+}
+
+impl<'c: 'a, 'a> Wanted<'c, 'a> {
+    fn of(operation: OperationRef<'c, 'a>) -> Option<Self> {
         let structured = Structured::read(operation).filter(|_| is_flexible(operation))?;
         let roles = Roles::of(&structured)?;
         let output = structured.output_map()?.as_dims()?;
@@ -170,9 +183,24 @@ fn wanted<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<(Value<'c, 'a>, Or
             let value = structured.inputs[roles.input];
             (value, last(structured.maps[roles.input].results.len(), place, group.is_some_and(|group| group.of_input)))
         });
-        Some([(result, order)].into_iter().chain(input).collect())
-    };
-    find().unwrap_or_default()
+        let orders = [(result, order)].into_iter().chain(input).collect();
+        Some(Wanted { orders, is_pointwise: is_pointwise(&structured, &roles, &output[place + 1..]) })
+    }
+
+    /// Whether all lies so already.
+    fn is_there(&self) -> bool {
+        self.orders.iter().all(|(_, order)| is_identity(order))
+    }
+}
+
+/// Whether a contraction is a product of a matrix with pixels that lie last in what it reads, as in its result.
+fn is_pointwise(structured: &Structured<'_, '_>, roles: &Roles, pixels: &[usize]) -> bool {
+    let is_wide = volume(&pixels.iter().map(|dim| structured.extents[*dim]).collect::<Vec<_>>()) >= LEAST_PIXELS;
+    let input = structured.maps[roles.input].as_dims();
+    let lie_last = input.is_some_and(|input| input.ends_with(pixels));
+    let filter = structured.maps[roles.filter].as_dims();
+    let is_apart = filter.is_some_and(|filter| filter.iter().all(|dim| !pixels.contains(dim)));
+    roles.sum.is_real() && !roles.depthwise && is_wide && lie_last && is_apart
 }
 
 /// The order that moves a dimension behind all others, and the one before it with it if they belong together.

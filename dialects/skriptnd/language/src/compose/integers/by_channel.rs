@@ -57,7 +57,7 @@ impl Rules<'_, '_> {
     /// A recurrent network whose weights are dequantized in the form in which it takes them.
     pub(super) fn recurrent(&mut self, operation: &Operation, call: &OperatorCall) -> Option<bool> {
         let mut inputs = operation.inputs.clone();
-        for input in inputs.iter_mut().skip(1).take(2) {
+        for input in inputs.iter_mut().take(3) {
             let Argument::Single(weight) = *input else { continue };
             if let Some(dequantized) = self.attempt(|rules| rules.dequantized(weight)) {
                 *input = Argument::Single(dequantized);

@@ -12,7 +12,7 @@ use skriptnd_mlir::ir::{
     BlockRef, Builder, OperationRef, Value, attributes, block_operations, operations_named, types,
 };
 use skriptnd_mlir::ops::tensor::{Slice, extract_slice, insert_slice};
-use skriptnd_mlir::ops::{Size, scf, tensor};
+use skriptnd_mlir::ops::{Size, linalg, scf, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::HashMap;
 
@@ -34,6 +34,7 @@ pub fn batch_iterations<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<us
             counted.batch(&product)?;
             batched += 1;
         }
+        counted.slice_items()?;
     }
     Ok(batched)
 }
@@ -125,6 +126,24 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
         (fits && pays && structured.outputs.len() == 1).then_some(Product { structured, dependences })
     }
 
+    /// The tensor whose items, one after the other, a value is.
+    fn all_items(&self, item: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+        let counter = Counter { index: self.index, count: self.count };
+        counter.all_items(item).filter(|all| self.dependence(*all) == Dependence::Invariant)
+    }
+
+    /// Lets items that are gathered be read where they lie.
+    fn slice_items(&self) -> Result<(), Error> {
+        let gathered: Vec<_> =
+            block_operations(self.body).filter(|operation| operation.full_name() == linalg::GENERIC).collect();
+        for operation in gathered {
+            if let Some(all) = operation.result_values().first().and_then(|item| self.all_items(*item)) {
+                self.take(operation, all)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Computes a product before the loop.
     fn batch(&self, product: &Product<'c, 'a>) -> Result<(), Error> {
         let structured = &product.structured;
@@ -157,11 +176,9 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
     /// Puts the tensors of all iterations in place of those that depend on the index; where they are no items of a tensor that there is,
     /// a loop of its own computes them.
     fn collect(&self, product: &Product<'c, 'a>, operands: &mut [Value<'c, 'a>]) -> Result<(), Error> {
-        let counter = Counter { index: self.index, count: self.count };
         let mut places = Vec::new();
         for place in (0..operands.len()).filter(|&place| product.dependences[place] == Dependence::Index) {
-            let all = counter.all_items(operands[place]);
-            match all.filter(|all| self.dependence(*all) == Dependence::Invariant) {
+            match self.all_items(operands[place]) {
                 Some(all) => operands[place] = all,
                 None => places.push(place),
             }

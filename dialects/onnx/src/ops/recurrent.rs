@@ -144,10 +144,12 @@ impl Network<'_> {
         }
     }
 
-    /// Whether `nn.lstm` is the same.
+    /// Whether `nn.lstm` is the same, and as good: its results may have fewer steps than it is given, so that they get room for all that
+    /// there may be.
     fn is_standard(&self, at: usize) -> Result<bool, String> {
         let is_plain =
             self.scales.is_none() && self.node.optional(7).is_none() && !self.node.flag("input_forget", false)?;
+        let is_plain = is_plain && self.input.shape[0].known().is_some();
         let own = &self.activations[at * 3..at * 3 + 3];
         let kinds = own.iter().map(|activation| activation.kind).eq(["SIGMOID", "TANH", "TANH"]);
         Ok(is_plain && kinds && self.steps.is_none() && self.node.float("clip")?.is_none())

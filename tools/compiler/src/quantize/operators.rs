@@ -17,12 +17,19 @@ const RECURRENT: &[&str] = &["nn.lstm", "onnx.gru", "onnx.lstm", "onnx.rnn"];
 
 /// Whether an operator has its products within a loop: what it gives is no sum.
 pub fn is_recurrent(call: &OperatorCall) -> bool {
-    // What it multiplies may have few bits already.
-    RECURRENT.contains(&&*call.operator) && call.attributes.get("quantized") != Some(&Value::Bool(true))
+    RECURRENT.contains(&&*call.operator)
 }
 
-/// The factors of a product or of a recurrent network that whole numbers can stand for, if inputs have these ranks; none of other operators.
+/// Whether what an operator multiplies has few bits already.
+fn is_quantized(call: &OperatorCall) -> bool {
+    call.attributes.get("quantized") == Some(&Value::Bool(true))
+}
+
+/// The factors of a product or of a recurrent network that whole numbers can stand for, if inputs have these ranks; none if it is neither.
 pub fn factors(call: &OperatorCall, rank: &dyn Fn(usize) -> Option<usize>) -> Option<Vec<Factor>> {
+    if is_recurrent(call) && is_quantized(call) {
+        return Some(Vec::new());
+    }
     if is_recurrent(call) {
         let weight = |input| Factor { input, channels: Some(0) };
         return Some(vec![Factor { input: 0, channels: None }, weight(1), weight(2)]);

@@ -313,6 +313,30 @@ def NN_SoftmaxOp : SkriptND_Operator<"nn", "softmax", [SameOperandsAndResultType
   let results = (outs SkriptND_Real:$output);
 }
 
+def NN_LstmCellOp : SkriptND_Operator<"nn", "_lstm_cell"> {
+  let summary = "One step of a long short-term memory, of what the gates get from its input";
+  let arguments = (ins
+    SkriptND_Real:$h0,
+    SkriptND_Real:$c0,
+    SkriptND_Real:$y,
+    Arg<SkriptND_Real, "weights of the state">:$R
+  );
+  let results = (outs
+    SkriptND_Real:$h1,
+    SkriptND_Real:$c1
+  );
+}
+
+def NN_LstmGatesOp : SkriptND_Operator<"nn", "_lstm_gates"> {
+  let summary = "What the gates of a long short-term memory get from all items of a sequence: one product";
+  let arguments = (ins
+    SkriptND_Real:$X,
+    SkriptND_Real:$W,
+    SkriptND_Real:$B
+  );
+  let results = (outs SkriptND_Real:$ys);
+}
+
 def NN_LstmStepOp : SkriptND_Operator<"nn", "lstm_step"> {
   let summary = "One step of a long short-term memory, from state `h0` and cell `c0` to `h1` and `c1`";
   let description = [{

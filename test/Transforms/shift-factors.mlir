@@ -135,3 +135,102 @@ func.func @words(%x: tensor<8x64xi16> {skriptnd.input = "x"}, %w: tensor<64x32xi
   } -> tensor<8x32xi32>
   return %sums : tensor<8x32xi32>
 }
+
+// What stands for 0 is told by the run: the bytes are multiplied as they are, and it is taken from them as often as the filter's columns
+// add up to. Padding has numbers that are 0 behind that, so such factors stay as they are.
+// CHECK-LABEL: func.func @zeros(
+// VNNI: iterator_types = ["parallel", "parallel", "reduction"]{{.*}} ins(%{{.*}}, %{{.*}} : tensor<8x64xi8>, tensor<64x32xi8>)
+// HVX: iterator_types = ["parallel", "parallel", "reduction"]{{.*}} ins(%{{.*}}, %{{.*}} : tensor<8x64xi8>, tensor<64x32xi8>)
+// CHECK: iterator_types = ["reduction", "parallel"]{{.*}} ins(%{{.*}} : tensor<64x32xi8>)
+// CHECK: %[[ZERO:.*]] = arith.trunci %{{.*}} : i64 to i32
+// CHECK: %[[TIMES:.*]] = arith.muli %{{.*}}, %[[ZERO]] : i32
+// CHECK: arith.subi %{{.*}}, %[[TIMES]] : i32
+// CHECK-LABEL: func.func @border(
+// CHECK: tensor.pad
+// CHECK: iterator_types = ["parallel", "parallel", "reduction"]{{.*}} ins(%{{.*}}, %{{.*}} : tensor<8x64xi16>,
+// AVX2-LABEL: func.func @zeros(
+// AVX2: iterator_types = ["parallel", "parallel", "reduction"]{{.*}} ins(%{{.*}}, %{{.*}} : tensor<8x64xi16>, tensor<64x32xi8>)
+func.func @zeros(%x: tensor<8x64xi8> {skriptnd.input = "x"}, %z: tensor<i64> {skriptnd.input = "z"},
+                 %w: tensor<64x32xi8> {skriptnd.variable = "w"}) -> tensor<8x32xi32> {
+  %zero = arith.constant 0 : i32
+  %least = arith.constant 0 : i64
+  %most = arith.constant 255 : i64
+  %limited = tensor.empty() : tensor<i64>
+  %byte = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+      ins(%z : tensor<i64>) outs(%limited : tensor<i64>) {
+    ^bb0(%e: i64, %o: i64):
+      %a = arith.maxsi %e, %least : i64
+      %b = arith.minsi %a, %most : i64
+      linalg.yield %b : i64
+  } -> tensor<i64>
+  %room = tensor.empty() : tensor<8x64xi16>
+  %centered = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> ()>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %byte : tensor<8x64xi8>, tensor<i64>) outs(%room : tensor<8x64xi16>) {
+    ^bb0(%e: i8, %n: i64, %o: i16):
+      %wide = arith.extui %e : i8 to i64
+      %d = arith.subi %wide, %n : i64
+      %t = arith.trunci %d : i64 to i16
+      linalg.yield %t : i16
+  } -> tensor<8x64xi16>
+  %empty = tensor.empty() : tensor<8x32xi32>
+  %zeros = linalg.generic {indexing_maps = [affine_map<(a, b) -> ()>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]}
+      ins(%zero : i32) outs(%empty : tensor<8x32xi32>) {
+    ^bb0(%e: i32, %o: i32):
+      linalg.yield %e : i32
+  } -> tensor<8x32xi32>
+  %sums = linalg.generic {indexing_maps = [#left, #right, #out], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%centered, %w : tensor<8x64xi16>, tensor<64x32xi8>) outs(%zeros : tensor<8x32xi32>) {
+    ^bb0(%a: i16, %b: i8, %o: i32):
+      %l = arith.extsi %a : i16 to i32
+      %r = arith.extsi %b : i8 to i32
+      %m = arith.muli %l, %r : i32
+      %s = arith.addi %o, %m : i32
+      linalg.yield %s : i32
+  } -> tensor<8x32xi32>
+  return %sums : tensor<8x32xi32>
+}
+
+func.func @border(%x: tensor<6x64xi8> {skriptnd.input = "x"}, %z: tensor<i64> {skriptnd.input = "z"},
+                  %w: tensor<64x32xi8> {skriptnd.variable = "w"}) -> tensor<8x32xi32> {
+  %zero = arith.constant 0 : i32
+  %nothing = arith.constant 0 : i16
+  %least = arith.constant 0 : i64
+  %most = arith.constant 255 : i64
+  %limited = tensor.empty() : tensor<i64>
+  %byte = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+      ins(%z : tensor<i64>) outs(%limited : tensor<i64>) {
+    ^bb0(%e: i64, %o: i64):
+      %a = arith.maxsi %e, %least : i64
+      %b = arith.minsi %a, %most : i64
+      linalg.yield %b : i64
+  } -> tensor<i64>
+  %room = tensor.empty() : tensor<6x64xi16>
+  %centered = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> ()>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %byte : tensor<6x64xi8>, tensor<i64>) outs(%room : tensor<6x64xi16>) {
+    ^bb0(%e: i8, %n: i64, %o: i16):
+      %wide = arith.extui %e : i8 to i64
+      %d = arith.subi %wide, %n : i64
+      %t = arith.trunci %d : i64 to i16
+      linalg.yield %t : i16
+  } -> tensor<6x64xi16>
+  %padded = tensor.pad %centered low[1, 0] high[1, 0] {
+    ^bb0(%i: index, %j: index):
+      tensor.yield %nothing : i16
+  } : tensor<6x64xi16> to tensor<8x64xi16>
+  %empty = tensor.empty() : tensor<8x32xi32>
+  %zeros = linalg.generic {indexing_maps = [affine_map<(a, b) -> ()>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]}
+      ins(%zero : i32) outs(%empty : tensor<8x32xi32>) {
+    ^bb0(%e: i32, %o: i32):
+      linalg.yield %e : i32
+  } -> tensor<8x32xi32>
+  %sums = linalg.generic {indexing_maps = [#left, #right, #out], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%padded, %w : tensor<8x64xi16>, tensor<64x32xi8>) outs(%zeros : tensor<8x32xi32>) {
+    ^bb0(%a: i16, %b: i8, %o: i32):
+      %l = arith.extsi %a : i16 to i32
+      %r = arith.extsi %b : i8 to i32
+      %m = arith.muli %l, %r : i32
+      %s = arith.addi %o, %m : i32
+      linalg.yield %s : i32
+  } -> tensor<8x32xi32>
+  return %sums : tensor<8x32xi32>
+}

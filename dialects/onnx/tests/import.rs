@@ -11,6 +11,7 @@ use skriptnd_onnx::{Imported, Options, import};
 use std::path::Path;
 
 const FLOAT: i32 = 1;
+const INT8: i32 = 3;
 const INT64: i32 = 7;
 
 /// A name with a type; extents that are no numbers are symbols.
@@ -499,4 +500,58 @@ fn new_keys_stand_behind_those_that_each_batch_item_has() {
     assert!(text.contains("ok = onnx.tensor_scatter{axis=2, circular=false}"), "{text}");
     assert!(text.contains("ok: real[2, 1, 8, 8];"), "{text}");
     assert!(text.contains("onnx.attend_near{behind=0}"), "{text}");
+}
+
+/// A network of two directions and two units, whose weights have the scales of these extents.
+fn quantized_lstm(scales: &[i64]) -> String {
+    let operands = ["x", "w", "r", "", "", "", "", "", "ws", "z", "rs", "z"];
+    let mut network = node("DynamicQuantizeLSTM", &operands, &["y"]);
+    network.domain = "com.microsoft".into();
+    network.attribute = vec![
+        int("hidden_size", 2),
+        AttributeProto {
+            name: "direction".into(),
+            s: b"bidirectional".to_vec().into(),
+            r#type: AttributeType::String as i32,
+            ..AttributeProto::default()
+        },
+    ];
+    let raw_data = vec![0u8; scales.iter().product::<i64>() as usize].into();
+    let zeros =
+        TensorProto { name: "z".into(), dims: scales.to_vec(), data_type: INT8, raw_data, ..TensorProto::default() };
+    let scale = ["2".to_string(), "8".to_string()];
+    let shape: Vec<&str> = scale[..scales.len()].iter().map(String::as_str).collect();
+    let graph = GraphProto {
+        input: vec![
+            port("x", FLOAT, &["5", "1", "3"]),
+            port("w", INT8, &["2", "3", "8"]),
+            port("r", INT8, &["2", "2", "8"]),
+            port("ws", FLOAT, &shape),
+            port("rs", FLOAT, &shape),
+        ],
+        output: vec![port("y", FLOAT, &["5", "2", "1", "2"])],
+        initializer: vec![zeros],
+        node: vec![network],
+        ..GraphProto::default()
+    };
+    let mut model = model(graph);
+    model.opset_import.push(OperatorSetIdProto { domain: "com.microsoft".into(), version: 1 });
+    imported(&model).text
+}
+
+#[test]
+fn weights_of_quantized_networks_are_whole_until_they_are_read() {
+    for (scales, shape) in [(&[2][..], "[]"), (&[2, 8], "[8, 1]")] {
+        let text = quantized_lstm(scales);
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        let last = |name: &str| lines.iter().rposition(|line| line.contains(name)).unwrap();
+        assert!(lines.iter().any(|line| line.contains("layout.transpose{perm=[0, 2, 1]}(w)")), "{text}");
+        let networks: Vec<usize> =
+            (0..lines.len()).filter(|at| lines[*at].contains("onnx.lstm{quantized=true}")).collect();
+        assert_eq!(networks.len(), 2, "{text}");
+        // What follows dequantization is the network itself.
+        assert_eq!(lines.iter().filter(|line| line.contains("onnx.dequantize(")).count(), 4, "{text}");
+        assert_eq!(last("onnx.dequantize(") + 1, networks[1], "{text}");
+        assert!(lines.iter().any(|line| line.contains(&format!("layout.reshape{{shape={shape}}}"))), "{text}");
+    }
 }

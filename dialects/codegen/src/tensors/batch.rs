@@ -2,6 +2,7 @@
 //! the sequence that a recurrent layer reads: each iteration reads the whole weight for a few rows. They become one product
 //! before the loop, whose rows are those of all iterations.
 
+use super::items::{Counter, constant};
 use super::operations;
 use super::pure::{is_pure, outside_operands, rename_captured};
 use crate::Error;
@@ -11,7 +12,7 @@ use skriptnd_mlir::ir::{
     BlockRef, Builder, OperationRef, Value, attributes, block_operations, operations_named, types,
 };
 use skriptnd_mlir::ops::tensor::{Slice, extract_slice, insert_slice};
-use skriptnd_mlir::ops::{Size, arith, scf, tensor};
+use skriptnd_mlir::ops::{Size, linalg, scf, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::HashMap;
 
@@ -33,6 +34,7 @@ pub fn batch_iterations<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<us
             counted.batch(&product)?;
             batched += 1;
         }
+        counted.slice_items()?;
     }
     Ok(batched)
 }
@@ -124,6 +126,24 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
         (fits && pays && structured.outputs.len() == 1).then_some(Product { structured, dependences })
     }
 
+    /// The tensor whose items, one after the other, a value is.
+    fn all_items(&self, item: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+        let counter = Counter { index: self.index, count: self.count };
+        counter.all_items(item).filter(|all| self.dependence(*all) == Dependence::Invariant)
+    }
+
+    /// Lets items that are gathered be read where they lie.
+    fn slice_items(&self) -> Result<(), Error> {
+        let gathered: Vec<_> =
+            block_operations(self.body).filter(|operation| operation.full_name() == linalg::GENERIC).collect();
+        for operation in gathered {
+            if let Some(all) = operation.result_values().first().and_then(|item| self.all_items(*item)) {
+                self.take(operation, all)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Computes a product before the loop.
     fn batch(&self, product: &Product<'c, 'a>) -> Result<(), Error> {
         let structured = &product.structured;
@@ -153,10 +173,19 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
         self.take(structured.operation, result)
     }
 
-    /// Puts the tensors of all iterations in place of those that depend on the index; a loop of its own computes them.
+    /// Puts the tensors of all iterations in place of those that depend on the index; where they are no items of a tensor that there is,
+    /// a loop of its own computes them.
     fn collect(&self, product: &Product<'c, 'a>, operands: &mut [Value<'c, 'a>]) -> Result<(), Error> {
-        let places: Vec<usize> =
-            (0..operands.len()).filter(|&place| product.dependences[place] == Dependence::Index).collect();
+        let mut places = Vec::new();
+        for place in (0..operands.len()).filter(|&place| product.dependences[place] == Dependence::Index) {
+            match self.all_items(operands[place]) {
+                Some(all) => operands[place] = all,
+                None => places.push(place),
+            }
+        }
+        if places.is_empty() {
+            return Ok(());
+        }
         let before = Builder::before(self.operation)?;
         let bounds = [self.operation.operand(0)?, self.operation.operand(1)?, self.operation.operand(2)?];
         let empties = places.iter().map(|&place| self.empty(&before, operands[place]));
@@ -248,9 +277,4 @@ fn lifted(map: &Map, batched: bool) -> Map {
     let shifted = Map { dims, results: (1..dims).map(Expr::Dim).collect() };
     let inner = map.after(&shifted).map(|map| map.results).unwrap_or_default();
     Map { dims, results: batched.then_some(Expr::Dim(0)).into_iter().chain(inner).collect() }
-}
-
-/// The value of a constant.
-fn constant(value: Value<'_, '_>) -> Option<i64> {
-    value.defining_operation().filter(|definition| definition.full_name() == arith::CONSTANT)?.get_integer("value")
 }

@@ -36,6 +36,11 @@ impl<'c: 'a, 'a> Moved<'c, 'a> {
         self.moves.is_empty()
     }
 
+    /// Whether there are zeros among them that the source has not.
+    pub fn pads(&self) -> bool {
+        self.moves.iter().any(|moved| moved.full_name() == tensor::PAD)
+    }
+
     /// The elements of another tensor, shaped as the source, in the same places, with a number in place of the zeros of padding.
     pub fn again(&self, source: Value<'c, 'a>, fill: i64) -> Result<Value<'c, 'a>, Error> {
         let mut moved = source;

@@ -372,7 +372,7 @@ fn stored(factors: &[Factor<'_, '_>; 2], target: &Target) -> Option<[Number; 2]>
 }
 
 /// Whether a target multiplies numbers of so many bits as they are, with a sign or without.
-fn has_atom(pair: [Number; 2], target: &Target) -> bool {
+pub(super) fn has_atom(pair: [Number; 2], target: &Target) -> bool {
     let bytes = |number: Number| number.element().bytes();
     let signs = |number: Number| match number {
         Number::Signed(8) | Number::Unsigned(8) => vec![Number::Signed(8), Number::Unsigned(8)],

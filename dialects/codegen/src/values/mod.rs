@@ -3,6 +3,7 @@
 mod carried;
 mod propagate;
 pub mod range;
+mod relative;
 pub mod scalars;
 mod told;
 

@@ -67,7 +67,9 @@ pub fn is_passed<'c: 'a, 'a>(
         arith::MAXSI | arith::MAXIMUMF => begin.most <= term.least,
         _ => begin.least >= term.most,
     };
-    term.is_some_and(is_beyond) && structured.outputs.len() == 1 && (0..structured.extents.len()).all(has_terms)
+    // What is not a number stays so.
+    let is_left = begin.is_number && term.is_some_and(is_beyond);
+    is_left && structured.outputs.len() == 1 && (0..structured.extents.len()).all(has_terms)
 }
 
 /// What is added to integers that are partial results, as often as there are terms, and to what they begin with: all sums on the way

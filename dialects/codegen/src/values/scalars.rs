@@ -1,7 +1,8 @@
 //! The ranges of what scalar operations give, from those of their operands.
 
 use super::range::{Range, Ranges};
-use skriptnd_mlir::ir::{OperationRef, Type, Value, types};
+use super::relative;
+use skriptnd_mlir::ir::{OperationRef, Type, Value, attributes, types};
 use skriptnd_mlir::ops::arith::{self, FloatPredicate, IntegerPredicate};
 use skriptnd_mlir::ops::math;
 
@@ -17,7 +18,14 @@ pub(super) fn result<'c: 'a, 'a>(ranges: &Ranges, operation: OperationRef<'c, 'a
     match (operation.full_name(), operands.as_slice()) {
         (arith::SELECT, _) => selected(ranges, operation),
         (name, [value]) => converted(name, *value, (kind, operation)),
-        (name, [left, right]) if kind.is_float() => real(name, *left, *right).and_then(|range| rounded(range, kind)),
+        (name, [left, right]) if kind.is_float() => {
+            let range = real(name, *left, *right).and_then(|range| rounded(range, kind));
+            let values = || Some([operation.operand(0).ok()?, operation.operand(1).ok()?]);
+            match (name, values()) {
+                (arith::ADDF, Some(values)) => Some(relative::limited(ranges, values, range?)),
+                _ => range,
+            }
+        }
         (arith::MAXSI, [left, right]) => Some(greater(*left, *right)),
         (arith::MINSI, [left, right]) => Some(less(*left, *right)),
         (name, [left, right]) => integer(name, *left, *right).filter(|range| is_held(*range, kind)),
@@ -232,7 +240,8 @@ fn is_of_numbers<'c: 'a, 'a>(condition: Value<'c, 'a>, value: Value<'c, 'a>) -> 
 /// Whether a value is another one, limited by constants, or with constants added.
 fn is_limited<'c: 'a, 'a>(value: Value<'c, 'a>, other: Value<'c, 'a>, steps: usize) -> bool {
     let known = |definition: OperationRef<'c, 'a>| match definition.full_name() {
-        arith::CONSTANT => true,
+        // Infinities of both signs add up to none.
+        arith::CONSTANT => definition.get("value").and_then(attributes::as_real).is_none_or(f64::is_finite),
         arith::ADDF => steps > 0 && definition.operands().all(|part| is_limited(part, other, steps - 1)),
         arith::SELECT => steps > 0 && definition.operands().skip(1).all(|part| is_limited(part, other, steps - 1)),
         _ => false,

@@ -220,6 +220,8 @@ fn scalar(operation: OperationRef<'_, '_>, operands: &[Given]) -> Given {
             "math.floor" => value.floor(),
             "math.ceil" => value.ceil(),
             "math.trunc" => value.trunc(),
+            // Of two that differ in the sign, the greater.
+            "math.absf" => value.abs(),
             other => panic!("{other}"),
         })),
         _ => None,

@@ -173,16 +173,42 @@ func.func @random({arguments}) -> ({kinds}) {{
 
     /// Remainders that are not negative, and reals as integers.
     fn idiom(&mut self) {
-        if self.random.below(2) == 0 {
-            let (value, number) = (self.scalar("i64"), self.random.of(&[2, 3, 10]));
-            let divisor = self.line(&format!("arith.constant {number} : i64"), "i64");
-            let zero = self.line("arith.constant 0 : i64", "i64");
-            let rest = self.line(&format!("arith.remsi {value}, {divisor} : i64"), "i64");
-            let negative = self.line(&format!("arith.cmpi slt, {rest}, {zero} : i64"), "i1");
-            let more = self.line(&format!("arith.addi {rest}, {divisor} : i64"), "i64");
-            self.line(&format!("arith.select {negative}, {more}, {rest} : i64"), "i64");
-            return;
+        match self.random.below(3) {
+            0 => self.remainder(),
+            1 => self.quantized(),
+            _ => self.truncated(),
         }
+    }
+
+    fn remainder(&mut self) {
+        let (value, number) = (self.scalar("i64"), self.random.of(&[2, 3, 10]));
+        let divisor = self.line(&format!("arith.constant {number} : i64"), "i64");
+        let zero = self.line("arith.constant 0 : i64", "i64");
+        let rest = self.line(&format!("arith.remsi {value}, {divisor} : i64"), "i64");
+        let negative = self.line(&format!("arith.cmpi slt, {rest}, {zero} : i64"), "i1");
+        let more = self.line(&format!("arith.addi {rest}, {divisor} : i64"), "i64");
+        self.line(&format!("arith.select {negative}, {more}, {rest} : i64"), "i64");
+    }
+
+    /// A real with a zero of its own that is whole, rounded, between limits.
+    fn quantized(&mut self) {
+        let integer = self.limited("i8");
+        let zero = self.line(&format!("arith.sitofp {integer} : i8 to f32"), "f32");
+        let value = self.scalar("f32");
+        let limits = self.random.of(&[[0, 255], [-128, 127], [3, 5]]);
+        let [least, most] = limits.map(|limit| {
+            let limit = self.line(&format!("arith.constant {limit}.0 : f32"), "f32");
+            self.line(&format!("arith.subf {limit}, {zero} : f32"), "f32")
+        });
+        let above = self.line(&format!("arith.maximumf {value}, {least} : f32"), "f32");
+        let between = self.line(&format!("arith.minimumf {above}, {most} : f32"), "f32");
+        let magic = self.line("arith.constant 12582912.0 : f32", "f32");
+        let up = self.line(&format!("arith.addf {between}, {magic} : f32"), "f32");
+        let whole = self.line(&format!("arith.subf {up}, {magic} : f32"), "f32");
+        self.line(&format!("arith.addf {whole}, {zero} : f32"), "f32");
+    }
+
+    fn truncated(&mut self) {
         let value = if self.random.below(2) == 0 { self.limited("f32") } else { self.scalar("f32") };
         let magic = self.line("arith.constant 12582912.0 : f32", "f32");
         let up = self.line(&format!("arith.addf {value}, {magic} : f32"), "f32");

@@ -230,30 +230,19 @@ fn matmul_of_few_bits(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor,
     with_bias(t, node, 5, result)
 }
 
-/// The weights of each direction as reals, the features behind the gates.
-fn lstm_weights(t: &mut Translator<'_>, node: &Node<'_>, at: usize, scale: usize) -> Result<Tensor, String> {
-    let weights = node.input(at)?.clone();
-    let Scale { scale, zero } = Scale::of(node, scale)?;
-    // One scale for each direction, or for each gate of each unit.
-    let lifted = |t: &mut Translator<'_>, tensor: &Tensor| {
-        let last = if tensor.rank() == 2 { tensor.shape[1].clone() } else { Extent::from(1) };
-        t.reshaped(tensor, vec![tensor.shape[0].clone(), 1.into(), last])
-    };
-    let zero = zero.map(|zero| lifted(t, &zero)).transpose()?;
-    let scale = lifted(t, &scale)?;
-    let real = t.dequantized(&weights, &Scale { scale, zero })?;
-    if real.rank() != 3 {
-        return Err(format!("its weights have {} dimensions, where 3 are expected", real.rank()));
-    }
-    Ok(t.transposed(&real, &[0, 2, 1]))
-}
-
-/// The network of the weights' reals.
+/// The network, whose weights have the features behind the gates.
 fn lstm(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
-    let (weights, state) = (lstm_weights(t, node, 1, 8)?, lstm_weights(t, node, 2, 10)?);
-    let mut inputs = vec![Some(node.input(0)?.clone()), Some(weights), Some(state)];
-    inputs.extend((3..8).map(|at| node.optional(at).cloned()));
-    super::recurrent::quantized_lstm(t, &node.with_some(inputs))
+    let mut weights = Vec::new();
+    for operand in [1, 2] {
+        let own = node.input(operand)?.clone();
+        if own.rank() != 3 {
+            return Err(format!("its weights have {} dimensions, where 3 are expected", own.rank()));
+        }
+        weights.push(Some(t.transposed(&own, &[0, 2, 1])));
+    }
+    let inputs = [vec![Some(node.input(0)?.clone())], weights, (3..8).map(|at| node.optional(at).cloned()).collect()];
+    let scales = [Scale::of(node, 8)?, Scale::of(node, 10)?];
+    super::recurrent::quantized_lstm(t, &node.with_some(inputs.concat()), scales)
 }
 
 #[cfg(test)]

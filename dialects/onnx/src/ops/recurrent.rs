@@ -1,6 +1,7 @@
 //! Recurrent networks: each direction is a loop over the steps, `nn.lstm` where that is what the model means.
 
 use super::Results;
+use super::quantized::Scale;
 use crate::element::ElementType;
 use crate::extent::Extent;
 use crate::node::Node;
@@ -51,12 +52,13 @@ pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Resul
         "LSTM" => Kind::Lstm,
         _ => return None,
     };
-    Some(network(t, node, kind, false))
+    Some(network(t, node, kind, None))
 }
 
-/// The network whose operands are those of `LSTM`, whatever the node is called; what weights are multiplied by has 8 bits.
-pub(super) fn quantized_lstm(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
-    network(t, node, Kind::Lstm, true)
+/// The network whose operands are those of `LSTM`, whatever the node is called, but for weights that are whole numbers: for one scale, or
+/// one for each of a gate's units, in each direction. What they are multiplied by has 8 bits.
+pub(super) fn quantized_lstm(t: &mut Translator<'_>, node: &Node<'_>, scales: [Scale; 2]) -> Results {
+    network(t, node, Kind::Lstm, Some(scales))
 }
 
 /// What all directions have in common.
@@ -72,11 +74,11 @@ struct Network<'n> {
     /// How many steps each batch item has.
     steps: Option<Tensor>,
     activations: Vec<Activation>,
-    /// Whether what weights are multiplied by is rounded to 8 bits.
-    is_quantized: bool,
+    /// What the weights of the input and of the state stand for, where they are whole numbers.
+    scales: Option<[Scale; 2]>,
 }
 
-fn network(t: &mut Translator<'_>, node: &Node<'_>, kind: Kind, is_quantized: bool) -> Results {
+fn network(t: &mut Translator<'_>, node: &Node<'_>, kind: Kind, scales: Option<[Scale; 2]>) -> Results {
     let batch_first = node.flag("layout", false)?;
     let input = node.input(0)?.clone();
     if input.rank() != 3 {
@@ -93,7 +95,7 @@ fn network(t: &mut Translator<'_>, node: &Node<'_>, kind: Kind, is_quantized: bo
     // Lengths that are known, and all that there is, say nothing new.
     let all = |steps: &Tensor| steps.ints().is_some_and(|steps| steps.iter().all(|steps| *steps == input.shape[0]));
     let steps = node.optional(4).filter(|steps| !all(steps)).cloned();
-    let network = Network { node, kind, input, hidden, batch_first, steps, activations, is_quantized };
+    let network = Network { node, kind, input, hidden, batch_first, steps, activations, scales };
     let mut results = Vec::new();
     for (at, is_reversed) in reversed.iter().enumerate() {
         results.push(network.direction(t, at, *is_reversed)?);
@@ -142,10 +144,12 @@ impl Network<'_> {
         }
     }
 
-    /// Whether `nn.lstm` is the same.
+    /// Whether `nn.lstm` is the same, and as good: its results may have fewer steps than it is given, so that they get room for all that
+    /// there may be.
     fn is_standard(&self, at: usize) -> Result<bool, String> {
         let is_plain =
-            !self.is_quantized && self.node.optional(7).is_none() && !self.node.flag("input_forget", false)?;
+            self.scales.is_none() && self.node.optional(7).is_none() && !self.node.flag("input_forget", false)?;
+        let is_plain = is_plain && self.input.shape[0].known().is_some();
         let own = &self.activations[at * 3..at * 3 + 3];
         let kinds = own.iter().map(|activation| activation.kind).eq(["SIGMOID", "TANH", "TANH"]);
         Ok(is_plain && kinds && self.steps.is_none() && self.node.float("clip")?.is_none())
@@ -178,7 +182,11 @@ impl Network<'_> {
         let order: Vec<usize> = (0..gates).collect();
         let mut operands = vec![Some(input.clone())];
         for weights in [1, 2] {
-            operands.push(Some(t.gates(self.node.input(weights)?, at, gates, &order)?));
+            let own = t.gates(self.node.input(weights)?, at, gates, &order)?;
+            operands.push(Some(match &self.scales {
+                Some(scales) => t.dequantized_gates(&own, &scales[weights - 1], at, &order)?,
+                None => own,
+            }));
         }
         operands.extend(self.biases(t, at, &order)?);
         operands.push(self.first(t, 5, at)?);
@@ -216,7 +224,7 @@ impl Network<'_> {
         if let Some(name) = self.flag()? {
             call = call.flag(name, true);
         }
-        if self.is_quantized {
+        if self.scales.is_some() {
             call = call.flag("quantized", true);
         }
         Ok(operands.iter().fold(call, |call, operand| call.on_or_absent(operand.as_ref())).gives_all(results))

@@ -58,7 +58,8 @@ fn fold_into(graph: &mut Graph, definitions: &Definitions, at: usize) -> Option<
 
 /// Whether a product takes what is added to its channels.
 fn takes_bias(call: &OperatorCall) -> bool {
-    operators::factors(call, &|_| Some(2)).is_some() && call.operator.starts_with("nn.")
+    let is_product = operators::factors(call, &|_| Some(2)).is_some() && !operators::is_recurrent(call);
+    is_product && call.operator.starts_with("nn.")
 }
 
 impl Pair<'_> {

@@ -12,8 +12,28 @@ pub struct Factor {
     pub channels: Option<usize>,
 }
 
-/// The factors of a product, whose inputs have these ranks; none if it is no product.
-pub fn factors(call: &OperatorCall, rank: &dyn Fn(usize) -> Option<usize>) -> Option<[Factor; 2]> {
+/// Networks that multiply the items of a sequence by their second input, and states by their third.
+const RECURRENT: &[&str] = &["nn.lstm", "onnx.gru", "onnx.lstm", "onnx.rnn"];
+
+/// Whether an operator has its products within a loop: what it gives is no sum.
+pub fn is_recurrent(call: &OperatorCall) -> bool {
+    RECURRENT.contains(&&*call.operator)
+}
+
+/// Whether what an operator multiplies has few bits already.
+fn is_quantized(call: &OperatorCall) -> bool {
+    call.attributes.get("quantized") == Some(&Value::Bool(true))
+}
+
+/// The factors of a product or of a recurrent network that whole numbers can stand for, if inputs have these ranks; none if it is neither.
+pub fn factors(call: &OperatorCall, rank: &dyn Fn(usize) -> Option<usize>) -> Option<Vec<Factor>> {
+    if is_recurrent(call) && is_quantized(call) {
+        return Some(Vec::new());
+    }
+    if is_recurrent(call) {
+        let weight = |input| Factor { input, channels: Some(0) };
+        return Some(vec![Factor { input: 0, channels: None }, weight(1), weight(2)]);
+    }
     let last = |input: usize, from_last: usize| rank(input)?.checked_sub(from_last + 1);
     let is_set = |name: &str| call.attributes.get(name) == Some(&Value::Bool(true));
     let channels = match &*call.operator {
@@ -24,7 +44,7 @@ pub fn factors(call: &OperatorCall, rank: &dyn Fn(usize) -> Option<usize>) -> Op
         "linalg.matvec" => [last(0, usize::from(!is_set("transA"))), None],
         _ => return None,
     };
-    Some([0, 1].map(|input| Factor { input, channels: channels[input] }))
+    Some([0, 1].map(|input| Factor { input, channels: channels[input] }).to_vec())
 }
 
 fn format(call: &OperatorCall) -> &str {

@@ -68,6 +68,9 @@ impl Planner<'_> {
                     self.take_factor(id, factor.channels);
                 }
             }
+            if operators::is_recurrent(call) {
+                return;
+            }
             self.take_bias(operation.inputs.get(2));
             return self.quantize(self.last_of(*first));
         }

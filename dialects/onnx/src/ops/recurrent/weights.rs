@@ -3,6 +3,7 @@
 use crate::constant::Constant;
 use crate::element::ElementType;
 use crate::extent::Extent;
+use crate::ops::quantized::Scale;
 use crate::ops::slices::Part;
 use crate::translate::Translator;
 use crate::value::{Known, Tensor};
@@ -37,6 +38,28 @@ impl Translator<'_> {
             );
         }
         self.concatenated(&parts.iter().collect::<Vec<_>>(), 0)
+    }
+
+    /// The reals of a direction's whole numbers, all gates of which are in this order.
+    pub(super) fn dequantized_gates(
+        &mut self,
+        weights: &Tensor,
+        scale: &Scale,
+        direction: usize,
+        order: &[usize],
+    ) -> Result<Tensor, String> {
+        let mut aligned = |tensor: &Tensor| {
+            if tensor.rank() == 2 {
+                let own = self.gates(tensor, direction, order.len(), order)?;
+                return self.reshaped(&own, vec![own.shape[0].clone(), 1.into()]);
+            }
+            let begin = Extent::from(direction as i64);
+            let own = self.sliced(tensor, &[Part { axis: 0, begin, step: 1, extent: 1.into() }]);
+            self.reshaped(&own, Vec::new())
+        };
+        let zero = scale.zero.as_ref().filter(|zero| zero.uniform() != Some(0.0)).map(&mut aligned).transpose()?;
+        let scale = aligned(&scale.scale)?;
+        self.dequantized(weights, &Scale { scale, zero })
     }
 
     /// The sum of two biases.

@@ -237,7 +237,7 @@ impl Job<'_> {
         if plan.weights.is_empty() && plan.activations.is_empty() {
             let failure = self
                 .composed
-                .refuse("the graph has no convolution and no matrix product: nothing of it can be quantized");
+                .refuse("the graph has no convolution, no matrix product and no recurrent network: nothing of it can be quantized");
             return Err(failure);
         }
         let mut report = Report::of(self.options, given.map_or(0, Batches::count));

@@ -54,21 +54,22 @@ impl Rules<'_, '_> {
         Some(scaled)
     }
 
-    /// A recurrent network whose weights are dequantized in the form in which it takes them.
-    pub(super) fn recurrent(&mut self, operation: &Operation, call: &OperatorCall) -> Option<bool> {
+    /// A recurrent network whose sequence and weights are dequantized in the form in which it takes them.
+    pub(super) fn recurrent(&mut self, operation: &Operation) -> Option<bool> {
         let mut inputs = operation.inputs.clone();
-        for input in inputs.iter_mut().skip(1).take(2) {
-            let Argument::Single(weight) = *input else { continue };
-            if let Some(dequantized) = self.attempt(|rules| rules.dequantized(weight)) {
-                *input = Argument::Single(dequantized);
+        for place in 0..inputs.len().min(3) {
+            let Argument::Single(weight) = inputs[place] else { continue };
+            let is_alone = operation.inputs.iter().filter(|other| **other == inputs[place]).count() == 1;
+            let dequantized = is_alone.then(|| self.attempt(|rules| rules.dequantized(weight))).flatten();
+            if let Some(dequantized) = dequantized.filter(|own| self.editor.ty(*own) == self.editor.ty(weight)) {
+                inputs[place] = Argument::Single(dequantized);
             }
         }
         if inputs == operation.inputs {
             return Some(false);
         }
-        let results = self.all_again(call, inputs)?;
-        let items = |arguments: &[Argument]| arguments.iter().flat_map(Argument::items).copied().collect::<Vec<_>>();
-        self.replaced.extend(items(&operation.outputs).into_iter().zip(items(&results)));
+        // It is the same, and so are extents of what it gives.
+        self.editor.operations.push(Operation { inputs, ..operation.clone() });
         Some(true)
     }
 

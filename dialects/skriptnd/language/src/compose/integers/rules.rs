@@ -144,7 +144,7 @@ impl<'g, 'u> Rules<'g, 'u> {
                 self.replace(operation, whole, to.limits)
             }
             "quant.zero_point_linear_quantize" => self.simulated(operation, call, inputs[0]?),
-            _ if is_recurrent(call) => self.recurrent(operation, call),
+            _ if is_recurrent(call) => self.recurrent(operation),
             "math.argmax" | "math.argmin" => self.searched(operation, call, inputs[0]?),
             _ => Some(false),
         }

@@ -104,7 +104,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let words = Words::new();
         let tile = Tile { base, extents, rows: 1, pieces, mask: None, behind: 0, products: None, words, span, fixed };
         self.tell_rows(self.nest.schedule.rows().map_or(1, |rows| rows.count))?;
-        let values = self.with_columns(self.with_whole(&tile)?, &tile)?;
+        let values = self.with_sums(self.with_columns(self.with_whole(&tile)?, &tile)?)?;
         Kernel { values: &values, ..self }.loops(self.nest.schedule.parallel(), tile)
     }
 
@@ -287,7 +287,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         if let Some(sums) = self.sum_rows(tile)? {
             return self.store(tile, &sums);
         }
-        let mut values = match (self.dot_dimension(), space.has_reduction()) {
+        let values = match (self.dot_dimension(), space.has_reduction()) {
             (Some((dim, combined)), _) => self.dot(dim, tile, combined)?,
             (None, true) => match self.multiply_row_pairs(tile)? {
                 Some(sums) => sums,
@@ -295,11 +295,25 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             },
             (None, false) => self.evaluate(&space.main, tile, &self.chained_in(tile)?)?,
         };
-        for stage in &space.epilogues {
+        if self.finish_one_by_one(tile, &values)? { Ok(()) } else { self.finish(tile, values) }
+    }
+
+    /// Computes what follows from the accumulators of a tile, and stores it.
+    pub(super) fn finish(self, tile: &Tile<'c, 'a>, values: Vec<Value<'c, 'a>>) -> Result<(), Error> {
+        self.store(tile, &self.finished(tile, values)?)
+    }
+
+    /// What follows from the accumulators of a tile.
+    pub(super) fn finished(
+        self,
+        tile: &Tile<'c, 'a>,
+        mut values: Vec<Value<'c, 'a>>,
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        for stage in &self.nest.space.epilogues {
             let chained: Vec<_> = values.into_iter().map(Some).collect();
             values = self.evaluate(stage, tile, &chained)?;
         }
-        self.store(tile, &values)
+        Ok(values)
     }
 
     /// The vectorized dimension if it is reduced, and how vectors of partial results are combined.

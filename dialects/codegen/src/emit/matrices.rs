@@ -267,11 +267,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             let added = pairs.map(|(begin, sum)| combined(self.builder, op, [begin, sum], self.any_zero));
             values = added.collect::<Result<_, _>>()?;
         }
-        for stage in &self.nest.space.epilogues {
-            let chained: Vec<_> = values.into_iter().map(Some).collect();
-            values = self.evaluate(stage, &own, &chained)?;
-        }
-        self.store(&own, &values)
+        self.finish(&own, values)
     }
 
     fn register(self, number: i64) -> Result<Value<'c, 'a>, Error> {

@@ -116,14 +116,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             })?;
             Ok(Vec::new())
         })?;
-        self.each_tile(block, tile, &|kernel, tile, first| {
-            let mut values = kernel.sums(block, tile, first)?;
-            for stage in &space.epilogues {
-                let chained: Vec<_> = values.into_iter().map(Some).collect();
-                values = kernel.evaluate(stage, tile, &chained)?;
-            }
-            kernel.store(tile, &values)
-        })
+        self.each_tile(block, tile, &|kernel, tile, first| kernel.finish(tile, kernel.sums(block, tile, first)?))
     }
 
     /// A loop over the tiles of a block; `body` is given where the sums of one begin.

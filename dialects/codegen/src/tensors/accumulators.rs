@@ -2,17 +2,21 @@
 //! long, the greatest and the least in those of what is compared.
 
 use super::extended::Extended;
-use super::narrow::{broadcast, filled};
-use super::operations::{converted, copy_values};
+use super::narrow::{broadcast, filled, is_zero};
+use super::operations::{converted, copy_values, open_extents};
 use crate::Error;
 use crate::target::Target;
 use crate::values::range::{Range, Ranges};
-use crate::values::{is_passed, ranges};
+use crate::values::{is_passed, most_terms, ranges};
 use crate::views::structured::Structured;
-use skriptnd_mlir::ir::affine::Expr;
+use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, block_arguments, operations_named, types};
-use skriptnd_mlir::ops::{arith, linalg};
+use skriptnd_mlir::ops::{arith, linalg, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
+
+/// Bits of half a word, and how many numbers of these a sum of words has.
+const HALF: i64 = 16;
+const MOST_HALVES: i64 = (1 << (HALF - 1)) - 1;
 
 /// Lets the reductions of a function have narrow partial results. Returns how many do.
 pub fn narrow<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
@@ -36,6 +40,8 @@ struct Reduction<'c, 'a> {
     is_unsigned: bool,
     /// Whether nothing is left of what they begin with.
     is_passed: bool,
+    /// Whether the lower halves of words are added up by themselves, where sums of words have more bits.
+    is_halved: bool,
 }
 
 impl<'c: 'a, 'a> Reduction<'c, 'a> {
@@ -69,23 +75,64 @@ impl<'c: 'a, 'a> Reduction<'c, 'a> {
         };
         let is_unsigned = least_bits == 8 && !fits(all, 8) && all.is_in(0.0, 255.0);
         let mut bits = [8, 16, 32].into_iter().filter(|bits| *bits >= least_bits);
-        let bits = bits.find(|bits| is_unsigned || fits(all, *bits))?;
-        Some(Reduction { structured, name, term, bits, is_unsigned, is_passed })
+        let bits = bits.find(|bits| is_unsigned || fits(all, *bits));
+        let is_halved = bits.is_none();
+        let may_be_halved = || {
+            let begins_with_zero = broadcast(structured.outputs[0]).is_some_and(|(source, _)| is_zero(source));
+            let has_words = name == arith::ADDI && fits(ranges.get(term), 32) && begins_with_zero;
+            let is_short = most_terms(ranges, &structured).is_some_and(|terms| terms <= MOST_HALVES);
+            (target.isa.only_words && has_words && is_short).then_some(32)
+        };
+        let bits = bits.or_else(may_be_halved)?;
+        Some(Reduction { structured, name, term, bits, is_unsigned, is_passed, is_halved })
     }
 
     fn replace(&self) -> Result<(), Error> {
-        let Structured { operation, inputs, outputs, maps, reduced, body, .. } = &self.structured;
+        let Structured { operation, outputs, .. } = &self.structured;
         let builder = Builder::before(*operation)?;
         let element = types::integer(builder.context(), self.bits);
         let begin = match self.is_passed {
             true => self.neutral(&builder, element)?,
             false => narrowed(&builder, outputs[0], element)?,
         };
+        let kind = operation.result(0)?.r#type();
+        let result = match self.is_halved {
+            true => {
+                let mask = |inside: &Builder<'c, 'a>, term| {
+                    Ok(arith::andi(inside, term, inside.integer(element, (1 << HALF) - 1)?)?)
+                };
+                let upper =
+                    |inside: &Builder<'c, 'a>, term| Ok(arith::shrsi(inside, term, inside.integer(element, HALF)?)?);
+                let halves = [self.reduced(&builder, begin, &mask)?, self.reduced(&builder, begin, &upper)?];
+                joined(&builder, halves, kind)?
+            }
+            false => {
+                let made = self.reduced(&builder, begin, &|_, term| Ok(term))?;
+                converted(&builder, made, self.extension(), kind)?
+            }
+        };
+        Ok(with_rewriter(*operation, |rewriter| rewriter.replace(*operation, &[result]))?)
+    }
+
+    /// What extends partial results.
+    fn extension(&self) -> &'static str {
+        if self.is_unsigned { arith::EXTUI } else { arith::EXTSI }
+    }
+
+    /// The reduction with narrow partial results, of something that is made of each term.
+    fn reduced(
+        &self,
+        builder: &Builder<'c, 'a>,
+        begin: Value<'c, 'a>,
+        of: &dyn Fn(&Builder<'c, 'a>, Value<'c, 'a>) -> Result<Value<'c, 'a>, Error>,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let Structured { inputs, maps, reduced, body, .. } = &self.structured;
+        let element = types::integer(builder.context(), self.bits);
         // What is stored in fewer bits is extended where it is used.
         let stored: Vec<_> = inputs.iter().map(|input| Extended::of(*input)).collect();
         let sources: Vec<_> =
             inputs.iter().zip(&stored).map(|(input, stored)| stored.map_or(*input, |stored| stored.source)).collect();
-        let made = linalg::generic(&builder, &sources, &[begin], maps, reduced)?;
+        let made = linalg::generic(builder, &sources, &[begin], maps, reduced)?;
         let inside = &made.builder;
         let mut known = std::collections::HashMap::new();
         for (place, argument) in block_arguments(*body).take(inputs.len()).enumerate() {
@@ -98,14 +145,12 @@ impl<'c: 'a, 'a> Reduction<'c, 'a> {
         }
         let partial = made.arguments[inputs.len()];
         let wide = block_arguments(*body).nth(inputs.len()).ok_or_else(|| Error::malformed("no partial result"))?;
-        let extension = if self.is_unsigned { arith::EXTUI } else { arith::EXTSI };
-        known.insert(wide.key(), inside.value(extension, &[partial], &[], wide.r#type())?);
+        known.insert(wide.key(), inside.value(self.extension(), &[partial], &[], wide.r#type())?);
         let term = copy_values(*body, inside, known, &[self.term])?[0];
-        let term = arith::trunci(inside, term, element)?;
+        let term = of(inside, arith::trunci(inside, term, element)?)?;
         let combined = inside.value(self.combination(), &[partial, term], &[], element)?;
         linalg::r#yield(inside, &[combined])?;
-        let result = converted(&builder, made.operation.result(0)?, extension, operation.result(0)?.r#type())?;
-        Ok(with_rewriter(*operation, |rewriter| rewriter.replace(*operation, &[result]))?)
+        Ok(made.operation.result(0)?)
     }
 
     /// What combines narrow ones.
@@ -139,6 +184,22 @@ fn has_windows(structured: &Structured<'_, '_>, lanes: i64) -> bool {
     let used = block_arguments(structured.body).zip(&structured.maps).take(structured.inputs.len());
     let mut used = used.filter(|(argument, _)| !argument.uses().is_empty());
     used.all(|(_, map)| !map.results.last().and_then(Expr::as_dim).is_some_and(is_long))
+}
+
+/// Sums of lower halves of words, and of what lies above them, as sums of the words.
+fn joined<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    halves: [Value<'c, 'a>; 2],
+    kind: Type<'c>,
+) -> Result<Value<'c, 'a>, Error> {
+    let empty = tensor::empty(builder, kind, &open_extents(builder, halves[0])?)?;
+    let rank = types::rank(kind).unwrap_or(0);
+    let made = linalg::generic(builder, &halves, &[empty], &vec![Map::identity(rank); 3], &vec![false; rank])?;
+    let inside = &made.builder;
+    let wide = |half: usize| arith::extsi(inside, made.arguments[half], types::element(kind));
+    let upper = arith::shli(inside, wide(1)?, inside.integer(types::element(kind), HALF)?)?;
+    linalg::r#yield(inside, &[arith::addi(inside, upper, wide(0)?)?])?;
+    Ok(made.operation.result(0)?)
 }
 
 fn fits(range: Range, bits: u32) -> bool {

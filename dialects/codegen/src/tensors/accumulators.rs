@@ -7,7 +7,7 @@ use super::operations::{converted, copy_values, open_extents};
 use crate::Error;
 use crate::target::Target;
 use crate::values::range::{Range, Ranges};
-use crate::values::{is_passed, most_terms, ranges};
+use crate::values::{begins_beyond, has_terms, most_terms, ranges};
 use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, block_arguments, operations_named, types};
@@ -65,9 +65,14 @@ impl<'c: 'a, 'a> Reduction<'c, 'a> {
             return None;
         }
         let result = structured.operation.result(0).ok()?;
-        let is_passed = is_passed(ranges, &structured, yielded, structured.outputs[0]);
-        let begin = if is_passed { Range::NOTHING } else { ranges.get(structured.outputs[0]) };
-        let all = ranges.get(result).hull(begin).hull(ranges.get(term));
+        let is_beyond = begins_beyond(ranges, &structured, yielded, structured.outputs[0]);
+        let has_terms = has_terms(&structured);
+        let is_passed = is_beyond && (has_terms || is_read_beside(&structured, result));
+        let all = match (is_passed, has_terms) {
+            (false, _) => ranges.get(result).hull(ranges.get(structured.outputs[0])).hull(ranges.get(term)),
+            (true, true) => ranges.get(result).hull(ranges.get(term)),
+            (true, false) => ranges.get(term),
+        };
         let least_bits = match name == arith::ADDI {
             true if target.isa.only_whole && has_windows(&structured, target.isa.lanes()) => 16,
             true => 32,
@@ -200,6 +205,28 @@ fn joined<'c: 'a, 'a>(
     let upper = arith::shli(inside, wide(1)?, inside.integer(types::element(kind), HALF)?)?;
     linalg::r#yield(inside, &[arith::addi(inside, upper, wide(0)?)?])?;
     Ok(made.operation.result(0)?)
+}
+
+/// Whether all that reads a result reads what was reduced beside it: where there are no terms, nothing is read then.
+fn is_read_beside<'c: 'a, 'a>(reduction: &Structured<'c, 'a>, result: Value<'c, 'a>) -> bool {
+    let [terms] = reduction.inputs[..] else { return false };
+    let stored = |value: Value<'c, 'a>| Extended::of(value).map_or(value, |extended| extended.source).key();
+    let has_all = (0..reduction.extents.len()).all(|dim| reduction.maps[0].results.iter().any(|expr| expr.uses(dim)));
+    let (mut pending, mut is_beside) = (vec![result], has_all);
+    while let Some(value) = pending.pop() {
+        for (user, _) in value.uses() {
+            if [tensor::COLLAPSE_SHAPE, tensor::EXPAND_SHAPE].contains(&user.full_name()) {
+                pending.extend(user.result_values());
+                continue;
+            }
+            let reads = |reader: Structured<'c, 'a>| {
+                let mut read = reader.inputs.iter().zip(&reader.maps);
+                read.any(|(input, map)| stored(*input) == stored(terms) && map.is_projected_permutation())
+            };
+            is_beside &= Structured::read(user).is_some_and(reads);
+        }
+    }
+    is_beside
 }
 
 fn fits(range: Range, bits: u32) -> bool {

@@ -6,5 +6,5 @@ pub mod range;
 pub mod scalars;
 mod told;
 
-pub use propagate::{is_passed, most_terms, ranges};
+pub use propagate::{begins_beyond, has_terms, most_terms, ranges};
 pub use told::{carry, carry_results};

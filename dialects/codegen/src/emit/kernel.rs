@@ -444,7 +444,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 let at = results.len() + points.len();
                 let chain = |number: usize| chained.get(at + number * all).copied().flatten();
                 let point = self.point(stage, tile, (row, piece), &mut loads, &chain)?;
-                if let Some(form) = Form::of(&self.nest.space, stage, piece, self.target) {
+                let dim = self.nest.schedule.vectors().map(|vectors| vectors.dim);
+                let form = dim.and_then(|dim| Form::of(&self.nest.space, stage, (piece, dim), self.target));
+                if let Some(form) = form {
                     results.push(apart::evaluate(
                         self.builder,
                         (&stage.computation, &self.nest.space.operands),

@@ -14,6 +14,8 @@ use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, block_arguments, ope
 use skriptnd_mlir::ops::{arith, linalg, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 
+/// Bits of a word.
+const WORD: u32 = 32;
 /// Bits of half a word, and how many numbers of these a sum of words has.
 const HALF: i64 = 16;
 const MOST_HALVES: i64 = (1 << (HALF - 1)) - 1;
@@ -50,21 +52,8 @@ impl<'c: 'a, 'a> Reduction<'c, 'a> {
         if structured.is_parallel() || !is_alone || structured.is_contraction() {
             return None;
         }
-        let yielded = structured.body.terminator()?.operand(0).ok()?;
-        let combined = yielded.defining_operation()?;
-        let name = *[arith::ADDI, arith::MAXSI, arith::MINSI].iter().find(|name| combined.full_name() == **name)?;
-        let partial = block_arguments(structured.body).nth(structured.inputs.len())?;
-        let [left, right] = [combined.operand(0).ok()?, combined.operand(1).ok()?];
-        let term = match (left.key() == partial.key(), right.key() == partial.key()) {
-            (true, false) => right,
-            (false, true) => left,
-            _ => return None,
-        };
-        // The term may not depend on what it is combined with.
-        if !types::is_integer(yielded.r#type(), 64) || !partial.has_one_use() {
-            return None;
-        }
-        let result = structured.operation.result(0).ok()?;
+        let (yielded, result) = (structured.body.terminator()?.operand(0).ok()?, structured.operation.result(0).ok()?);
+        let (name, term) = combined(&structured, yielded)?;
         let is_beyond = begins_beyond(ranges, &structured, yielded, structured.outputs[0]);
         let has_terms = has_terms(&structured);
         let is_passed = is_beyond && (has_terms || is_read_beside(&structured, result));
@@ -82,13 +71,8 @@ impl<'c: 'a, 'a> Reduction<'c, 'a> {
         let mut bits = [8, 16, 32].into_iter().filter(|bits| *bits >= least_bits);
         let bits = bits.find(|bits| is_unsigned || fits(all, *bits));
         let is_halved = bits.is_none();
-        let may_be_halved = || {
-            let begins_with_zero = broadcast(structured.outputs[0]).is_some_and(|(source, _)| is_zero(source));
-            let has_words = name == arith::ADDI && fits(ranges.get(term), 32) && begins_with_zero;
-            let is_short = most_terms(ranges, &structured).is_some_and(|terms| terms <= MOST_HALVES);
-            (target.isa.only_words && has_words && is_short).then_some(32)
-        };
-        let bits = bits.or_else(may_be_halved)?;
+        let may_be_halved = || target.isa.only_words && name == arith::ADDI && has_halves(&structured, term, ranges);
+        let bits = bits.or_else(|| may_be_halved().then_some(WORD))?;
         Some(Reduction { structured, name, term, bits, is_unsigned, is_passed, is_halved })
     }
 
@@ -181,6 +165,30 @@ impl<'c: 'a, 'a> Reduction<'c, 'a> {
         };
         filled(builder, (kind, begin), builder.integer(element, number)?)
     }
+}
+
+/// What combines partial results of 64 bits with terms, and the terms, which may not depend on what they are combined with.
+fn combined<'c: 'a, 'a>(
+    structured: &Structured<'c, 'a>,
+    yielded: Value<'c, 'a>,
+) -> Option<(&'static str, Value<'c, 'a>)> {
+    let combined = yielded.defining_operation()?;
+    let name = *[arith::ADDI, arith::MAXSI, arith::MINSI].iter().find(|name| combined.full_name() == **name)?;
+    let partial = block_arguments(structured.body).nth(structured.inputs.len())?;
+    let [left, right] = [combined.operand(0).ok()?, combined.operand(1).ok()?];
+    let term = match (left.key() == partial.key(), right.key() == partial.key()) {
+        (true, false) => right,
+        (false, true) => left,
+        _ => return None,
+    };
+    (types::is_integer(yielded.r#type(), 64) && partial.has_one_use()).then_some((name, term))
+}
+
+/// Whether words have sums of lower halves of terms, and of what lies above these.
+fn has_halves<'c: 'a, 'a>(structured: &Structured<'c, 'a>, term: Value<'c, 'a>, ranges: &Ranges) -> bool {
+    let begins_with_zero = broadcast(structured.outputs[0]).is_some_and(|(source, _)| is_zero(source));
+    let is_short = most_terms(ranges, structured).is_some_and(|terms| terms <= MOST_HALVES);
+    begins_with_zero && is_short && fits(ranges.get(term), WORD)
 }
 
 /// Whether elements of windows are combined, which lie in different vectors: not those of whole vectors, of which instructions make words.

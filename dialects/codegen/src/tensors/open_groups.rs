@@ -105,17 +105,15 @@ impl OpenGroups {
         let filter = structured.inputs[self.filter];
         let dims = structured.maps[self.filter].as_dims().unwrap_or_default();
         let shape = types::shape(filter.r#type()).unwrap_or_default();
-        let (mut kept, mut open) = (Vec::new(), Vec::new());
-        for own in order {
-            let place = dims.iter().position(|dim| dim == own).ok_or_else(no_groups)?;
-            let known =
-                shape[place].map(|known| if *own == self.dim { known / self.size.unsigned_abs() } else { known });
-            if known.is_none() {
-                open.push(extent(builder, filter, place)?);
-            }
-            kept.push(known);
-        }
-        kept.push(Some(self.size.unsigned_abs()));
+        let places = order.iter().map(|own| dims.iter().position(|dim| dim == own).ok_or_else(no_groups));
+        let places = places.collect::<Result<Vec<_>, _>>()?;
+        let size = self.size.unsigned_abs();
+        let known = |(own, place): (&usize, &usize)| {
+            shape[*place].map(|known| if *own == self.dim { known / size } else { known })
+        };
+        let kept: Vec<_> = order.iter().zip(&places).map(known).chain([Some(size)]).collect();
+        let open = places.iter().filter(|place| shape[**place].is_none()).map(|place| extent(builder, filter, *place));
+        let open = open.collect::<Result<Vec<_>, _>>()?;
         let kind = types::tensor(types::element(filter.r#type()), &kept).ok_or_else(no_groups)?;
         let empty = tensor::empty(builder, kind, &open)?;
         let at = |dim: &usize| {

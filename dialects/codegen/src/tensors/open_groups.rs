@@ -2,7 +2,6 @@
 //! words of neighbouring channels lie beside each other. There are no panels, which would have to be whole: the last vectors begin earlier.
 
 use super::operations::{copy_body, extent};
-use super::pack::group;
 use super::roles::Roles;
 use crate::Error;
 use crate::target::Target;
@@ -27,13 +26,17 @@ pub struct OpenGroups {
 }
 
 impl OpenGroups {
-    /// None where channels are known, or there is no atom.
-    pub fn of(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) -> Option<OpenGroups> {
+    /// For groups along a dimension of which an atom multiplies so many elements at once; none where channels are known.
+    pub fn of(
+        structured: &Structured<'_, '_>,
+        roles: &Roles,
+        (dim, size): (usize, i64),
+        target: &Target,
+    ) -> Option<OpenGroups> {
         let Roles { input, filter, channel, depthwise, reuse, .. } = *roles;
         let is_open = |dim: usize| structured.open[dim].is_some();
         let fits = target.isa.only_whole && is_open(channel) && !depthwise && reuse >= LEAST_REUSE;
-        let (dim, size) = group(structured, roles, target).filter(|_| fits)?;
-        let is_whole = !is_open(dim) && structured.extents[dim] % size == 0;
+        let is_whole = fits && !is_open(dim) && structured.extents[dim] % size == 0;
         let is_last = structured.maps[input].results.last() == Some(&Expr::Dim(dim));
         let is_written_last = structured.output_map()?.as_dims()?.last() == Some(&channel);
         let is_plain = structured.maps[filter].as_dims().is_some_and(|dims| dims.contains(&dim));

@@ -36,7 +36,8 @@ pub fn pack_filters<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target)
         };
         let Some(roles) = Roles::of(&structured) else { continue };
         let seen = if roles.sum.is_real() { target.for_reals() } else { target.clone() };
-        if let Some(groups) = OpenGroups::of(&structured, &roles, &seen) {
+        let groups = group(&structured, &roles, &seen);
+        if let Some(groups) = groups.and_then(|groups| OpenGroups::of(&structured, &roles, groups, &seen)) {
             groups.apply(&structured)?;
             packed += 1;
         } else if let Some(packing) = Packing::of(&structured, &roles, &seen) {

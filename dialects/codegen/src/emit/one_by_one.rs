@@ -6,7 +6,9 @@ use super::lanes::known_mask;
 use super::values::Values;
 use crate::Error;
 use crate::nest::Nest;
+use crate::nest::computation::Instruction;
 use crate::nest::element::Element;
+use crate::nest::op::Op;
 use crate::nest::parts::Piece;
 use crate::nest::schedule::Form;
 use skriptnd_mlir::ir::{Value, types};
@@ -31,13 +33,15 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// Whether stages behind sums in vectors compute with integers that no vectors have.
     fn finishes_one_by_one(self) -> bool {
         let space = &self.nest.space;
-        let is_long = |element: &Element| matches!(element, Element::Integer(bits) if *bits > WORD);
-        let mut results =
-            space.epilogues.iter().flat_map(|stage| &stage.computation.instructions).flat_map(|it| &it.results);
+        // Sums of which words are cut, LLVM computes in words.
+        let is_sum = |op: Op| matches!(op, Op::AddI | Op::SubI | Op::ExtSI | Op::ExtUI);
+        let has_bits = |element: &Element| matches!(element, Element::Integer(bits) if *bits > WORD);
+        let is_long = |it: &Instruction| !is_sum(it.op) && it.results.iter().any(has_bits);
+        let mut instructions = space.epilogues.iter().flat_map(|stage| &stage.computation.instructions);
         let vectors =
             self.nest.schedule.vectors().filter(|vectors| vectors.lanes > 1 && !space.dims[vectors.dim].is_reduced);
         // Loops around several nests would make memory each time.
-        self.target.isa.only_words && vectors.is_some() && space.shared() == 0 && results.any(is_long)
+        self.target.isa.only_words && vectors.is_some() && space.shared() == 0 && instructions.any(is_long)
     }
 
     /// Memory for the sums of a tile, as one of the values that the kernel works on, if it needs that.

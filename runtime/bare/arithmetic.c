@@ -52,6 +52,23 @@ static uint64_t divide_unsigned(uint64_t a, uint64_t b, uint64_t *remainder) {
   return quotient;
 }
 
+/* Words by reals, whose quotients are never too great, and short of the true ones by few parts of a million: of two of them a comparison is left. */
+static uint32_t divide_words(uint32_t a, uint32_t b, uint32_t *remainder) {
+  uint32_t quotient = 0;
+  if (b != 0 && b <= a) {
+    float reciprocal = (1.0f - 0x1p-21f) / (float)b;
+    for (int step = 0; step < 2; step++) {
+      uint32_t part = (uint32_t)((float)a * reciprocal);
+      quotient += part;
+      a -= part * b;
+    }
+    for (; a >= b; a -= b)
+      quotient++;
+  }
+  *remainder = a;
+  return quotient;
+}
+
 static uint64_t magnitude(int64_t value) { return value < 0 ? -(uint64_t)value : (uint64_t)value; }
 
 uint64_t __hexagon_udivdi3(uint64_t a, uint64_t b) {
@@ -75,8 +92,23 @@ int64_t __hexagon_moddi3(int64_t a, int64_t b) {
   return (int64_t)(a < 0 ? -remainder : remainder);
 }
 
-/* Words are divided as the low halves of double words: the steps are as many. */
-uint32_t __hexagon_udivsi3(uint32_t a, uint32_t b) { return (uint32_t)__hexagon_udivdi3(a, b); }
-uint32_t __hexagon_umodsi3(uint32_t a, uint32_t b) { return (uint32_t)__hexagon_umoddi3(a, b); }
-int32_t __hexagon_divsi3(int32_t a, int32_t b) { return (int32_t)__hexagon_divdi3(a, b); }
-int32_t __hexagon_modsi3(int32_t a, int32_t b) { return (int32_t)__hexagon_moddi3(a, b); }
+uint32_t __hexagon_udivsi3(uint32_t a, uint32_t b) {
+  uint32_t remainder;
+  return divide_words(a, b, &remainder);
+}
+
+uint32_t __hexagon_umodsi3(uint32_t a, uint32_t b) {
+  uint32_t remainder;
+  divide_words(a, b, &remainder);
+  return remainder;
+}
+
+int32_t __hexagon_divsi3(int32_t a, int32_t b) {
+  uint32_t quotient = __hexagon_udivsi3((uint32_t)magnitude(a), (uint32_t)magnitude(b));
+  return (int32_t)((a < 0) != (b < 0) ? -quotient : quotient);
+}
+
+int32_t __hexagon_modsi3(int32_t a, int32_t b) {
+  uint32_t remainder = __hexagon_umodsi3((uint32_t)magnitude(a), (uint32_t)magnitude(b));
+  return (int32_t)(a < 0 ? -remainder : remainder);
+}

@@ -13,6 +13,8 @@ EACH_REAL(REALS)
 float powf(float, float), fmodf(float, float), fmaxf(float, float), fminf(float, float);
 int64_t __hexagon_divdi3(int64_t, int64_t), __hexagon_moddi3(int64_t, int64_t);
 uint64_t __hexagon_udivdi3(uint64_t, uint64_t), __hexagon_umoddi3(uint64_t, uint64_t);
+uint32_t __hexagon_udivsi3(uint32_t, uint32_t), __hexagon_umodsi3(uint32_t, uint32_t);
+int32_t __hexagon_divsi3(int32_t, int32_t), __hexagon_modsi3(int32_t, int32_t);
 double __hexagon_divdf3(double, double), soft_sqrt(double), soft_floor(double), soft_ceil(double);
 double sqrt(double), floor(double), ceil(double);
 void *checked_memcpy(void *, const void *, size_t), *checked_memmove(void *, const void *, size_t);
@@ -84,6 +86,15 @@ int main(void) {
       left ^= __hexagon_divdi3(ints[i], ints[j]) ^ __hexagon_moddi3(ints[i], ints[j]);
       left ^= (int64_t)(__hexagon_udivdi3((uint64_t)ints[i], (uint64_t)ints[j]) ^
                         __hexagon_umoddi3((uint64_t)ints[i], (uint64_t)ints[j]));
+    }
+  const uint32_t words[] = {1, 2, 3, 7, 255, 32768, 65535, 65537, 16777215, 16777217, 1073741824, INT32_MAX, 1u << 31, UINT32_MAX - 1, UINT32_MAX};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t j = 0; j < sizeof words / sizeof *words; j++) {
+      uint32_t a = words[i], b = words[j];
+      int32_t c = (int32_t)a, d = (int32_t)b;
+      int is_right = __hexagon_udivsi3(a, b) == a / b && __hexagon_umodsi3(a, b) == a % b;
+      if (!is_right || (d != -1 && (__hexagon_divsi3(c, d) != c / d || __hexagon_modsi3(c, d) != c % d)))
+        return puts("words are divided wrongly");
     }
   for (size_t count = 0; count < 70; count++)
     for (size_t offset = 0; offset < 9; offset++)

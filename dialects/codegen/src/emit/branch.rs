@@ -9,8 +9,13 @@ use skriptnd_mlir::ir::Value;
 use skriptnd_mlir::ops::scf;
 
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
-    /// What the stages behind a reduction make of the values of a tile.
-    pub(super) fn finish(
+    /// Computes what follows from the accumulators of a tile, and stores it.
+    pub(super) fn finish(self, tile: &Tile<'c, 'a>, values: Vec<Value<'c, 'a>>) -> Result<(), Error> {
+        self.store(tile, &self.finished(tile, values)?)
+    }
+
+    /// What the stages behind a reduction make of the accumulators of a tile.
+    pub(super) fn finished(
         self,
         tile: &Tile<'c, 'a>,
         mut values: Vec<Value<'c, 'a>>,

@@ -104,7 +104,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let words = Words::new();
         let tile = Tile { base, extents, rows: 1, pieces, mask: None, behind: 0, products: None, words, span, fixed };
         self.tell_rows(self.nest.schedule.rows().map_or(1, |rows| rows.count))?;
-        let values = self.with_columns(self.with_whole(&tile)?, &tile)?;
+        let values = self.with_sums(self.with_columns(self.with_whole(&tile)?, &tile)?)?;
         Kernel { values: &values, ..self }.loops(self.nest.schedule.parallel(), tile)
     }
 
@@ -295,7 +295,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             },
             (None, false) => self.evaluate(&space.main, tile, &self.chained_in(tile)?)?,
         };
-        self.store(tile, &self.finish(tile, values)?)
+        if self.finish_one_by_one(tile, &values)? { Ok(()) } else { self.finish(tile, values) }
     }
 
     /// The vectorized dimension if it is reduced, and how vectors of partial results are combined.
@@ -428,7 +428,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 let at = results.len() + points.len();
                 let chain = |number: usize| chained.get(at + number * all).copied().flatten();
                 let point = self.point(stage, tile, (row, piece), &mut loads, &chain)?;
-                if let Some(form) = Form::of(&self.nest.space, stage, piece, self.target) {
+                let dim = self.nest.schedule.vectors().map(|vectors| vectors.dim);
+                let form = dim.and_then(|dim| Form::of(&self.nest.space, stage, (piece, dim), self.target));
+                if let Some(form) = form {
                     results.push(apart::evaluate(
                         self.builder,
                         (&stage.computation, &self.nest.space.operands),

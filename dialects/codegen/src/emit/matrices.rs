@@ -268,7 +268,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             let added = pairs.map(|(begin, sum)| combined(self.builder, op, [begin, sum], self.any_zero));
             values = added.collect::<Result<_, _>>()?;
         }
-        self.store(&own, &self.finish(&own, values)?)
+        self.finish(&own, values)
     }
 
     fn register(self, number: i64) -> Result<Value<'c, 'a>, Error> {

@@ -30,6 +30,7 @@ mod matrices;
 mod matrix_memory;
 mod memory;
 mod moved;
+mod one_by_one;
 mod open;
 mod overlap;
 mod own_groups;

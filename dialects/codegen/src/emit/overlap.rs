@@ -56,7 +56,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         [start, end]: [Value<'c, 'a>; 2],
         tile: &Tile<'c, 'a>,
     ) -> Result<bool, Error> {
-        let Form::Vectors(Lanes { count: lanes, is_scalable: false, .. }) = own.form else { return Ok(false) };
+        let Form::Vectors(Lanes { count: lanes @ 2.., is_scalable: false, .. }) = own.form else { return Ok(false) };
         let space = &self.nest.space;
         let begins = |access: &Access| begins_at(access, own.dim, space.dims[own.dim].multiple, lanes);
         let fits = self.target.isa.only_whole && tile.span.is_none() && self.values.staged.is_none();

@@ -116,9 +116,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             })?;
             Ok(Vec::new())
         })?;
-        self.each_tile(block, tile, &|kernel, tile, first| {
-            kernel.store(tile, &kernel.finish(tile, kernel.sums(block, tile, first)?)?)
-        })
+        self.each_tile(block, tile, &|kernel, tile, first| kernel.finish(tile, kernel.sums(block, tile, first)?))
     }
 
     /// A loop over the tiles of a block; `body` is given where the sums of one begin.

@@ -35,6 +35,8 @@ pub struct Values<'c, 'a> {
     pub matrices: Option<MatrixMemory<'c, 'a>>,
     /// The last columns of a filter one behind the other, where they are multiplied by themselves.
     pub columns: Option<Value<'c, 'a>>,
+    /// Memory for the sums of a tile, where what follows from them is computed one after the other.
+    pub sums: Option<Value<'c, 'a>>,
     /// Which part of the parallel loops is done, where it is not all.
     pub spans: Option<Spans<'c, 'a>>,
     /// What of the operands is copied to VTCM, if something is.

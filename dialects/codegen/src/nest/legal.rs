@@ -242,10 +242,10 @@ fn parallel_vectors(
     Ok(())
 }
 
-/// Whether vectors may have one lane: so tiles of sums have columns where there are no vectors. Rests are single elements already.
+/// Whether vectors may have one lane: so tiles have columns where there are no vectors. Rests are single elements already.
 fn may_be_single(space: &Space, Vectors { dim, is_scalable, tail, .. }: Vectors) -> bool {
     let is_known = space.dims.get(dim).is_some_and(|known| !known.is_reduced && !known.is_open);
-    is_known && !is_scalable && tail == Tail::Split && space.has_reduction()
+    is_known && !is_scalable && tail == Tail::Split
 }
 
 /// What has whole vectors only.

@@ -190,19 +190,26 @@ impl Search<'_> {
         found.into_iter().map(Some).chain([None]).collect()
     }
 
-    /// Columns of single products of reals on Hexagon, which has no vectors of them.
+    /// Columns of single elements on Hexagon, which has no vectors of them: products of reals, and what is computed element by element.
     fn columns(&self) -> impl Iterator<Item = Vectors> {
         let space = self.space;
         let is_real = |(operand, _): (usize, &Access)| space.element(operand) == Some(Element::Real(32));
-        let is_product = self.target.is_hexagon() && space.is_contraction() && space.walked().all(is_real);
+        let is_product = space.is_contraction() && space.walked().all(is_real);
+        let has_columns = self.target.is_hexagon() && (is_product || self.is_single());
         let is_near = move |dim: usize| {
             space.accesses().all(|access| matches!(access.steps[dim], Step::Linear(_)))
                 && space.output.1.steps[dim] == Step::Linear(1)
                 && !space.dims[dim].is_open
                 && space.dims[dim].extent >= COLUMNS
         };
-        let dims = space.dims_that_are(false).filter(move |dim| is_product && is_near(*dim));
+        let dims = space.dims_that_are(false).filter(move |dim| has_columns && is_near(*dim));
         dims.map(|dim| Vectors { dim, lanes: 1, tile: COLUMNS, is_scalable: false, tail: Tail::Split })
+    }
+
+    /// Whether elements are computed each by itself, and have no vectors.
+    fn is_single(&self) -> bool {
+        let is_plain = !self.space.has_reduction() && self.space.further.is_empty() && !self.space.is_indexed();
+        is_plain && (self.target.isa.lanes() < 2 || no_word(self.space).is_some())
     }
 
     /// Numbers of vectors of a dimension along which sums are of rows that lie apart.

@@ -1,4 +1,4 @@
-//! Tables of bytes, of which computations read elements by numbers that bytes have: what activations are on quantized values.
+//! Tables of which computations read elements by numbers that bytes have: what activations are on quantized values, and powers.
 
 use super::computation::{Instruction, Ref};
 use super::element::Element;
@@ -12,7 +12,7 @@ pub const MOST: i64 = 256;
 pub fn table(operands: &[Operand], instruction: &Instruction) -> Option<(usize, i64)> {
     let [Ref::Operand(operand), _] = instruction.operands[..] else { return None };
     match operands.get(operand).filter(|_| instruction.op == Op::Fetch)? {
-        Operand::Passed { element: Some(Element::Integer(8)), count, strides: Some(strides), .. } => {
+        Operand::Passed { element: Some(Element::Integer(8 | 16 | 32)), count, strides: Some(strides), .. } => {
             (strides[..] == [Some(1)] && (1..=MOST).contains(count)).then_some((operand, *count))
         }
         _ => None,

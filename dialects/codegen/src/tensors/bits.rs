@@ -21,10 +21,11 @@ const EXACT_INTEGER: f64 = (1u64 << 53) as f64;
 /// Operations that are computed anew for one value, at most.
 const MOST_STEPS: usize = 64;
 /// What is computed in fewer bits.
-const COMPUTED: [&str; 10] = [
+const COMPUTED: [&str; 11] = [
     arith::ADDI,
     arith::SUBI,
     arith::MULI,
+    arith::DIVSI,
     arith::REMSI,
     arith::MAXSI,
     arith::MINSI,

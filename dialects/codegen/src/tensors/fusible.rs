@@ -25,13 +25,13 @@ pub fn is_elementwise(operation: &Structured<'_, '_>) -> bool {
         && block_operations(operation.body).all(is_plain)
 }
 
-/// Whether an operation reads an element of a table of bytes by index: few enough to stay near.
+/// Whether an operation reads an element of a table of integers by index: few enough to stay near.
 fn reads_table(operation: OperationRef<'_, '_>) -> bool {
     let table = (operation.full_name() == tensor::EXTRACT).then(|| operation.operand(0).ok()).flatten();
     table.is_some_and(|table| {
         let shape = static_shape(table.r#type()).unwrap_or_default();
-        let is_byte = types::is_integer(types::element(table.r#type()), 8);
-        is_byte && matches!(shape[..], [extent] if (1..=MOST_OF_TABLE).contains(&extent))
+        let has_words = [8, 16, 32].iter().any(|bits| types::is_integer(types::element(table.r#type()), *bits));
+        has_words && matches!(shape[..], [extent] if (1..=MOST_OF_TABLE).contains(&extent))
     })
 }
 

@@ -18,6 +18,7 @@ mod lowest;
 mod moves;
 pub mod narrow;
 pub mod numbers;
+mod open_groups;
 pub mod operations;
 pub mod pack;
 pub mod pads;

@@ -187,7 +187,7 @@ fn added<'c: 'a, 'a>(
     Ok(body.operation.result(0)?)
 }
 
-fn is_zero(value: Value<'_, '_>) -> bool {
+pub(super) fn is_zero(value: Value<'_, '_>) -> bool {
     let constant = value.defining_operation().filter(|operation| operation.full_name() == arith::CONSTANT);
     let zero = constant.and_then(|constant| constant.get("value"));
     zero.is_some_and(|zero| attributes::as_real(zero) == Some(0.0) || attributes::as_integer(zero) == Some(0))

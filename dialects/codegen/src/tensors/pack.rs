@@ -3,6 +3,7 @@
 //! as it is; panels are quotients and remainders in the filter's indexing map.
 
 use super::fusible::is_extension;
+use super::open_groups::OpenGroups;
 use super::operations::{copied, copy_body, padded, set_maps, tensor};
 use super::roles::{Roles, is_fixed};
 use super::transposed::source;
@@ -35,7 +36,11 @@ pub fn pack_filters<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target)
         };
         let Some(roles) = Roles::of(&structured) else { continue };
         let seen = if roles.sum.is_real() { target.for_reals() } else { target.clone() };
-        if let Some(packing) = Packing::of(&structured, &roles, &seen) {
+        let groups = group(&structured, &roles, &seen);
+        if let Some(groups) = groups.and_then(|groups| OpenGroups::of(&structured, &roles, groups, &seen)) {
+            groups.apply(&structured)?;
+            packed += 1;
+        } else if let Some(packing) = Packing::of(&structured, &roles, &seen) {
             packing.apply(&structured, roles.filter)?;
             packed += 1;
         }

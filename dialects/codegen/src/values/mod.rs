@@ -7,5 +7,5 @@ mod relative;
 pub mod scalars;
 mod told;
 
-pub use propagate::{is_passed, most_terms, ranges};
+pub use propagate::{begins_beyond, has_terms, most_terms, ranges};
 pub use told::{carry, carry_results};

@@ -52,13 +52,27 @@ fn leave<'c: 'a, 'a>(ranges: &mut Ranges, terminator: OperationRef<'c, 'a>) {
 }
 
 /// Whether nothing is left of what a minimum or a maximum begins with: there are terms for each result, and none lies beyond it.
-pub fn is_passed<'c: 'a, 'a>(
+fn is_passed<'c: 'a, 'a>(
     ranges: &Ranges,
     structured: &Structured<'c, 'a>,
     yielded: Value<'c, 'a>,
     begin: Value<'c, 'a>,
 ) -> bool {
-    let has_terms = |dim: usize| structured.open[dim].is_none() && structured.extents[dim] > 0;
+    has_terms(structured) && begins_beyond(ranges, structured, yielded, begin)
+}
+
+/// Whether a reduction is known to have terms.
+pub fn has_terms(structured: &Structured<'_, '_>) -> bool {
+    (0..structured.extents.len()).all(|dim| structured.open[dim].is_none() && structured.extents[dim] > 0)
+}
+
+/// Whether no term lies beyond what a minimum or a maximum begins with.
+pub fn begins_beyond<'c: 'a, 'a>(
+    ranges: &Ranges,
+    structured: &Structured<'c, 'a>,
+    yielded: Value<'c, 'a>,
+    begin: Value<'c, 'a>,
+) -> bool {
     let partial = block_arguments(structured.body).nth(structured.inputs.len());
     let limit = yielded.defining_operation().map_or("", |limit| limit.full_name());
     let term = partial.and_then(|partial| limited(ranges, partial, yielded));
@@ -68,8 +82,7 @@ pub fn is_passed<'c: 'a, 'a>(
         _ => begin.least >= term.most,
     };
     // What is not a number stays so.
-    let is_left = begin.is_number && term.is_some_and(is_beyond);
-    is_left && structured.outputs.len() == 1 && (0..structured.extents.len()).all(has_terms)
+    begin.is_number && term.is_some_and(is_beyond) && structured.outputs.len() == 1
 }
 
 /// What is added to integers that are partial results, as often as there are terms, and to what they begin with: all sums on the way

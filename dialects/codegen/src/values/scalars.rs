@@ -146,10 +146,16 @@ fn integer(name: &str, left: Range, right: Range) -> Option<Range> {
             let is_kept = is_ones(right.most) && left.is_in(0.0, right.most);
             if is_kept { Some(left) } else { whole(0.0, right.most) }
         }
-        arith::REMSI if right.least == right.most && right.least > 0.0 => {
-            let (least, most) = (1.0 - right.least, right.least - 1.0);
+        arith::DIVSI if right.least > 0.0 => {
+            let all =
+                [left.least / right.least, left.least / right.most, left.most / right.least, left.most / right.most];
+            all.into_iter().map(|quotient| Range::one(quotient.trunc())).reduce(Range::hull)
+        }
+        arith::REMSI if right.least > 0.0 => {
+            let (least, most) = (1.0 - right.most, right.most - 1.0);
             let least = if left.least >= 0.0 { 0.0 } else { least };
-            if left.is_in(least, most) { Some(left) } else { whole(least, most) }
+            // What is less than any divisor stays.
+            if left.is_in(1.0 - right.least, right.least - 1.0) { Some(left) } else { whole(least, most) }
         }
         _ => None,
     }
@@ -365,7 +371,8 @@ mod tests {
 
     #[test]
     fn what_integers_give_lies_in_the_range() {
-        let operations: [(&str, Whole); 6] = [
+        let operations: [(&str, Whole); 7] = [
+            (arith::DIVSI, |a, b| a / b.max(1)),
             (arith::ADDI, |a, b| a + b),
             (arith::SUBI, |a, b| a - b),
             (arith::MULI, |a, b| a * b),

@@ -20,7 +20,7 @@ binary! {
     addi ADDI = "arith.addi";
     andi ANDI = "arith.andi";
     divf DIVF = "arith.divf";
-    divsi = "arith.divsi";
+    divsi DIVSI = "arith.divsi";
     divui = "arith.divui";
     maximumf MAXIMUMF = "arith.maximumf";
     maxnumf MAXNUMF = "arith.maxnumf";

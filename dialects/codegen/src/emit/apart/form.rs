@@ -24,8 +24,8 @@ pub struct Form {
 }
 
 impl Form {
-    /// The form of a stage on a vector; none where another way is better or the only one.
-    pub fn of(space: &Space, stage: &Stage, piece: Piece, target: &Target) -> Option<Form> {
+    /// The form of a stage on a vector along a dimension; none where another way is better or the only one.
+    pub fn of(space: &Space, stage: &Stage, (piece, dim): (Piece, usize), target: &Target) -> Option<Form> {
         let lanes = piece.lanes;
         let base = super::BITS / lanes.max(1);
         let known = Known { computation: &stage.computation, operands: &space.operands };
@@ -35,7 +35,7 @@ impl Form {
             return None;
         }
         let argument = |(element, source): (&Element, &Source)| match source {
-            Source::Memory(_, access) if access.steps.iter().any(|step| step.moves()) => Some(bits(*element)),
+            Source::Memory(_, access) if access.steps[dim].moves() => Some(bits(*element)),
             Source::Chain | Source::Further(_) => Some(bits(*element)),
             _ => None,
         };

@@ -151,7 +151,8 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
         }
         let right = if let ScalarKind::Const(value) = &b.kind { Some(value) } else { None };
         let is_plain = matches!(op, BinaryOp::Div | BinaryOp::Mod)
-            && matches!(right, Some(Constant::Int(1..)))
+            // Powers of 2 are shifts and masks in any case.
+            && matches!(right, Some(Constant::Int(by @ 1..)) if by.count_ones() > 1)
             && self.bounds.of(a).is_some_and(|(low, _)| low >= 0);
         let known = Right { constant: right, range: self.bounds.of(b).unwrap_or(integers::ANY) };
         let (dtype, a, b) = (a.dtype, self.emit(a)?, self.emit(b)?);

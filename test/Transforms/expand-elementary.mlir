@@ -1,5 +1,6 @@
 // RUN: skriptnd-opt %s --pass-pipeline="builtin.module(codegen-set-target{triple=x86_64-unknown-linux-gnu features=+avx2,+fma},func.func(codegen-expand-elementary))" | FileCheck %s
 // RUN: skriptnd-opt %s --pass-pipeline="builtin.module(codegen-set-target{triple=x86_64-unknown-linux-gnu features=+avx512f,+avx512vl},func.func(codegen-expand-elementary))" | FileCheck %s --check-prefix=SCALES
+// RUN: skriptnd-opt %s --pass-pipeline="builtin.module(codegen-set-target{triple=x86_64-unknown-linux-gnu features=+avx2,+fma exact=true},func.func(codegen-expand-elementary))" | FileCheck %s --check-prefix=EXACT
 
 // Vectors, scalable ones too, and scalars take the same steps.
 // CHECK-LABEL: func.func @scalable
@@ -61,4 +62,27 @@ func.func @functions(%x: vector<8xf32>) -> vector<8xf32> {
   %b = math.tanh %a : vector<8xf32>
   %c = math.erf %b : vector<8xf32>
   return %c : vector<8xf32>
+}
+
+// Of vectors of several registers, each of these.
+// SCALES-LABEL: func.func @wide
+// SCALES-COUNT-2: llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.512"
+func.func @wide(%x: vector<32xf32>) -> vector<32xf32> {
+  %y = math.exp %x : vector<32xf32>
+  return %y : vector<32xf32>
+}
+
+// The tangent of a softplus is one function, where nothing is to be rounded as the formula says: it takes no sign from anything.
+// CHECK-LABEL: func.func @softplus
+// CHECK-NOT: math.copysign
+// CHECK: arith.divf
+// EXACT-LABEL: func.func @softplus
+// EXACT: math.copysign
+func.func @softplus(%x: f32) -> f32 {
+  %one = arith.constant 1.0 : f32
+  %power = math.exp %x : f32
+  %sum = arith.addf %power, %one : f32
+  %soft = math.log %sum : f32
+  %tangent = math.tanh %soft : f32
+  return %tangent : f32
 }

@@ -286,6 +286,11 @@ impl Target {
         if self.is_hexagon() { 128 } else { 64 }
     }
 
+    /// Bytes behind what lies last in a workspace that whole vectors may read, where there are no others: four, of words, but for one.
+    pub fn read_behind(&self) -> i64 {
+        if self.isa.only_whole { 4 * self.alignment() } else { 0 }
+    }
+
     /// Whether tensors begin at such places, too: HVX takes several instructions for a vector that lies across two, and reads
     /// a group of bytes that is no aligned word byte by byte.
     pub fn aligns_tensors(&self) -> bool {

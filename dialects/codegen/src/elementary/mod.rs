@@ -15,6 +15,7 @@ mod softplus;
 mod steps;
 mod tangent;
 
+use crate::generated::discardable::ExactAttribute;
 use crate::nest::atom::Fused;
 use crate::nest::element::Element;
 use crate::{Error, Target};
@@ -62,7 +63,7 @@ fn expand_one<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, target: &Target) -> R
     let result = match operation.full_name() {
         math::EXP => Some(steps.exponential(x)?),
         math::LOG => Some(steps.logarithm(x)?),
-        math::TANH => Some(match softplus_of(x) {
+        math::TANH => Some(match softplus_of(x).filter(|_| !ExactAttribute::is_present(operation.root())) {
             Some(x) => steps.tangent_of_softplus(x)?,
             None => steps.tangent(x)?,
         }),

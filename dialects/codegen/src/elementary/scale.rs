@@ -94,5 +94,5 @@ impl Scale {
 /// How many lanes vectors of a type have; none where only the processor knows.
 fn lanes_of(reals: Type<'_>) -> Option<i64> {
     let lanes = types::shape(reals)?.into_iter().flatten().product();
-    (types::vector(types::element(reals), &[lanes]) == reals).then(|| lanes.cast_signed())
+    (types::vector(types::element(reals), &[lanes]) == reals).then(|| i64::try_from(lanes).ok())?
 }

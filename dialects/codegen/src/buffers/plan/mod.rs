@@ -114,11 +114,12 @@ fn plan_memory<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<i64, Error>
     }
     let open = open.into_iter().map(|allocation| Ok((allocation, positions.lifetime(allocation)?)));
     let open = open.collect::<Result<Vec<_>, Error>>()?;
-    let kind = memory_type(context, if open.is_empty() { Some(bytes) } else { None })?;
+    let behind = if buffers.is_empty() && open.is_empty() { 0 } else { target.read_behind() };
+    let kind = memory_type(context, if open.is_empty() { Some(bytes + behind) } else { None })?;
     for deallocation in operations_named(function, memref::DEALLOC) {
         with_rewriter(deallocation, |rewriter| rewriter.erase(deallocation))?;
     }
-    let plan = open::Plan::make(function, &open, (bytes, target.alignment()))?;
+    let plan = open::Plan::make(function, &open, (bytes, behind), target.alignment())?;
     let workspace = functions::add_argument(function, kind)?;
     for (allocation, offset) in allocations.iter().zip(offsets) {
         let shift = Builder::before(*allocation)?.index(offset)?;
@@ -127,7 +128,7 @@ fn plan_memory<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<i64, Error>
     for ((allocation, _), offset) in open.iter().zip(plan.offsets) {
         replace(*allocation, workspace, offset)?;
     }
-    Ok(bytes)
+    Ok(bytes + behind)
 }
 
 fn is_static(kind: Type<'_>) -> bool {

@@ -19,11 +19,12 @@ type Buffers<'c, 'a> = [(OperationRef<'c, 'a>, Lifetime)];
 
 impl<'c: 'a, 'a> Plan<'c, 'a> {
     /// Places buffers behind `start` bytes, each at a multiple of the alignment. The bytes that a run needs are computed by a
-    /// function of their own.
+    /// function of their own: `behind` bytes more.
     pub(super) fn make(
         function: OperationRef<'c, 'a>,
         buffers: &Buffers<'c, 'a>,
-        (start, alignment): (i64, i64),
+        (start, behind): (i64, i64),
+        alignment: i64,
     ) -> Result<Self, Error> {
         if buffers.is_empty() {
             return Ok(Plan { offsets: Vec::new() });
@@ -40,7 +41,7 @@ impl<'c: 'a, 'a> Plan<'c, 'a> {
             numbers(function)?.into_iter().map(|argument| (argument.key(), argument)).collect();
         let mut sizes = Sizes::at(Builder::before(first)?, same, alignment);
         let (begins, _) = sizes.layout(buffers, &slots, start)?;
-        define_workspace(function, buffers, &slots, (start, alignment))?;
+        define_workspace(function, buffers, &slots, (start + behind, alignment))?;
         let slot_of = |number: usize| slots.iter().position(|slot| slot.contains(&number)).unwrap_or(0);
         Ok(Plan { offsets: (0..buffers.len()).map(|number| begins[slot_of(number)]).collect() })
     }

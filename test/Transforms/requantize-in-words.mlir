@@ -1,18 +1,22 @@
 // RUN: skriptnd-opt %s --codegen-inline-numbers --canonicalize --codegen-requantize-in-words --canonicalize --cse | FileCheck %s
+// RUN: skriptnd-opt %s --pass-pipeline="builtin.module(codegen-set-target{triple=hexagon-unknown-linux-musl cpu=hexagonv66},func.func(codegen-inline-numbers,canonicalize,codegen-requantize-in-words,canonicalize,cse))" | FileCheck %s --check-prefix=PACKETS
 
 #id = affine_map<(a, b) -> (a, b)>
 #last = affine_map<(a, b) -> (b)>
 #one = affine_map<(a, b) -> ()>
 
 // Multipliers and shift are variables: the sum is limited and doubled by prepared numbers, and the upper word of the product is
-// rounded. Nothing of 64 bits is left for a run but the sum as it is given and the result.
+// rounded. Nothing of 64 bits is left for a run but the sum as it is given and the result. A number that is prepared, too, tells where no sum
+// is limited or doubled; on Hexagon all are.
 // CHECK-LABEL: func.func @prepared(
 // CHECK-COUNT-2: math.ctlz
 // CHECK: linalg.generic {{.*}} ins(%arg0, {{.*}} : tensor<4x8xi64>
 // CHECK: arith.trunci %{{.*}} : i64 to i32
 // CHECK-NEXT: arith.maxsi %{{.*}} : i32
 // CHECK-NEXT: arith.minsi %{{.*}} : i32
-// CHECK-NEXT: arith.shli %{{.*}} : i32
+// CHECK-NEXT: %[[DOUBLED:.*]] = arith.shli %{{.*}} : i32
+// CHECK-NEXT: %[[ENOUGH:.*]] = arith.cmpi ne, %{{.*}}, %c0_i32 : i32
+// CHECK-NEXT: arith.select %[[ENOUGH]], %{{.*}}, %[[DOUBLED]] : i32
 // CHECK-NEXT: arith.mulsi_extended %{{.*}} : i32
 // CHECK-NEXT: arith.addi %{{.*}} : i32
 // CHECK-NEXT: arith.shrsi %{{.*}} : i32
@@ -20,6 +24,10 @@
 // CHECK-NEXT: arith.maxsi %{{.*}} : i32
 // CHECK-NEXT: arith.minsi %{{.*}} : i32
 // CHECK-NEXT: arith.extsi %{{.*}} : i32 to i64
+// PACKETS-LABEL: func.func @prepared(
+// PACKETS: arith.minsi %{{.*}} : i32
+// PACKETS-NEXT: arith.shli %{{.*}} : i32
+// PACKETS-NEXT: arith.mulsi_extended %{{.*}} : i32
 func.func @prepared(%x: tensor<4x8xi64> {skriptnd.values = #skriptnd.values<-1000000 to 1000000>},
     %m: tensor<8xi64> {skriptnd.values = #skriptnd.values<0 to 2147483647>, skriptnd.variable = "m"},
     %s: tensor<i64> {skriptnd.variable = "s"}) -> tensor<4x8xi64> {

@@ -37,8 +37,10 @@ const FOLD: f64 = 8.0;
 const MASKED: f64 = 1.5;
 /// Caches in sizes of the first, and the bytes that come from behind them in a cycle.
 const CACHES: [(f64, f64); 2] = [(1.0, 16.0), (8.0, 8.0)];
-/// The first cache, in parts of that, and the bytes that come from behind it in a cycle: few enough to be seen where a cycle has many products.
+/// The first cache, in parts of that, and the bytes that come from behind it in a cycle: few enough to be seen where a cycle has many products, or many loads.
 const NEAREST: (f64, f64) = (0.125, 32.0);
+/// Up to so many of the first caches what a kernel touches is near, in the second one.
+const NEAR: f64 = 6.0;
 /// Cycles in which groups of which each lane has its own are loaded and put together, for a vector of them.
 const APART: f64 = 1.75;
 /// Registers for scalars where products have columns without vectors.
@@ -61,7 +63,7 @@ pub fn cost(space: &Space, schedule: &Schedule, target: &Target) -> f64 {
     let judge = Judge { space, schedule, target, fused: space.fused(target), scaled };
     let has_matrices = Matrices::of(space, schedule).is_some();
     let has_groups = schedule.grouped().is_some() && !target.isa.only_whole && !has_matrices;
-    let caches = CACHES.into_iter().chain(has_groups.then_some(NEAREST));
+    let caches = CACHES.into_iter().chain((has_groups || judge.is_lane_by_lane()).then_some(NEAREST));
     let traffic = caches.map(|(size, bytes)| judge.traffic(size * target.cache_bytes as f64) / bytes);
     judge.computing() + traffic.sum::<f64>() + if has_matrices { CONFIGURED } else { 0.0 }
 }
@@ -85,6 +87,15 @@ pub(super) struct Parts {
 impl Judge<'_> {
     pub(super) fn extent(&self, dim: usize) -> f64 {
         self.space.dims[dim].extent as f64
+    }
+
+    /// Whether each lane has factors of its own, as in a depthwise convolution: a cycle has few products of what is loaded for it. Of tensors
+    /// that are not near, what lies beside each other comes fastest, in whichever order it is used.
+    fn is_lane_by_lane(&self) -> bool {
+        let vectors = self.schedule.vectors().filter(|vectors| !self.space.dims[vectors.dim].is_reduced);
+        let moves = |dim: usize| self.space.main.memory().all(|(_, access)| access.steps[dim].moves());
+        let is_lane_by_lane = self.space.is_contraction() && vectors.is_some_and(|vectors| moves(vectors.dim));
+        is_lane_by_lane && !self.target.isa.only_whole && self.touched() <= NEAR * self.target.cache_bytes as f64
     }
 
     fn computing(&self) -> f64 {

@@ -64,6 +64,11 @@ impl Judge<'_> {
         levels
     }
 
+    /// Bytes of all that is read and written.
+    pub(super) fn touched(&self) -> f64 {
+        self.working_set(&self.levels())
+    }
+
     fn working_set(&self, levels: &[Level]) -> f64 {
         self.operands().map(|(access, bytes)| self.footprint(access, bytes, levels)).sum()
     }

@@ -82,3 +82,23 @@ fn vectors_of_functions_are_computed_side_by_side() {
         assert_eq!((lanes(Op::Exp), lanes(Op::AbsF)), (Some(4), Some(1)), "{target}");
     }
 }
+
+#[test]
+fn channels_of_near_images_are_outermost_in_a_depthwise_convolution() {
+    // Windows of 3 by 3 of images of `side` by `side` with a border, the channels last.
+    let depthwise = |side: i64, channels: i64| {
+        let (row, all) = (channels * (side + 2), channels * side);
+        let mut space = product(1, 1, 1);
+        space.dims = [channels, side, side].map(|extent| dim(extent, false)).to_vec();
+        space.dims.extend([3, 3].map(|extent| dim(extent, true)));
+        space.output.1 = linear(&[1, all, channels, 0, 0]);
+        space.main.sources[0] = Source::Memory(1, linear(&[1, row, channels, row, channels]));
+        space.main.sources[1] = Source::Memory(2, linear(&[1, 0, 0, 3 * channels, channels]));
+        space
+    };
+    for target in x86() {
+        let outermost = |side: i64, channels: i64| choose(&depthwise(side, channels), &target).loops[0].dim;
+        // What is far comes line after line.
+        assert_eq!((outermost(14, 384), outermost(112, 96)), (0, 1), "{target}");
+    }
+}

@@ -17,35 +17,38 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// Asks for the part of the next panel that falls to so many elements of the innermost loop around a tile.
     pub(super) fn fetch_next_panel(self, tile: &Tile<'c, 'a>, step: i64) -> Result<(), Error> {
         let Some(ahead) = Ahead::of(&self.nest.space, &self.nest.schedule, self.target) else { return Ok(()) };
-        let (builder, (operand, access)) = (&self.builder, ahead.operand);
+        let (builder, operand) = (&self.builder, ahead.operand.0);
         let memory = self.memory(operand)?;
         let (Some(element), Some(elements)) = (self.nest.space.element(operand), values::elements(memory.r#type()))
         else {
             return Ok(());
         };
+        let address = self.in_next_panel(&ahead, tile)?;
+        let innermost = self.nest.schedule.reductions().last().map_or(1, |dim| ahead.distance(*dim));
+        let last = builder.index(elements - 1)?;
+        for line in 0..(step * innermost * element.bytes() / ahead.parts + LINE - 1) / LINE {
+            let place = builder.index_plus(address, line * LINE / element.bytes())?;
+            memref::prefetch(builder, memory, arith::minsi(builder, place, last)?, Near::SecondCache)?;
+        }
+        Ok(())
+    }
+
+    /// Where the part begins that falls to an iteration.
+    fn in_next_panel(self, ahead: &Ahead<'_>, tile: &Tile<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let builder = &self.builder;
         let mut first = tile.clone();
         first.base[ahead.panels.dim] = builder.index_plus(tile.base[ahead.panels.dim], ahead.panels.step)?;
         let reductions = self.nest.schedule.reductions();
         for dim in &reductions {
             first.base[*dim] = builder.index(0)?;
         }
-        let mut address = self.address(&mut Loads::default(), (operand, access), &first, 0, Piece::ELEMENT)?;
-        let mut further = |count: Value<'c, 'a>, distance: i64| -> Result<(), Error> {
-            address = arith::addi(builder, address, arith::muli(builder, count, builder.index(distance)?)?)?;
-            Ok(())
-        };
-        further(self.number(&ahead, tile)?, ahead.panel / ahead.parts)?;
-        let mut read = step;
-        for dim in reductions {
-            further(tile.base[dim], ahead.distance(dim) / ahead.parts)?;
-            read = step * ahead.distance(dim);
-        }
-        let last = builder.index(elements - 1)?;
-        for line in 0..(read * element.bytes() / ahead.parts + LINE - 1) / LINE {
-            let place = builder.index_plus(address, line * LINE / element.bytes())?;
-            memref::prefetch(builder, memory, arith::minsi(builder, place, last)?, Near::SecondCache)?;
-        }
-        Ok(())
+        let begin = self.address(&mut Loads::default(), ahead.operand, &first, 0, Piece::ELEMENT)?;
+        let along = reductions.into_iter().map(|dim| (tile.base[dim], ahead.distance(dim) / ahead.parts));
+        let parts = [(self.number(ahead, tile)?, ahead.panel / ahead.parts)];
+        parts.into_iter().chain(along).try_fold(begin, |address, (count, distance)| {
+            let further = arith::muli(builder, count, builder.index(distance)?)?;
+            Ok(arith::addi(builder, address, further)?)
+        })
     }
 
     /// The number of a tile among those with the same panel.

@@ -75,8 +75,7 @@ fn is_uniform(computation: &Computation, stage: &Stage) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nest::access::Access;
-    use crate::nest::access::Step;
+    use crate::nest::access::{Access, Step};
     use crate::nest::computation::Instruction;
     use crate::nest::element::Element;
     use skriptnd_mlir::ops::arith::IntegerPredicate;

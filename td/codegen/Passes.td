@@ -52,8 +52,8 @@ def RequantizeInWords : Pass<"codegen-requantize-in-words", "::mlir::func::FuncO
   let summary = "Quantize sums of whole numbers again in 32 bits";
   let description = [{
     A sum times a multiplier of 31 bits, shifted right and rounded, that is limited to 16 bits or fewer, is computed with the upper words of
-    products, where multiplier and shift are known before the run, by other multipliers and shifts, which are computed then. Results
-    are the same.
+    products, where multiplier and shift are known before the run, by other multipliers and shifts, which are computed then, as is a
+    number that says whether sums are limited and shifted before at all, but for Hexagon. Results are the same.
   }];
   let dependentDialects = ["arith", "linalg", "math", "tensor"];
 }
@@ -165,7 +165,7 @@ def ChannelsLast : Pass<"codegen-channels-last", "::mlir::func::FuncOp"> {
   let summary = "Store results of convolutions with the channels innermost";
   let description = [{
     Types and indexing maps of what is around convolutions change, so that copies appear only where a graph begins and
-    ends.
+    ends. Where all of them are products of a matrix with many pixels, which lie last, vectors go along these, and nothing changes.
   }];
   let dependentDialects = ["affine", "linalg", "tensor"];
 }
@@ -239,7 +239,8 @@ def LowerPads : Pass<"codegen-lower-pads", "::mlir::ModuleOp"> {
   let summary = "Give padding a form that bufferizes without copies";
   let description = [{
     Applies the transform sequence of `dialects/codegen/src/schedules/padding.mlir`. Padding by less than nothing becomes a
-    slice first. Of large tensors only what is added is filled, slab by slab, but where there are whole vectors only.
+    slice first. Of large tensors only what is added is filled, slab by slab, but where there are whole vectors only; each of these
+    is a tensor of its own, by a number that keeps it apart from others of its shape.
   }];
   let dependentDialects = ["linalg", "tensor", "transform"];
 }

@@ -38,7 +38,7 @@ impl<'n> Ahead<'n> {
         let is_panel = |access: &Access| access.steps[vectors.dim].in_tile(vectors.tile) == Some(group);
         let mut large = space.main.memory().filter(|(operand, access)| {
             let count = space.dims.iter().zip(&access.steps).filter(|(_, step)| step.moves());
-            let count = count.map(|(dim, _)| dim.extent).product::<i64>();
+            let count = count.fold(1, |count: i64, (dim, _)| count.saturating_mul(dim.extent));
             let bytes = space.element(*operand).map_or(0, |element| element.bytes());
             space.is_only_read(*operand) && is_panel(access) && count.saturating_mul(bytes) > target.cache_bytes
         });
@@ -64,7 +64,7 @@ impl<'n> Ahead<'n> {
 /// typical. None where a dimension has several loops.
 fn iterations(space: &Space, loops: &[Loop], last: &[Loop]) -> Option<i64> {
     let is_only = |own: &Loop| loops.iter().filter(|other| other.dim == own.dim).count() == 1;
-    let all = last.iter().map(|own| own.iterations(space)).product();
+    let all = last.iter().fold(1, |all: i64, own| all.saturating_mul(own.iterations(space)));
     last.iter().all(is_only).then_some(all)
 }
 
@@ -83,7 +83,7 @@ fn panel(space: &Space, schedule: &Schedule, access: &Access, tile: i64) -> Opti
             Step::Panel { size, outer, inner: 1 } => (size, outer),
             step => (1, step.linear()?),
         };
-        let count = (known.extent + size - 1) / size;
+        let count = known.extent / size + i64::from(known.extent % size > 0);
         (outer == beside && beside % size == 0 && !known.is_open).then(|| beside.checked_mul(count))?
     })
 }

@@ -54,7 +54,8 @@ pub struct Loop {
 impl Loop {
     /// How many iterations it has along a whole dimension, the last of which may have fewer elements.
     pub fn iterations(&self, space: &Space) -> i64 {
-        (space.dims[self.dim].extent + self.step - 1) / self.step
+        let extent = space.dims[self.dim].extent;
+        extent / self.step + i64::from(extent % self.step > 0)
     }
 }
 

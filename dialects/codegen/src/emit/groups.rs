@@ -265,7 +265,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     }
 
     /// Groups of the filter as words, one per lane.
-    fn filter_groups(
+    pub(super) fn filter_groups(
         self,
         groups: &Groups<'_>,
         loads: &mut Loads<'c, 'a>,
@@ -333,6 +333,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             return self.call(groups, call, [sum, input, filter]);
         }
         if width > lanes {
+            let input = if groups.grouping.apart.is_some() { self.widened(input, width)? } else { input };
             let wide = [self.widened(sum, width)?, input, self.widened(filter, width)?];
             let wide = self.call(groups, call, wide)?;
             let is_vector = sum.r#type().is_vector();
@@ -345,6 +346,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let mut result = sum;
         for first in (0..lanes / width).map(|part| part * width) {
             let part = |value| vector::slice(&builder, value, first, width);
+            let input = if groups.grouping.apart.is_some() { part(input)? } else { input };
             let part = self.call(groups, call, [part(sum)?, input, part(filter)?])?;
             result = vector::insert_slice(&builder, part, result, first)?;
         }

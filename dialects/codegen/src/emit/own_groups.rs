@@ -16,6 +16,8 @@ const SHUFFLE: &str = "llvm.hexagon.V6.vshuffvdd.128B";
 /// Words of a vector, and elements that are put together to one.
 const WORDS: i64 = 32;
 const GROUP: usize = 4;
+/// The place of no lane, in the order of those of a shuffle.
+const NOTHING: i64 = -1;
 
 /// Products that are added to the sums of a row: its number, and the first index along each reduced dimension.
 type Window = (i64, Vec<(usize, i64)>);
@@ -150,6 +152,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         filter: &[Value<'c, 'a>],
     ) -> Result<Value<'c, 'a>, Error> {
         let mut result = sum;
+        if let ([input], [filter]) = (input, filter) {
+            return self.multiply_add(groups, sum, *input, *filter);
+        }
         for ((part, &input), &filter) in (0..).zip(input).zip(filter) {
             let own = vector::slice(&self.builder, result, part * WORDS, WORDS)?;
             let own = self.multiply_add(groups, own, input, filter)?;
@@ -175,8 +180,8 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(result)
     }
 
-    /// Groups of the input as vectors of words, as many as have lanes that stand for elements.
-    pub(super) fn own_groups(
+    /// The elements of groups of the input, each a vector of all lanes: as many as there are.
+    fn elements_of_groups(
         self,
         groups: &Groups<'_>,
         tile: &Tile<'c, 'a>,
@@ -185,27 +190,75 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let (builder, grouping) = (&self.builder, groups.grouping());
         let (operand, access) = grouping.factors[0];
-        // Lanes that stand for no element are not stored.
-        let whole = if self.spread(access).is_some() { piece } else { Piece { filled: piece.lanes, ..piece } };
-        let mut elements = Vec::new();
-        for place in 0..grouping.size {
-            if tile.products.is_some_and(|products| place >= products) {
-                // They are multiplied with zeros.
-                elements.push(elements[0]);
-                continue;
-            }
+        let load = |place: i64| {
             let mut at = tile.clone();
             at.base[grouping.dim] = match constant_index(tile.base[grouping.dim]) {
                 Some(index) => builder.index(index + place)?,
                 None => builder.index_plus(tile.base[grouping.dim], place)?,
             };
-            let loaded = self.load(&mut Loads::default(), operand, access, &at, row, whole)?;
-            elements.push(vector::bitcast(builder, loaded, types::lanes(self.word(), words(WORDS)))?);
+            self.load(&mut Loads::default(), operand, access, &at, row, piece)
+        };
+        (0..tile.products.unwrap_or(grouping.size)).map(load).collect()
+    }
+
+    /// Groups of the input as vectors of words, as many as have lanes that stand for elements.
+    pub(super) fn own_groups(
+        self,
+        groups: &Groups<'_>,
+        tile: &Tile<'c, 'a>,
+        row: i64,
+        piece: Piece,
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        if !self.target.isa.only_whole {
+            let elements = self.elements_of_groups(groups, tile, row, piece)?;
+            return Ok(vec![self.side_by_side(groups, &elements, piece)?]);
         }
+        // Lanes that stand for no element are not stored.
+        let is_spread = self.spread(groups.grouping().factors[0].1).is_some();
+        let whole = if is_spread { piece } else { Piece { filled: piece.lanes, ..piece } };
+        let loaded = self.elements_of_groups(groups, tile, row, whole)?;
+        // What is missing is multiplied with zeros.
+        let first = loaded.first().copied().into_iter().cycle();
+        let words_of = |own| vector::bitcast(&self.builder, own, types::lanes(self.word(), words(WORDS)));
+        let elements: Vec<_> = loaded.iter().copied().chain(first).take(GROUP).map(words_of).collect::<Result<_, _>>()?;
         let elements: [_; GROUP] =
             elements.try_into().map_err(|_| Error::malformed("groups that are no words of bytes"))?;
         let count = usize::try_from((piece.filled + WORDS - 1) / WORDS).unwrap_or(GROUP);
         Ok(self.interleaved(elements)?[..count.min(GROUP)].to_vec())
+    }
+
+    /// Of the elements of groups, each a vector of all lanes, one vector of words. What is missing is multiplied with zeros.
+    fn side_by_side(
+        self,
+        groups: &Groups<'_>,
+        elements: &[Value<'c, 'a>],
+        piece: Piece,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let (builder, lanes, size) = (&self.builder, piece.lanes, groups.grouping().size);
+        let count = i64::try_from(elements.len()).unwrap_or(size);
+        if lanes == 1 {
+            let mut group = builder.broadcast(self.zero(elements[0].r#type())?, size)?;
+            for (place, &element) in (0..).zip(elements) {
+                group = vector::insert(builder, element, group, place)?;
+            }
+            return Ok(vector::extract(builder, self.words(groups, group, 0)?, 0)?);
+        }
+        let (mut parts, mut length) = (elements.to_vec(), lanes);
+        while length < lanes * size / 2 {
+            let both: Vec<i64> = (0..2 * length).collect();
+            let one: Vec<i64> = (0..length).chain((0..length).map(|_| NOTHING)).collect();
+            let join = |pair: &[Value<'c, 'a>]| match pair {
+                [first, second] => vector::shuffle(builder, [*first, *second], &both),
+                others => vector::shuffle(builder, [others[0], others[0]], &one),
+            };
+            parts = parts.chunks(2).map(join).collect::<Result<_, _>>()?;
+            length *= 2;
+        }
+        let [first, second] = [parts[0], *parts.last().unwrap_or(&parts[0])];
+        let place = |place: i64| if place < count { place * lanes } else { 0 };
+        let order: Vec<i64> = (0..lanes).flat_map(|lane| (0..size).map(move |own| place(own) + lane)).collect();
+        let group = vector::shuffle(builder, [first, second], &order)?;
+        self.words(groups, group, 0)
     }
 
     /// Of four vectors of bytes, four vectors of words that have a byte of each.
@@ -233,6 +286,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         row: i64,
         piece: Piece,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        if !self.target.isa.only_whole {
+            return Ok(vec![self.filter_groups(groups, &mut Loads::default(), tile, row, piece)?]);
+        }
         let (builder, grouping) = (&self.builder, groups.grouping());
         let (operand, access): (usize, &Access) = grouping.factors[1];
         let address = self.address(&mut Loads::default(), (operand, access), tile, row, piece)?;

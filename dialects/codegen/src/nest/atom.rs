@@ -5,6 +5,7 @@ mod table;
 
 use super::element::{Element, Number};
 use crate::target::Target;
+use std::cmp::Reverse;
 pub use table::ATOMS;
 
 /// Architectures and features, in LLVM's tables, of targets that have something; all of them of one list are needed.
@@ -94,11 +95,15 @@ impl Atom {
     /// The best one of vectors for products of an input and a filter, if a target has one with groups. What takes matrices takes them of some
     /// extents only, and these take the same groups.
     pub fn best(target: &Target, numbers: [Number; 2], sum: Element) -> Option<&'static Atom> {
-        let work = |atom: &&Atom| (std::cmp::Reverse(atom.group), std::cmp::Reverse(atom.widest()));
-        Atom::of_vectors(target).filter(|atom| atom.fit(numbers, sum).is_some()).min_by_key(work)
+        Atom::of_vectors(target).filter(|atom| atom.fit(numbers, sum).is_some()).min_by_key(Atom::work)
     }
 
-    /// The same, where each lane may have groups of its own: of those that take two vectors of words then.
+    /// What tells good ones: those of long groups and long vectors have the least.
+    fn work(this: &&'static Atom) -> (Reverse<i64>, Reverse<i64>) {
+        (Reverse(this.group), Reverse(this.widest()))
+    }
+
+    /// The same, where each lane may have groups of its own: of those that take two vectors then.
     pub fn best_for(
         target: &Target,
         numbers: [Number; 2],
@@ -108,8 +113,8 @@ impl Atom {
         if !has_own_groups {
             return Atom::best(target, numbers, sum);
         }
-        let takes_words = |atom: &&Atom| atom.vectors().is_some_and(|vectors| vectors.factors == Factors::Words);
-        Atom::of_vectors(target).filter(takes_words).find(|atom| atom.fit(numbers, sum).is_some())
+        let fits = |atom: &&Atom| atom.takes_own_groups() && atom.fit(numbers, sum).is_some();
+        Atom::of_vectors(target).filter(fits).min_by_key(Atom::work)
     }
 
     /// How a target adds one product of reals to a sum; the first of its rows.
@@ -146,6 +151,16 @@ impl Atom {
         let taken = |fit: Fit| self.factors[if fit.is_swapped { 1 - place } else { place }];
         let bytes = |number: Number| number.element().bytes();
         self.fit(numbers, self.sum).is_some_and(|fit| bytes(taken(fit)) > bytes(numbers[place]))
+    }
+
+    /// Whether each lane of a vector may have a group of its own in both factors.
+    pub fn takes_own_groups(&self) -> bool {
+        self.vectors().is_some_and(|vectors| vectors.factors != Factors::VectorAndWord)
+    }
+
+    /// Whether it takes whole vectors of words.
+    pub fn takes_words(&self) -> bool {
+        self.vectors().is_some_and(|vectors| vectors.factors == Factors::Words)
     }
 
     /// The functions that it is; none where products and sums are written one by one.

@@ -1,6 +1,6 @@
 //! Which atoms add the products of a space in groups.
 
-use super::atom::{Atom, Factors};
+use super::atom::Atom;
 use super::schedule::{Grouped, Schedule};
 use super::space::{Grouping, Space};
 use super::{matrices, row_pairs};
@@ -28,8 +28,7 @@ pub fn unfit(space: &Space, schedule: &Schedule, Grouped { dim, atom }: Grouped)
 /// Why an atom adds others.
 fn unlike(atom: &Atom, grouping: &Grouping<'_>) -> Option<String> {
     let Grouping { size, numbers: [input, filter], sum, .. } = grouping;
-    let takes_vectors = atom.vectors().is_some_and(|vectors| vectors.factors == Factors::Words);
-    if grouping.apart.is_some() && !takes_vectors {
+    if grouping.apart.is_some() && !atom.takes_own_groups() {
         return Some(format!("{} does not take groups of which each lane has its own", atom.name));
     }
     if atom.group != *size {

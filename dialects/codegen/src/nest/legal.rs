@@ -254,7 +254,7 @@ fn whole_vectors(
     Vectors { dim, lanes, tail, .. }: Vectors,
     grouping: Option<(Grouping<'_>, &Atom)>,
 ) -> Result<(), Illegal> {
-    let own_groups = grouping.filter(|(grouping, _)| grouping.apart.is_some());
+    let own_groups = grouping.filter(|(grouping, atom)| grouping.apart.is_some() && atom.takes_words());
     if let Some((grouping, atom)) = own_groups.filter(|(grouping, atom)| lanes != atom.widest() * grouping.size) {
         let wanted = atom.widest() * grouping.size;
         return illegal(dim, format!("{} takes groups of which each lane has its own for {wanted} lanes", atom.name));

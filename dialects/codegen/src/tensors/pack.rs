@@ -24,6 +24,9 @@ const LEAST_REUSE: i64 = 8;
 /// Vectors that a tile of accumulators may have along channels.
 const MOST_VECTORS: i64 = 4;
 
+/// Lanes of vectors from which on those of several are put together to groups.
+const LEAST_LANES: i64 = 8;
+
 /// Elements of rows that fill pages.
 const FAR: i64 = 1024;
 
@@ -113,12 +116,13 @@ impl Packing {
         let wide = structured.extents[roles.channel] > tile && has_panels && !roles.depthwise;
         // Of groups there are whole panels, so that whole vectors can be read, and results be written.
         let lanes = match group {
-            Some((_, size)) if roles.depthwise => target.isa.lanes() * size,
+            Some((_, size)) if roles.depthwise && target.isa.only_whole => target.isa.lanes() * size,
             _ => lanes_of_results(structured.operation, target),
         };
         // Several pixels in a vector repeat channels.
         let channels = structured.extents[roles.channel];
-        let fills = roles.depthwise || channels % target.isa.lanes() == 0 && has_pixels(structured, roles.filter);
+        let has_own_groups = roles.depthwise && target.isa.only_whole;
+        let fills = has_own_groups || channels % target.isa.lanes() == 0 && has_pixels(structured, roles.filter);
         let repeats = fills && lanes > channels && lanes % channels == 0;
         let tile = (tile + lanes - 1) / lanes * lanes;
         let narrow = (structured.extents[roles.channel] + lanes - 1) / lanes * lanes;
@@ -345,9 +349,10 @@ fn is_unit(structured: &Structured<'_, '_>, dim: usize) -> bool {
 }
 
 /// The same where each lane has groups of its own, as in a depthwise convolution: along the dimension of its window that leaves the fewest
-/// places empty. Where there are whole vectors only, elements that lie apart are put together as fast as others are loaded.
+/// places empty. Elements that lie apart are put together as fast as others are loaded, but for short vectors.
 fn own_group(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) -> Option<(usize, i64)> {
-    let atom = Atom::best_for(target, roles.numbers, roles.sum, true).filter(|_| target.isa.only_whole)?;
+    let has_room = !target.isa.is_scalable() && target.isa.lanes() >= LEAST_LANES;
+    let atom = Atom::best_for(target, roles.numbers, roles.sum, true).filter(|_| has_room)?;
     let filter = structured.maps[roles.filter].as_dims()?;
     let output = structured.output_map()?.as_dims()?;
     let (input, last) = (&structured.maps[roles.input].results, Expr::Dim(roles.channel));
@@ -360,7 +365,9 @@ fn own_group(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) ->
     let filled = |dim: usize| {
         let extent = structured.extents[dim];
         let groups = (extent + atom.group - 1) / atom.group;
-        (extent * LEAST_REUSE / (groups * atom.group), dim)
+        // Where a vector has few pixels, those beside each other share what is put together across lines, which lie near.
+        let order = if target.isa.only_whole { dim } else { structured.extents.len() - dim };
+        (extent * LEAST_REUSE / (groups * atom.group), order)
     };
     let dim = windows.filter(|&dim| structured.extents[dim] > 1).max_by_key(|&dim| filled(dim))?;
     Some((dim, atom.group))

@@ -4,6 +4,7 @@
 
 mod chains;
 mod convolution;
+mod depthwise;
 mod functions;
 mod hexagon;
 mod narrow;

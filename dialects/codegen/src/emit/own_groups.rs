@@ -6,6 +6,7 @@ use super::kernel::{Kernel, Tile};
 use super::values::{Loads, constant_index};
 use crate::Error;
 use crate::nest::access::{Access, Step};
+use crate::nest::cost::LANE_BYTES;
 use crate::nest::parts::Piece;
 use skriptnd_mlir::ir::{Value, types};
 use skriptnd_mlir::ops::{llvm, vector};
@@ -220,7 +221,8 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         // What is missing is multiplied with zeros.
         let first = loaded.first().copied().into_iter().cycle();
         let words_of = |own| vector::bitcast(&self.builder, own, types::lanes(self.word(), words(WORDS)));
-        let elements: Vec<_> = loaded.iter().copied().chain(first).take(GROUP).map(words_of).collect::<Result<_, _>>()?;
+        let elements: Vec<_> =
+            loaded.iter().copied().chain(first).take(GROUP).map(words_of).collect::<Result<_, _>>()?;
         let elements: [_; GROUP] =
             elements.try_into().map_err(|_| Error::malformed("groups that are no words of bytes"))?;
         let count = usize::try_from((piece.filled + WORDS - 1) / WORDS).unwrap_or(GROUP);
@@ -254,10 +256,19 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             parts = parts.chunks(2).map(join).collect::<Result<_, _>>()?;
             length *= 2;
         }
-        let [first, second] = [parts[0], *parts.last().unwrap_or(&parts[0])];
         let place = |place: i64| if place < count { place * lanes } else { 0 };
         let order: Vec<i64> = (0..lanes).flat_map(|lane| (0..size).map(move |own| place(own) + lane)).collect();
-        let group = vector::shuffle(builder, [first, second], &order)?;
+        let both = match parts[..] {
+            // LLVM would take the elements from two registers, which takes some processors three operations.
+            [first, second] if 2 * length == LANE_BYTES * self.target.isa.lanes() => {
+                let all: Vec<i64> = (0..2 * length).collect();
+                let both = self.settled(vector::shuffle(builder, [first, second], &all)?)?;
+                [both, both]
+            }
+            [first, second] => [first, second],
+            _ => [parts[0], parts[0]],
+        };
+        let group = vector::shuffle(builder, both, &order)?;
         self.words(groups, group, 0)
     }
 

@@ -22,7 +22,7 @@ pub(super) const ISSUED: f64 = 2.0;
 /// Loads that start in a cycle where each is a line of the cache.
 const LOADED_LINES: f64 = 1.25;
 /// Bytes of a lane as vectors are counted.
-pub(super) const LANE_BYTES: i64 = 4;
+pub const LANE_BYTES: i64 = 4;
 /// Stores that start in a cycle.
 const STORES: f64 = 1.0;
 /// Cycles until the result of an operation can be used by the next.

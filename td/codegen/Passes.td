@@ -143,6 +143,16 @@ def AbsorbCopies : Pass<"codegen-absorb-copies", "::mlir::func::FuncOp"> {
   let dependentDialects = ["affine", "linalg", "tensor"];
 }
 
+def RelaxPowers : Pass<"codegen-relax-powers", "::mlir::func::FuncOp"> {
+  let summary = "Multiply rows of exponentials by the reciprocals of their sums";
+  let description = [{
+    An exponential is no exact number, so `fastmath<arcp>` says of such quotients, those of softmax, that one reciprocal serves a row. Where all
+    that is computed with the greatest element of a row is computed with the sum of its exponentials, too, what is no number reaches it
+    by that, and `fastmath<nnan>` says that the search need not look for it, but on AArch64, where one instruction does either.
+  }];
+  let dependentDialects = ["arith"];
+}
+
 def DivideProducts : Pass<"codegen-divide-products", "::mlir::func::FuncOp"> {
   let summary = "Divide products rather than their factors by the sums of rows";
   let description = [{

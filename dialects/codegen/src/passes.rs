@@ -11,7 +11,7 @@ use crate::nest::staged::Vtcm;
 use crate::pipeline::Exported;
 use crate::tensors::{
     accumulators, batch, bits, borders, destinations, elementwise, extremes, layout, loops, narrow, numbers, pack,
-    pads, parts, prepare, quotients, reads, repeated, requantized, results, rounded, scales, separable, shifts, starts,
+    pads, parts, powers, prepare, quotients, reads, repeated, requantized, results, rounded, scales, separable, shifts, starts,
     stored, transposed, truths, units, weights, wide, winograd,
 };
 use crate::views::functions;
@@ -64,6 +64,9 @@ fn layouts() -> Result<(), Error> {
     add(passes::codegen_absorb_copies(|root, _| {
         counted("transposed operands", transposed::absorb_transposes(root.operation()))?;
         counted("repeated operands", repeated::absorb_repeats(root.operation()))
+    }))?;
+    add(passes::codegen_relax_powers(|root, _| {
+        counted("powers", powers::relax_powers(root.operation(), &Target::noted(root.operation())))
     }))?;
     add(passes::codegen_divide_products(|root, _| counted("quotients", quotients::divide_products(root.operation()))))?;
     add(passes::codegen_separate_windows(|root, _| {

@@ -21,7 +21,7 @@ fn arrange(exact: bool) -> String {
         false => (
             "",
             "codegen-scale-products,",
-            "codegen-absorb-copies,codegen-divide-products,",
+            "codegen-absorb-copies,codegen-relax-powers,codegen-divide-products,",
             "codegen-winograd,",
             "codegen-read-stored-weights,",
         ),
@@ -362,6 +362,7 @@ mod tests {
         let rounding = [
             "codegen-scale-products",
             "codegen-absorb-copies",
+            "codegen-relax-powers",
             "codegen-divide-products",
             "codegen-winograd",
             "codegen-read-stored-weights",

@@ -11,7 +11,8 @@ use crate::nest::op::Op;
 use crate::views::elements;
 use skriptnd_mlir::ir::types::Width;
 use skriptnd_mlir::ir::{Attribute, Builder, Context, Value, attributes, types};
-use skriptnd_mlir::ops::{arith, math};
+use skriptnd_mlir::ops::arith::{self, FloatPredicate};
+use skriptnd_mlir::ops::{math, vector};
 use std::collections::HashMap;
 
 /// A point of the iteration space, or a row of points along the vectorized dimension.
@@ -64,15 +65,12 @@ pub fn evaluate<'c: 'a, 'a>(
     bodies.into_iter().map(results).collect()
 }
 
-/// The attribute for what may be computed in another way.
-const FAST_MATH: &str = "fastmath";
-
 /// The attribute of an operation by which zeros of both signs are the same.
 ///
 /// # Errors
 /// Never, where the arith dialect is loaded.
 pub fn any_zero(context: &Context) -> Result<Attribute<'_>, Error> {
-    attributes::parse(context, "#arith.fastmath<nsz>").ok_or_else(|| Error::malformed("a context without arith"))
+    Ok(arith::fast_math(context, "nsz")?)
 }
 
 /// Whether an operation gives one of two zeros: the language does not say which one is larger, and to find out takes most
@@ -86,7 +84,7 @@ fn attributes_of<'c>(context: &'c Context, op: Op, any_zero: Attribute<'c>) -> V
     match op {
         Op::CmpF(predicate) => vec![("predicate", attributes::integer(context, predicate as i64))],
         Op::CmpI(predicate) => vec![("predicate", attributes::integer(context, predicate as i64))],
-        _ if takes_any_zero(op) => vec![(FAST_MATH, any_zero)],
+        _ if takes_any_zero(op) => vec![(arith::FAST_MATH, any_zero)],
         _ => Vec::new(),
     }
 }
@@ -98,8 +96,36 @@ pub fn combined<'c: 'a, 'a>(
     operands: [Value<'c, 'a>; 2],
     any_zero: Attribute<'c>,
 ) -> Result<Value<'c, 'a>, Error> {
+    if let Some(relaxed) = relaxed(&builder, op, &operands)? {
+        return Ok(relaxed);
+    }
     let attributes = attributes_of(builder.context(), op, any_zero);
     Ok(builder.value(op.name(), &operands, &attributes, operands[0].r#type())?)
+}
+
+/// The result of an operation that MLIR has under no name of its own.
+fn relaxed<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    op: Op,
+    operands: &[Value<'c, 'a>],
+) -> Result<Option<Value<'c, 'a>>, Error> {
+    Ok(match (op, operands) {
+        (Op::GreaterF, &[left, right]) => {
+            let is_greater = arith::cmpf(builder, FloatPredicate::Ogt, left, right)?;
+            Some(arith::select(builder, is_greater, left, right)?)
+        }
+        (Op::QuotientF, &[dividend, divisor]) => {
+            Some(arith::mulf(builder, dividend, reciprocal(builder, divisor)?)?)
+        }
+        _ => None,
+    })
+}
+
+/// `1 / x`, for a number or a vector of them.
+fn reciprocal<'c: 'a, 'a>(builder: &Builder<'c, 'a>, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+    let one = builder.real(types::element(x.r#type()), 1.0)?;
+    let one = if x.r#type().is_vector() { vector::broadcast(builder, one, x.r#type())? } else { one };
+    Ok(arith::divf(builder, one, x)?)
 }
 
 pub(super) struct Body<'k, 'c, 'a> {
@@ -131,6 +157,9 @@ impl<'k, 'c: 'a, 'a> Body<'k, 'c, 'a> {
         let lanes = vector.and_then(|kind| types::shape(kind)?.first().copied().flatten());
         let kind =
             lanes.and_then(|lanes| i64::try_from(lanes).ok()).map_or(result, |lanes| types::lanes(result, lanes));
+        if let Some(relaxed) = relaxed(&self.builder, instruction.op, operands)? {
+            return Ok(relaxed);
+        }
         let attributes = attributes_of(context, instruction.op, self.point.any_zero);
         if let Op::Constant(constant) = instruction.op {
             return elements::value(&self.builder, constant).map_err(Error::from);
@@ -217,10 +246,17 @@ impl<'k, 'c: 'a, 'a> Body<'k, 'c, 'a> {
                 return Ok(vec![quotient]);
             }
         }
+        if let (Op::QuotientF, &[dividend, divisor]) = (instruction.op, operands.as_slice()) {
+            let factors = [dividend, reciprocal(&self.builder, divisor)?];
+            return Ok(vec![lanewise(self.builder, arith::MULF, &factors, self.point.lanes)?]);
+        }
         let wide = operands.iter().any(|operand| operand.r#type().is_vector());
         let lanes = if wide { self.point.lanes } else { Width::ONE };
         let operands = operands.into_iter().map(|operand| self.builder.broadcast(operand, lanes));
         let operands = operands.collect::<Result<Vec<_>, _>>()?;
+        if let Some(relaxed) = relaxed(&self.builder, instruction.op, &operands)? {
+            return Ok(vec![relaxed]);
+        }
         let context = self.builder.context();
         let results =
             instruction.results.iter().map(|result| Ok(types::lanes(elements::r#type(context, *result)?, lanes)));

@@ -121,7 +121,7 @@ fn kind(op: Op) -> Result<CombiningKind, Error> {
         Op::MulF | Op::MulI => CombiningKind::Mul,
         Op::MaximumF => CombiningKind::Maximumf,
         Op::MinimumF => CombiningKind::Minimumf,
-        Op::MaxNumF => CombiningKind::Maxnumf,
+        Op::MaxNumF | Op::GreaterF => CombiningKind::Maxnumf,
         Op::MinNumF => CombiningKind::Minnumf,
         Op::MaxSI => CombiningKind::Maxsi,
         Op::MinSI => CombiningKind::Minsi,

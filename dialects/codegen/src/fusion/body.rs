@@ -45,7 +45,7 @@ fn instruction(operation: OperationRef<'_, '_>, operands: Vec<Ref>) -> Option<In
     Some(Instruction { op, operands, results })
 }
 
-/// What an operation is on scalars. Permissions to compute in other ways, `fastmath` and `overflowFlags`, are not used.
+/// What an operation is on scalars. Of permissions to compute in other ways, `fastmath` and `overflowFlags`, those are used that passes give.
 fn op(operation: OperationRef<'_, '_>) -> Option<Op> {
     let number = |name: &str| operation.get_integer(name);
     Some(match operation.full_name() {
@@ -55,6 +55,14 @@ fn op(operation: OperationRef<'_, '_>) -> Option<Op> {
         arith::CMPI => Op::CmpI(IntegerPredicate::of(number("predicate")?)?),
         memref::LOAD | tensor::EXTRACT => Op::Fetch,
         _ if operation.get("roundingmode").is_some() => return None,
+        arith::MAXIMUMF if may(operation, "nnan") => Op::GreaterF,
+        arith::DIVF if may(operation, "arcp") => Op::QuotientF,
         name => Op::named(name)?,
     })
+}
+
+/// Whether an operation may be computed in just this other way.
+fn may(operation: OperationRef<'_, '_>, flags: &str) -> bool {
+    let given = operation.get(arith::FAST_MATH);
+    given.is_some() && given == arith::fast_math(operation.context(), flags).ok()
 }

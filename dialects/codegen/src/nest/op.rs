@@ -101,6 +101,10 @@ macro_rules! operations {
             CmpF(FloatPredicate),
             /// Compares integers.
             CmpI(IntegerPredicate),
+            /// The greater of two reals, or either where one is no number.
+            GreaterF,
+            /// A product with a reciprocal.
+            QuotientF,
         }
 
         impl Op {
@@ -115,6 +119,8 @@ macro_rules! operations {
                     Op::Index(_) => Facts::nothing("linalg.index"),
                     Op::CmpF(_) => Facts::instruction("arith.cmpf"),
                     Op::CmpI(_) => Facts::instruction("arith.cmpi"),
+                    Op::GreaterF => Facts::instruction("arith.maximumf").real(f64::NEG_INFINITY),
+                    Op::QuotientF => Facts::instruction("arith.divf"),
                 }
             }
         }

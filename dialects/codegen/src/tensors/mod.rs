@@ -24,6 +24,7 @@ pub mod pack;
 pub mod pads;
 pub mod parts;
 pub mod prepare;
+pub mod powers;
 mod pure;
 pub mod quotients;
 pub mod reads;

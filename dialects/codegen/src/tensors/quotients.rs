@@ -5,7 +5,7 @@ use super::operations::{copy_body, open_extents};
 use crate::Error;
 use crate::views::structured::{Structured, volume};
 use skriptnd_mlir::ir::affine::{Expr, Map};
-use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, block_operations, operations_named, types};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, block_operations, operations_named};
 use skriptnd_mlir::ops::{arith, linalg, math, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 
@@ -76,8 +76,10 @@ impl<'c: 'a, 'a> Quotient<'c, 'a> {
         let each = Map::identity(sum_map.dims);
         let maps = [each.clone(), sum_map, each];
         let body = linalg::generic(&builder, &[whole, sums], &[empty], &maps, &vec![false; maps[0].dims])?;
-        let divided =
-            body.builder.value(arith::DIVF, &[body.arguments[0], body.arguments[1]], &[], types::element(kind))?;
+        let divided = arith::divf(&body.builder, body.arguments[0], body.arguments[1])?;
+        if let Some(step) = divided.defining_operation() {
+            step.set(arith::FAST_MATH, arith::fast_math(builder.context(), "arcp")?);
+        }
         linalg::r#yield(&body.builder, &[divided])?;
         let divided = body.operation.result(0)?;
         Ok(with_rewriter(operation, |rewriter| rewriter.replace(operation, &[divided]))?)
@@ -91,7 +93,7 @@ fn is_read_once(value: Value<'_, '_>) -> bool {
 }
 
 /// Whether an elementwise operation is only this of its arguments, in their order.
-fn computes(structured: &Structured<'_, '_>, name: &str) -> bool {
+pub(super) fn computes(structured: &Structured<'_, '_>, name: &str) -> bool {
     let mut steps = block_operations(structured.body);
     let arguments = block_arguments(structured.body).map(|argument| argument.key());
     let is_it = |step: OperationRef<'_, '_>| {
@@ -103,7 +105,7 @@ fn computes(structured: &Structured<'_, '_>, name: &str) -> bool {
 
 /// Whether these are exponentials of differences, as those to the greatest of each row: they are 1 at most, so what is added up of them
 /// overflows no earlier than where they are divided before.
-fn are_powers<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
+pub(super) fn are_powers<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
     let first = |value: Value<'c, 'a>, name: &str| {
         let made = value.defining_operation().and_then(Structured::read);
         made.filter(|made| computes(made, name)).map(|made| made.inputs[0])
@@ -112,7 +114,7 @@ fn are_powers<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
 }
 
 /// Whether a value is sums of elements of another.
-fn are_sums<'c: 'a, 'a>(value: Value<'c, 'a>, of: Value<'c, 'a>) -> bool {
+pub(super) fn are_sums<'c: 'a, 'a>(value: Value<'c, 'a>, of: Value<'c, 'a>) -> bool {
     let made = value.defining_operation().and_then(Structured::read);
     made.is_some_and(|made| !made.is_parallel() && made.inputs.iter().any(|input| input.key() == of.key()))
 }

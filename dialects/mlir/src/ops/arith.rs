@@ -1,7 +1,7 @@
 //! The arith dialect.
 
 use crate::Failure;
-use crate::ir::{Attribute, Builder, Type, Value, attributes, types};
+use crate::ir::{Attribute, Builder, Context, Type, Value, attributes, types};
 
 /// `arith.constant`
 pub fn constant<'c, 'a>(
@@ -14,6 +14,18 @@ pub fn constant<'c, 'a>(
 
 /// The name of [`constant`].
 pub const CONSTANT: &str = "arith.constant";
+
+/// The attribute for what may be computed in another way.
+pub const FAST_MATH: &str = "fastmath";
+
+/// The attribute [`FAST_MATH`] with these flags, as MLIR names them: `nnan`, `nsz`, `arcp`, ...
+///
+/// # Errors
+/// Where they are none, or the arith dialect is not loaded.
+pub fn fast_math<'c>(context: &'c Context, flags: &str) -> Result<Attribute<'c>, Failure> {
+    let attribute = attributes::parse(context, &format!("#arith.fastmath<{flags}>"));
+    attribute.ok_or_else(|| Failure::new(format!("no way of computing is called `{flags}`")))
+}
 
 binary! {
     addf ADDF = "arith.addf";

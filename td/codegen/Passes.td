@@ -175,7 +175,8 @@ def ChannelsLast : Pass<"codegen-channels-last", "::mlir::func::FuncOp"> {
   let summary = "Store results of convolutions with the channels innermost";
   let description = [{
     Types and indexing maps of what is around convolutions change, so that copies appear only where a graph begins and
-    ends. Where all of them are products of a matrix with many pixels, which lie last, vectors go along these, and nothing changes.
+    ends. Where all of them are products of a matrix with many pixels, which lie last, or windows channel by channel along wide lines
+    of these, vectors go along pixels, and nothing changes.
   }];
   let dependentDialects = ["affine", "linalg", "tensor"];
 }

@@ -282,3 +282,70 @@ func.func @integers(%input: tensor<1x32x20x20xi32> {skriptnd.input = "x"}, %filt
   } -> tensor<1x16x20x20xi32>
   return %sum : tensor<1x16x20x20xi32>
 }
+
+// -----
+
+// So do windows channel by channel along wide lines.
+// CHECK-LABEL: func.func @lines
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK-SAME: outs(%{{.*}} : tensor<1x32x8x56xf32>)
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @lines(%input: tensor<1x32x10x58xf32> {skriptnd.input = "x"}, %filter: tensor<32x3x3xf32> {skriptnd.variable = "w"}) -> tensor<1x32x8x56xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x32x8x56xf32>
+  %filled = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x32x8x56xf32>) -> tensor<1x32x8x56xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(n, c, y, x, u, v) -> (n, c, y + u, x * 1 + v)>,
+      affine_map<(n, c, y, x, u, v) -> (c, u, v)>, affine_map<(n, c, y, x, u, v) -> (n, c, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%input, %filter : tensor<1x32x10x58xf32>, tensor<32x3x3xf32>) outs(%filled : tensor<1x32x8x56xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x32x8x56xf32>
+  return %sum : tensor<1x32x8x56xf32>
+}
+
+// -----
+
+// Those of every second pixel are no vectors of neighbours, and short lines leave much of vectors.
+// CHECK-LABEL: func.func @strided_lines
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK-SAME: outs(%{{.*}} : tensor<1x8x56x32xf32>)
+func.func @strided_lines(%input: tensor<1x32x10x113xf32> {skriptnd.input = "x"}, %filter: tensor<32x3x3xf32> {skriptnd.variable = "w"}) -> tensor<1x32x8x56xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x32x8x56xf32>
+  %filled = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x32x8x56xf32>) -> tensor<1x32x8x56xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(n, c, y, x, u, v) -> (n, c, y + u, x * 2 + v)>,
+      affine_map<(n, c, y, x, u, v) -> (c, u, v)>, affine_map<(n, c, y, x, u, v) -> (n, c, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%input, %filter : tensor<1x32x10x113xf32>, tensor<32x3x3xf32>) outs(%filled : tensor<1x32x8x56xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x32x8x56xf32>
+  return %sum : tensor<1x32x8x56xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @short_lines
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK-SAME: outs(%{{.*}} : tensor<1x8x28x32xf32>)
+func.func @short_lines(%input: tensor<1x32x10x30xf32> {skriptnd.input = "x"}, %filter: tensor<32x3x3xf32> {skriptnd.variable = "w"}) -> tensor<1x32x8x28xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x32x8x28xf32>
+  %filled = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x32x8x28xf32>) -> tensor<1x32x8x28xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(n, c, y, x, u, v) -> (n, c, y + u, x * 1 + v)>,
+      affine_map<(n, c, y, x, u, v) -> (c, u, v)>, affine_map<(n, c, y, x, u, v) -> (n, c, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%input, %filter : tensor<1x32x10x30xf32>, tensor<32x3x3xf32>) outs(%filled : tensor<1x32x8x28xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x32x8x28xf32>
+  return %sum : tensor<1x32x8x28xf32>
+}

@@ -25,7 +25,7 @@ pub fn channels_last<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize
     let mut orders: HashMap<usize, Order> = HashMap::new();
     let wanted: Vec<Wanted<'_, '_>> = operations.iter().filter_map(|operation| Wanted::of(*operation)).collect();
     // Where nothing else asks for channels that lie last, pixels that do are as good, and nothing is converted.
-    let is_done_as_it_is = wanted.iter().all(|wanted| wanted.is_pointwise || wanted.is_there());
+    let is_done_as_it_is = wanted.iter().all(|wanted| wanted.takes_pixels || wanted.is_there());
     for (value, order) in
         wanted.into_iter().filter(|own| !is_done_as_it_is || own.is_there()).flat_map(|own| own.orders)
     {
@@ -158,13 +158,15 @@ const LEAST_CHANNELS: i64 = 8;
 
 /// Pixels that are enough for vectors along them.
 const LEAST_PIXELS: i64 = 160;
+/// The same of a line, where windows go along it.
+const LEAST_WIDTH: i64 = 56;
 
 /// The layouts that a contraction wants.
 struct Wanted<'c, 'a> {
     /// Its result with the order that puts the channels last, and likewise its input.
     orders: Vec<(Value<'c, 'a>, Order)>,
-    /// Whether it is a product of a matrix with the pixels of images, real and many, which lie last.
-    is_pointwise: bool,
+    /// Whether vectors along pixels that lie last are as good, of reals.
+    takes_pixels: bool,
 }
 
 impl<'c: 'a, 'a> Wanted<'c, 'a> {
@@ -184,7 +186,12 @@ impl<'c: 'a, 'a> Wanted<'c, 'a> {
             (value, last(structured.maps[roles.input].results.len(), place, group.is_some_and(|group| group.of_input)))
         });
         let orders = [(result, order)].into_iter().chain(input).collect();
-        Some(Wanted { orders, is_pointwise: is_pointwise(&structured, &roles, &output[place + 1..]) })
+        let pixels = &output[place + 1..];
+        let takes_pixels = match roles.depthwise {
+            true => has_wide_lines(&structured, &roles, pixels),
+            false => is_pointwise(&structured, &roles, pixels),
+        };
+        Some(Wanted { orders, takes_pixels: takes_pixels && roles.sum.is_real() })
     }
 
     /// Whether all lies so already.
@@ -193,14 +200,21 @@ impl<'c: 'a, 'a> Wanted<'c, 'a> {
     }
 }
 
-/// Whether a contraction is a product of a matrix with pixels that lie last in what it reads, as in its result.
+/// Whether windows of a convolution channel by channel go along wide lines of an image pixel by pixel.
+fn has_wide_lines(structured: &Structured<'_, '_>, roles: &Roles, pixels: &[usize]) -> bool {
+    let Some(&last) = pixels.last().filter(|last| structured.extents[**last] >= LEAST_WIDTH) else { return false };
+    let line = structured.maps[roles.input].results.last();
+    line.is_some_and(|line| line.coefficient(last) == Some(1))
+}
+
+/// Whether a contraction is a product of a matrix with many pixels, which lie last in what it reads, as in its result.
 fn is_pointwise(structured: &Structured<'_, '_>, roles: &Roles, pixels: &[usize]) -> bool {
     let is_wide = volume(&pixels.iter().map(|dim| structured.extents[*dim]).collect::<Vec<_>>()) >= LEAST_PIXELS;
     let input = structured.maps[roles.input].as_dims();
     let lie_last = input.is_some_and(|input| input.ends_with(pixels));
     let filter = structured.maps[roles.filter].as_dims();
     let is_apart = filter.is_some_and(|filter| filter.iter().all(|dim| !pixels.contains(dim)));
-    roles.sum.is_real() && !roles.depthwise && is_wide && lie_last && is_apart
+    is_wide && lie_last && is_apart
 }
 
 /// The order that moves a dimension behind all others, and the one before it with it if they belong together.

@@ -336,7 +336,7 @@ pub(super) fn group(structured: &Structured<'_, '_>, roles: &Roles, target: &Tar
     let window = || {
         // What fills no group is loaded by itself, which whole vectors are not.
         let mut dims = (0..structured.extents.len()).filter(|&dim| last.uses(dim) && structured.reduced[dim]);
-        let dim = dims.next().filter(|&dim| !target.isa.only_whole && coefficient(last, dim) == Some(1))?;
+        let dim = dims.next().filter(|&dim| !target.isa.only_whole && last.coefficient(dim) == Some(1))?;
         dims.next().is_none().then_some(dim)
     };
     let dim = last.as_dim().or_else(window).filter(is_grouped)?;
@@ -359,7 +359,7 @@ fn own_group(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) ->
     if output.last() != Some(&roles.channel) || input.last() != Some(&last) {
         return None;
     }
-    let is_along = |expr: &Expr, dim: usize| coefficient(expr, dim).is_some_and(|factor| factor != 0);
+    let is_along = |expr: &Expr, dim: usize| expr.coefficient(dim).is_some_and(|factor| factor != 0);
     let is_window = |dim: usize| filter.contains(&dim) && input.iter().any(|expr| is_along(expr, dim));
     let windows = (0..structured.extents.len()).filter(|&dim| structured.reduced[dim] && is_window(dim));
     let filled = |dim: usize| {
@@ -371,15 +371,4 @@ fn own_group(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) ->
     };
     let dim = windows.filter(|&dim| structured.extents[dim] > 1).max_by_key(|&dim| filled(dim))?;
     Some((dim, atom.group))
-}
-
-/// By what an index is multiplied in a sum.
-fn coefficient(sum: &Expr, dim: usize) -> Option<i64> {
-    match sum {
-        Expr::Const(_) => Some(0),
-        Expr::Dim(own) => Some(i64::from(*own == dim)),
-        Expr::Add(left, right) => Some(coefficient(left, dim)? + coefficient(right, dim)?),
-        Expr::Mul(term, factor) => Some(coefficient(term, dim)? * factor),
-        Expr::FloorDiv(..) | Expr::Mod(..) => None,
-    }
 }

@@ -71,6 +71,17 @@ impl Expr {
         }
     }
 
+    /// By what a dimension is multiplied in a sum; none where the expression is no sum of multiples.
+    pub fn coefficient(&self, dim: usize) -> Option<i64> {
+        match self {
+            Expr::Const(_) => Some(0),
+            Expr::Dim(own) => Some(i64::from(*own == dim)),
+            Expr::Add(a, b) => Some(a.coefficient(dim)? + b.coefficient(dim)?),
+            Expr::Mul(a, factor) => Some(a.coefficient(dim)? * factor),
+            Expr::FloorDiv(..) | Expr::Mod(..) => None,
+        }
+    }
+
     /// The expression with other expressions for its dimensions; none if a dimension has no replacement.
     pub fn substitute(&self, dims: &[Expr]) -> Option<Expr> {
         Some(match self {

@@ -11,8 +11,8 @@ use crate::nest::staged::Vtcm;
 use crate::pipeline::Exported;
 use crate::tensors::{
     accumulators, batch, bits, borders, destinations, elementwise, extremes, layout, loops, narrow, numbers, pack,
-    pads, parts, powers, prepare, quotients, reads, repeated, requantized, results, rounded, scales, separable, shifts, starts,
-    stored, transposed, truths, units, weights, wide, winograd,
+    pads, parts, powers, prepare, quotients, reads, repeated, requantized, results, rounded, scales, separable, shifts,
+    starts, stored, transposed, truths, units, weights, wide, winograd,
 };
 use crate::views::functions;
 use crate::{Error, Target, elementary, emit, faults, fusion, pipeline, vtcm};

@@ -114,9 +114,7 @@ fn relaxed<'c: 'a, 'a>(
             let is_greater = arith::cmpf(builder, FloatPredicate::Ogt, left, right)?;
             Some(arith::select(builder, is_greater, left, right)?)
         }
-        (Op::QuotientF, &[dividend, divisor]) => {
-            Some(arith::mulf(builder, dividend, reciprocal(builder, divisor)?)?)
-        }
+        (Op::QuotientF, &[dividend, divisor]) => Some(arith::mulf(builder, dividend, reciprocal(builder, divisor)?)?),
         _ => None,
     })
 }

@@ -4,10 +4,11 @@
 
 use super::indexed::{read_along, reorder_indices};
 use super::operations::{reordered, set_maps};
-use super::reshapes::{Order, Reshape, reorder_attributes, reorder_operands};
+use super::reshapes::{Order, Reshape, is_identity, reorder_attributes, reorder_operands};
 use super::roles::Roles;
+use super::wanted::Wanted;
 use crate::Error;
-use crate::views::structured::{Structured, maps, volume};
+use crate::views::structured::{Structured, maps};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{OperationRef, Value, block_operations, types, walk};
 use skriptnd_mlir::ops::{linalg, tensor};
@@ -23,7 +24,8 @@ pub fn channels_last<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize
         }
     }
     let mut orders: HashMap<usize, Order> = HashMap::new();
-    let wanted: Vec<Wanted<'_, '_>> = operations.iter().filter_map(|operation| Wanted::of(*operation)).collect();
+    let wanted: Vec<Wanted<'_, '_>> =
+        operations.iter().filter(|own| is_flexible(**own)).filter_map(|own| Wanted::of(*own)).collect();
     // Where nothing else asks for channels that lie last, pixels that do are as good, and nothing is converted.
     let is_done_as_it_is = wanted.iter().all(|wanted| wanted.takes_pixels || wanted.is_there());
     for (value, order) in
@@ -151,123 +153,6 @@ fn same_rank(operation: OperationRef<'_, '_>) -> bool {
     let ranks: Vec<_> =
         operation.operand_types().into_iter().chain(operation.result_types()).map(types::rank).collect();
     ranks.windows(2).all(|pair| pair[0] == pair[1])
-}
-
-/// Fewer input channels than these are read as they lie: converting an image costs more than it brings.
-const LEAST_CHANNELS: i64 = 8;
-
-/// Pixels that are enough for vectors along them.
-const LEAST_PIXELS: i64 = 160;
-/// The same of a line, where windows go along it.
-const LEAST_WIDTH: i64 = 56;
-
-/// The layouts that a contraction wants.
-struct Wanted<'c, 'a> {
-    /// Its result with the order that puts the channels last, and likewise its input.
-    orders: Vec<(Value<'c, 'a>, Order)>,
-    /// Whether vectors along pixels that lie last are as good, of reals.
-    takes_pixels: bool,
-}
-
-impl<'c: 'a, 'a> Wanted<'c, 'a> {
-    fn of(operation: OperationRef<'c, 'a>) -> Option<Self> {
-        let structured = Structured::read(operation).filter(|_| is_flexible(operation))?;
-        let roles = Roles::of(&structured)?;
-        let output = structured.output_map()?.as_dims()?;
-        let place = output.iter().position(|&dim| dim == roles.channel)?;
-        if roles.reuse <= 1 || output.len() < 3 {
-            return None;
-        }
-        let result = *operation.result_values().first()?;
-        let group = Group::of(&structured, &roles, result);
-        let order = last(output.len(), place, group.is_some());
-        let input = input_channels(&structured, &roles, group.as_ref()).map(|place| {
-            let value = structured.inputs[roles.input];
-            (value, last(structured.maps[roles.input].results.len(), place, group.is_some_and(|group| group.of_input)))
-        });
-        let orders = [(result, order)].into_iter().chain(input).collect();
-        let pixels = &output[place + 1..];
-        let takes_pixels = match roles.depthwise {
-            true => has_wide_lines(&structured, &roles, pixels),
-            false => is_pointwise(&structured, &roles, pixels),
-        };
-        Some(Wanted { orders, takes_pixels: takes_pixels && roles.sum.is_real() })
-    }
-
-    /// Whether all lies so already.
-    fn is_there(&self) -> bool {
-        self.orders.iter().all(|(_, order)| is_identity(order))
-    }
-}
-
-/// Whether windows of a convolution channel by channel go along wide lines of an image pixel by pixel.
-fn has_wide_lines(structured: &Structured<'_, '_>, roles: &Roles, pixels: &[usize]) -> bool {
-    let Some(&last) = pixels.last().filter(|last| structured.extents[**last] >= LEAST_WIDTH) else { return false };
-    let line = structured.maps[roles.input].results.last();
-    line.is_some_and(|line| line.coefficient(last) == Some(1))
-}
-
-/// Whether a contraction is a product of a matrix with many pixels, which lie last in what it reads, as in its result.
-fn is_pointwise(structured: &Structured<'_, '_>, roles: &Roles, pixels: &[usize]) -> bool {
-    let is_wide = volume(&pixels.iter().map(|dim| structured.extents[*dim]).collect::<Vec<_>>()) >= LEAST_PIXELS;
-    let input = structured.maps[roles.input].as_dims();
-    let lie_last = input.is_some_and(|input| input.ends_with(pixels));
-    let filter = structured.maps[roles.filter].as_dims();
-    let is_apart = filter.is_some_and(|filter| filter.iter().all(|dim| !pixels.contains(dim)));
-    is_wide && lie_last && is_apart
-}
-
-/// The order that moves a dimension behind all others, and the one before it with it if they belong together.
-fn last(rank: usize, place: usize, with_previous: bool) -> Order {
-    let first = if with_previous { place - 1 } else { place };
-    (0..rank).filter(|dim| !(first..=place).contains(dim)).chain(first..=place).collect()
-}
-
-/// The place of the channels in the input: the largest dimension that is reduced and no part of a window.
-fn input_channels(structured: &Structured<'_, '_>, roles: &Roles, group: Option<&Group>) -> Option<usize> {
-    let exprs = &structured.maps[roles.input].results;
-    let channels = (0..exprs.len()).filter_map(|place| Some((place, exprs[place].as_dim()?)));
-    let reduced = channels.filter(|&(_, dim)| structured.reduced[dim]);
-    let (place, dim) = reduced.max_by_key(|&(_, dim)| structured.extents[dim])?;
-    let groups = group.filter(|group| group.of_input).map_or(1, |group| group.extent);
-    (exprs.len() >= 3 && structured.extents[dim] * groups >= LEAST_CHANNELS).then_some(place)
-}
-
-/// The groups of a convolution, whose channels are one dimension of the tensors around it.
-struct Group {
-    extent: i64,
-    /// Whether the input's channels are split likewise.
-    of_input: bool,
-}
-
-impl Group {
-    /// The dimension before the channels, if input and filter have it and the result's reader merges the two.
-    fn of(structured: &Structured<'_, '_>, roles: &Roles, result: Value<'_, '_>) -> Option<Group> {
-        let output = structured.output_map()?.as_dims()?;
-        let place = output.iter().position(|&dim| dim == roles.channel)?;
-        let before = place.checked_sub(1)?;
-        let group = *output.get(before)?;
-        let (input, filter) = (&structured.maps[roles.input].results, &structured.maps[roles.filter].results);
-        let is_common = filter.contains(&Expr::Dim(group)) && input.contains(&Expr::Dim(group));
-        let uses = result.uses();
-        let merges = |(user, _): &(OperationRef<'_, '_>, usize)| {
-            user.full_name() == tensor::COLLAPSE_SHAPE
-                && Reshape::of(*user).is_some_and(|reshape| reshape.joins(before))
-        };
-        if roles.depthwise || !is_common || uses.is_empty() || !uses.iter().all(merges) {
-            return None;
-        }
-        let place = input.iter().position(|expr| *expr == Expr::Dim(group))?;
-        let source = structured.inputs[roles.input].defining_operation().and_then(Reshape::of);
-        let next = input.get(place + 1).and_then(Expr::as_dim);
-        let of_input =
-            next.is_some_and(|dim| structured.reduced[dim]) && source.is_some_and(|source| source.joins(place));
-        Some(Group { extent: structured.extents[group], of_input })
-    }
-}
-
-fn is_identity(order: &[usize]) -> bool {
-    order.iter().enumerate().all(|(place, &dim)| place == dim)
 }
 
 struct Change<'c, 'a> {

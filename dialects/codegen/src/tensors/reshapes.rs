@@ -8,6 +8,11 @@ use skriptnd_mlir::ops::{Size, tensor};
 /// New order of dimensions: position `i` holds what was dimension `order[i]`.
 pub type Order = Vec<usize>;
 
+/// Whether all dimensions stay where they are.
+pub fn is_identity(order: &[usize]) -> bool {
+    order.iter().enumerate().all(|(place, &dim)| place == dim)
+}
+
 /// A reshape between a tensor and one with some of its dimensions split.
 pub struct Reshape<'c, 'a> {
     /// The operation.

@@ -3,7 +3,7 @@
 use super::reshapes::{Order, Reshape, is_identity};
 use super::roles::Roles;
 use crate::views::structured::{Structured, volume};
-use skriptnd_mlir::ir::affine::{Expr, Map};
+use skriptnd_mlir::ir::affine::Expr;
 use skriptnd_mlir::ir::{OperationRef, Value};
 use skriptnd_mlir::ops::tensor;
 

@@ -349,3 +349,27 @@ func.func @short_lines(%input: tensor<1x32x10x30xf32> {skriptnd.input = "x"}, %f
   } -> tensor<1x32x8x28xf32>
   return %sum : tensor<1x32x8x28xf32>
 }
+
+// -----
+
+// Of every second pixel there are no vectors of neighbours, either.
+// CHECK-LABEL: func.func @strided
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK-SAME: outs(%{{.*}} : tensor<1x16x16x24xf32>)
+// CHECK: return
+func.func @strided(%input: tensor<1x32x32x32xf32> {skriptnd.input = "x"}, %filter: tensor<24x32xf32> {skriptnd.variable = "w"}) -> tensor<1x24x16x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x24x16x16xf32>
+  %filled = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x24x16x16xf32>) -> tensor<1x24x16x16xf32>
+  %part = tensor.extract_slice %input[0, 0, 0, 0] [1, 32, 16, 16] [1, 1, 2, 2] : tensor<1x32x32x32xf32> to tensor<1x32x16x16xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(n, m, y, x, c) -> (n, c, y, x)>,
+      affine_map<(n, m, y, x, c) -> (m, c)>, affine_map<(n, m, y, x, c) -> (n, m, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%part, %filter : tensor<1x32x16x16xf32>, tensor<24x32xf32>) outs(%filled : tensor<1x24x16x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x24x16x16xf32>
+  return %sum : tensor<1x24x16x16xf32>
+}

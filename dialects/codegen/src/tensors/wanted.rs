@@ -66,10 +66,16 @@ fn has_wide_lines(structured: &Structured<'_, '_>, roles: &Roles, pixels: &[usiz
 fn is_pointwise(structured: &Structured<'_, '_>, roles: &Roles, pixels: &[usize]) -> bool {
     let is_wide = volume(&pixels.iter().map(|dim| structured.extents[*dim]).collect::<Vec<_>>()) >= LEAST_PIXELS;
     let input = structured.maps[roles.input].as_dims();
-    let lie_last = input.is_some_and(|input| input.ends_with(pixels));
+    let lie_last = input.is_some_and(|input| input.ends_with(pixels)) && !is_strided(structured.inputs[roles.input]);
     let filter = structured.maps[roles.filter].as_dims();
     let is_apart = filter.is_some_and(|filter| filter.iter().all(|dim| !pixels.contains(dim)));
     is_wide && lie_last && is_apart
+}
+
+/// Whether a value has some of another's elements only, which do not lie beside each other.
+fn is_strided(value: Value<'_, '_>) -> bool {
+    let slice = value.defining_operation().filter(|definition| definition.full_name() == tensor::EXTRACT_SLICE);
+    slice.and_then(|slice| slice.get_integers("static_strides")).is_some_and(|strides| strides.iter().any(|stride| *stride != 1))
 }
 
 /// The order that moves a dimension behind all others, and the one before it with it if they belong together.

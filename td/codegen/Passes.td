@@ -317,7 +317,8 @@ def FormKernels : Pass<"codegen-form-kernels", "::mlir::func::FuncOp"> {
     An operation takes in what computes the tensors that it accumulates into, and the elementwise operations behind it that
     alone read it. Reductions of rows become one kernel with what feeds and follows them, such as the steps of softmax or of
     a normalization, where the rows of all are the same, also seen through reshapes: one goes through all steps before the
-    next, or several of short rows do. The attributes `skriptnd.kernel` (a number), `skriptnd.part` (`initial`, `main` or `epilogue`),
+    next, or several of short rows do. So does a convolution with small filters with a copy that puts its results in another order, line by line.
+    The attributes `skriptnd.kernel` (a number), `skriptnd.part` (`initial`, `main` or `epilogue`),
     `skriptnd.rows` (the dimensions of the common loops) and `skriptnd.block` (how many indices of the last one are gone through
     together) say so, and bufferization keeps them. The operations of a kernel are put beside each other.
     An operation without such a number is a kernel by itself.

@@ -368,3 +368,58 @@ func.func @both(%x: tensor<28x64xf32>, %y: tensor<28x64xf32>, %w: tensor<64x32xf
   } -> tensor<28x32xf32>
   return %sum : tensor<28x32xf32>
 }
+
+// -----
+
+// Lines of a convolution are turned as soon as they are there, where its filters are near meanwhile.
+// CHECK-LABEL: func.func @turned
+// CHECK: linalg.generic {{.*}}skriptnd.kernel = [[KERNEL:[0-9]+]] : i64, skriptnd.part = "main", skriptnd.rows = array<i64: 0>}
+// CHECK: linalg.generic {{.*}}skriptnd.kernel = [[KERNEL]] : i64, skriptnd.part = "main", skriptnd.rows = array<i64: 1>}
+func.func @turned(%x: tensor<58x58x8xf32>, %w: tensor<3x3x8x32xf32>) -> tensor<32x56x56xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<56x56x32xf32>
+  %initial = linalg.fill ins(%zero : f32) outs(%empty : tensor<56x56x32xf32>) -> tensor<56x56x32xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(y, x, m, c, u, v) -> (y + u, x + v, c)>, affine_map<(y, x, m, c, u, v) -> (u, v, c, m)>,
+      affine_map<(y, x, m, c, u, v) -> (y, x, m)>], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<58x58x8xf32>, tensor<3x3x8x32xf32>) outs(%initial : tensor<56x56x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<56x56x32xf32>
+  %turned = tensor.empty() : tensor<32x56x56xf32>
+  %copy = linalg.generic {indexing_maps = [affine_map<(m, y, x) -> (y, x, m)>, affine_map<(m, y, x) -> (m, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel"]} ins(%sum : tensor<56x56x32xf32>) outs(%turned : tensor<32x56x56xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<32x56x56xf32>
+  return %copy : tensor<32x56x56xf32>
+}
+
+// -----
+
+// Large filters would be read anew for each line.
+// CHECK-LABEL: func.func @far
+// CHECK: linalg.generic {{.*}}"reduction"{{.*}}
+// CHECK-NOT: skriptnd.rows
+// CHECK: return
+func.func @far(%x: tensor<58x58x64xf32>, %w: tensor<3x3x64x64xf32>) -> tensor<64x56x56xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<56x56x64xf32>
+  %initial = linalg.fill ins(%zero : f32) outs(%empty : tensor<56x56x64xf32>) -> tensor<56x56x64xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(y, x, m, c, u, v) -> (y + u, x + v, c)>, affine_map<(y, x, m, c, u, v) -> (u, v, c, m)>,
+      affine_map<(y, x, m, c, u, v) -> (y, x, m)>], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<58x58x64xf32>, tensor<3x3x64x64xf32>) outs(%initial : tensor<56x56x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<56x56x64xf32>
+  %turned = tensor.empty() : tensor<64x56x56xf32>
+  %copy = linalg.generic {indexing_maps = [affine_map<(m, y, x) -> (y, x, m)>, affine_map<(m, y, x) -> (m, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel"]} ins(%sum : tensor<56x56x64xf32>) outs(%turned : tensor<64x56x56xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<64x56x56xf32>
+  return %copy : tensor<64x56x56xf32>
+}

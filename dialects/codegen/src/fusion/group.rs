@@ -54,7 +54,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
     }
 
     /// The dimension along which an operand's elements are neighbours.
-    fn neighbours(&self, access: &Access) -> Option<usize> {
+    pub fn neighbours(&self, access: &Access) -> Option<usize> {
         let dims = &self.space.dims;
         (0..dims.len()).find(|&dim| dims[dim].extent != 1 && access.steps[dim] == Step::Linear(1))
     }

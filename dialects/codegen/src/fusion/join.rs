@@ -5,6 +5,7 @@ use super::group::Group;
 use super::memory::is_view;
 use super::places::Places;
 use super::rows::{Rows, common};
+use super::turned::{is_filter_near, is_turned};
 use crate::nest::access::Access;
 use crate::target::Target;
 use crate::views::structured::volume;
@@ -30,7 +31,8 @@ pub fn join<'c: 'a, 'a>(mut groups: Vec<Group<'c, 'a>>, places: &Places, target:
     groups.sort_by_key(|group| group.operations.last().and_then(|last| places.of_operation(*last)));
     // Where there are whole vectors only, products have layouts and atoms of their own.
     let takes_products = !target.isa.only_whole;
-    let mut joining = Joining { kernels: Vec::new(), members: HashMap::new(), places, takes_products };
+    let mut joining =
+        Joining { kernels: Vec::new(), members: HashMap::new(), places, takes_products, near: target.cache_bytes / 4 };
     for group in groups {
         joining.add(group);
     }
@@ -41,7 +43,7 @@ impl Joined<'_, '_> {
     /// A product of matrices at the begin without another behind the rows has better tiles by itself.
     fn without_lonely_product(mut self) -> Vec<Self> {
         let products = self.groups.iter().filter(|group| group.space.is_contraction()).count();
-        if products != 1 || self.groups.len() == 1 {
+        if products != 1 || self.groups.len() == 1 || is_turned(&self.groups) {
             return vec![self];
         }
         let others = self.groups.split_off(1);
@@ -75,6 +77,8 @@ struct Joining<'p, 'c, 'a> {
     places: &'p Places,
     /// Whether products of matrices may be among the groups of a kernel.
     takes_products: bool,
+    /// Bytes that are read again and again from a near cache.
+    near: i64,
 }
 
 impl<'c: 'a, 'a> Joining<'_, 'c, 'a> {
@@ -111,7 +115,7 @@ impl<'c: 'a, 'a> Joining<'_, 'c, 'a> {
             && all.iter().any(|group| group.space.has_reduction())
             && all.iter().all(|group| group.operations.last().is_some_and(|own| own.block() == last.block()))
             && all.iter().all(|group| has_rows(group) || self.takes_products && group.space.is_contraction())
-            && has_products_around(&all);
+            && has_products_around(&all, self.near);
         let own: HashSet<usize> = all.iter().flat_map(|group| group.operations.iter().map(OperationRef::key)).collect();
         let may_wait = |group: &Group<'c, 'a>| self.places.may_wait(group, &own, last);
         (fits && groups.iter().all(may_wait)).then(|| rows_of(&all)).flatten()
@@ -138,11 +142,12 @@ fn has_rows(group: &Group<'_, '_>) -> bool {
 
 /// Whether products of matrices are the first group, and then perhaps another one behind the reductions of rows, as in attention: what lies
 /// between them is more than what they read.
-fn has_products_around(groups: &[Group<'_, '_>]) -> bool {
+fn has_products_around(groups: &[Group<'_, '_>], near: i64) -> bool {
     let products: Vec<usize> = (0..groups.len()).filter(|&group| groups[group].space.is_contraction()).collect();
     let reduces = |between: &[Group<'_, '_>]| between.iter().any(|group| group.space.has_reduction());
     match products[..] {
         [] => true,
+        [0] if is_turned(groups) => is_filter_near(&groups[0], near),
         [0] => is_widening(&groups[0]),
         [0, second] => reduces(&groups[1..second]) && is_widening(&groups[0]),
         _ => false,

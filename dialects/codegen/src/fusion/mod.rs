@@ -13,6 +13,7 @@ pub mod memory;
 pub mod notes;
 mod places;
 pub mod rows;
+mod turned;
 
 pub use dims::merge_shared;
 pub use form::form;

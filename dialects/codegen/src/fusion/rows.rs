@@ -3,6 +3,7 @@
 
 use super::group::{self, Group};
 use super::memory::{base, root, without_units};
+use super::turned::is_turned;
 use crate::nest::access::{Access, Step, Stride};
 use crate::views::structured::volume;
 use skriptnd_mlir::ir::{Value, types};
@@ -38,7 +39,11 @@ pub fn common(groups: &[Group<'_, '_>]) -> Option<Rows> {
     }
     let largest = groups.iter().map(|group| group.space.points()).max()?;
     let touching: Vec<Touching<'_, '_, '_>> = groups.iter().map(Touching::of).collect();
-    let mut rows: Vec<Vec<Option<usize>>> = vec![outer_dims(groups.first()?, largest).into_iter().map(Some).collect()];
+    let mut first = outer_dims(groups.first()?, largest);
+    if is_turned(groups) {
+        first.retain(|dim| shares_factor(&groups[0], *dim) && groups[0].space.output.1.steps[*dim] != Step::Linear(1));
+    }
+    let mut rows: Vec<Vec<Option<usize>>> = vec![first.into_iter().map(Some).collect()];
     for (number, own) in touching.iter().enumerate().skip(1) {
         let free = outer_dims(own.group, largest);
         let found = (0..rows[0].len()).map(|row| corresponding(&touching[..number], &rows, row, own, &free));
@@ -55,7 +60,7 @@ pub fn common(groups: &[Group<'_, '_>]) -> Option<Rows> {
     let of_rows = groups.iter().zip(&dims).filter(|(group, _)| !group.space.is_contraction());
     let longest = of_rows.map(length).max()?;
     let rows = Rows { dims, block: 1 };
-    let has_products = groups.iter().any(|group| group.space.is_contraction());
+    let has_products = groups.iter().any(|group| group.space.is_contraction()) && !is_turned(groups);
     let is_open = |(group, dims): (&Group<'_, '_>, &Vec<usize>)| {
         (0..group.space.dims.len()).any(|dim| group.space.dims[dim].is_open && !dims.contains(&dim))
     };
@@ -64,12 +69,16 @@ pub fn common(groups: &[Group<'_, '_>]) -> Option<Rows> {
         true => (ROWS_TOGETHER / longest.max(1)).clamp(FEWEST_OF_PRODUCTS, MOST_OF_PRODUCTS),
         false => TOGETHER / longest.max(1),
     };
-    let shares_factor = |dim: &usize| groups[0].space.main.memory().any(|(_, access)| !access.steps[*dim].moves());
-    if kept.is_empty() || has_products && !rows.dims[0].last().is_some_and(shares_factor) {
+    if kept.is_empty() || has_products && !rows.dims[0].last().is_some_and(|dim| shares_factor(&groups[0], *dim)) {
         return None;
     }
     let rows = rows.together(groups, wanted);
     (!has_products || rows.block > 1 || rows.dims[0].len() < kept.len()).then_some(rows)
+}
+
+/// Whether a product reads the same of a factor at all indices of a dimension.
+fn shares_factor(product: &Group<'_, '_>, dim: usize) -> bool {
+    product.space.main.memory().any(|(_, access)| !access.steps[dim].moves())
 }
 
 impl Rows {

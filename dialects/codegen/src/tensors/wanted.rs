@@ -75,7 +75,9 @@ fn is_pointwise(structured: &Structured<'_, '_>, roles: &Roles, pixels: &[usize]
 /// Whether a value has some of another's elements only, which do not lie beside each other.
 fn is_strided(value: Value<'_, '_>) -> bool {
     let slice = value.defining_operation().filter(|definition| definition.full_name() == tensor::EXTRACT_SLICE);
-    slice.and_then(|slice| slice.get_integers("static_strides")).is_some_and(|strides| strides.iter().any(|stride| *stride != 1))
+    slice
+        .and_then(|slice| slice.get_integers("static_strides"))
+        .is_some_and(|strides| strides.iter().any(|stride| *stride != 1))
 }
 
 /// The order that moves a dimension behind all others, and the one before it with it if they belong together.

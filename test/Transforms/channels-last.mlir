@@ -373,3 +373,27 @@ func.func @strided(%input: tensor<1x32x32x32xf32> {skriptnd.input = "x"}, %filte
   } -> tensor<1x24x16x16xf32>
   return %sum : tensor<1x24x16x16xf32>
 }
+
+// -----
+
+// Several matrices, each times a vector of its own, are no channels.
+// CHECK-LABEL: func.func @several
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK-SAME: ins(%arg0, %arg1 : tensor<3x127x128xf32>, tensor<3x128x1xf32>)
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @several(%matrices: tensor<3x127x128xf32> {skriptnd.input = "x"}, %vectors: tensor<3x128x1xf32> {skriptnd.input = "v"}) -> tensor<3x127x1xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<3x127x1xf32>
+  %filled = linalg.fill ins(%zero : f32) outs(%empty : tensor<3x127x1xf32>) -> tensor<3x127x1xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>,
+      affine_map<(b, m, n, k) -> (b, k, n)>, affine_map<(b, m, n, k) -> (b, m, n)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%matrices, %vectors : tensor<3x127x128xf32>, tensor<3x128x1xf32>) outs(%filled : tensor<3x127x1xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<3x127x1xf32>
+  return %sum : tensor<3x127x1xf32>
+}

@@ -30,7 +30,9 @@ impl<'c: 'a, 'a> Wanted<'c, 'a> {
         let roles = Roles::of(&structured)?;
         let output = structured.output_map()?.as_dims()?;
         let place = output.iter().position(|&dim| dim == roles.channel)?;
-        if roles.reuse <= 1 || output.len() < 3 {
+        // Of several matrices, each times a vector of its own, the number is no channel: nothing slides along them.
+        let are_several = roles.depthwise && structured.maps[roles.input].as_dims().is_some();
+        if roles.reuse <= 1 || output.len() < 3 || are_several {
             return None;
         }
         let result = *operation.result_values().first()?;

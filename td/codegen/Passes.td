@@ -214,7 +214,8 @@ def ReadStoredWeights : Pass<"codegen-read-stored-weights", "::mlir::func::FuncO
 def PackFilters : Pass<"codegen-pack-filters", "::mlir::func::FuncOp"> {
   let summary = "Pack filters in the order in which they are read";
   let description = [{
-    A filter becomes panels as wide as the registers of the target.
+    A filter becomes panels as wide as the registers of the target. One with so few channels that they leave most of a vector empty becomes
+    rows of what is added up, along which vectors go.
   }];
   let dependentDialects = ["affine", "linalg", "tensor"];
 }

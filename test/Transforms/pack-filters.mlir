@@ -20,3 +20,22 @@ func.func @product(%input: tensor<20x100xf32> {skriptnd.input = "x"}, %filter: t
   } -> tensor<20x40xf32>
   return %sum : tensor<20x40xf32>
 }
+
+// Three columns leave most of a vector empty: vectors go along the rows of the filter, which lie one behind the other.
+// CHECK-LABEL: func.func @few
+// CHECK: %[[ROWS:.*]] = linalg.generic
+// CHECK-SAME: ins(%{{.*}} : tensor<100x3xf32>) outs(%{{.*}} : tensor<3x100xf32>)
+// CHECK: linalg.generic {indexing_maps = [#map{{.*}}, #map{{.*}}, #map{{.*}}]
+// CHECK-SAME: ins(%{{.*}}, %[[ROWS]] : tensor<20x100xf32>, tensor<3x100xf32>)
+func.func @few(%input: tensor<20x100xf32> {skriptnd.input = "x"}, %filter: tensor<100x3xf32> {skriptnd.variable = "w"},
+    %start: tensor<20x3xf32>) -> tensor<20x3xf32> {
+  %sum = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+      affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%input, %filter : tensor<20x100xf32>, tensor<100x3xf32>) outs(%start : tensor<20x3xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<20x3xf32>
+  return %sum : tensor<20x3xf32>
+}

@@ -21,6 +21,9 @@ use skriptnd_mlir::rewrite::with_rewriter;
 /// Filters that are not known before the run are packed only if each element is used so often.
 const LEAST_REUSE: i64 = 8;
 
+/// How many times the results of a pixel, at least, fill a vector where vectors go along what is added up for them instead.
+const EMPTY: i64 = 2;
+
 /// Vectors that a tile of accumulators may have along channels.
 const MOST_VECTORS: i64 = 4;
 
@@ -65,7 +68,7 @@ pub(super) fn pack_weight<'c: 'a, 'a>(
     for operand in operands {
         let Some(structured) = Structured::read(product) else { continue };
         let panel = (has_panels && structured.extents[roles.channel] > tile).then_some(tile);
-        let packing = Packing::with(&structured, (roles.input, operand, roles.channel), (panel, None));
+        let packing = Packing::with(&structured, (roles.input, operand, roles.channel), (panel, None, false));
         packing.map_or(Ok(()), |packing| packing.apply(&structured, operand))?;
     }
     Ok(())
@@ -82,6 +85,8 @@ struct Packing {
     panel: Option<i64>,
     /// A reduced dimension that is cut into groups whose products are added at once, and their length.
     group: Option<(usize, i64)>,
+    /// Whether the channel is the outermost dimension: vectors go along a reduced one.
+    is_few: bool,
 }
 
 impl Packing {
@@ -127,22 +132,27 @@ impl Packing {
         let tile = (tile + lanes - 1) / lanes * lanes;
         let narrow = (structured.extents[roles.channel] + lanes - 1) / lanes * lanes;
         let panel = if wide { Some(tile) } else { group.filter(|_| !repeats).map(|_| narrow) };
-        Packing::with(structured, (roles.input, roles.filter, roles.channel), (panel, group))
+        let is_few = group.is_none() && has_few_channels(structured, roles, target);
+        Packing::with(structured, (roles.input, roles.filter, roles.channel), (panel, group, is_few))
     }
 
     /// In panels, or without, with the reduced dimensions in the order of an input; none where an operand is good as it is.
     fn with(
         structured: &Structured<'_, '_>,
         (input, operand, channel): (usize, usize, usize),
-        (panel, group): (Option<i64>, Option<(usize, i64)>),
+        (panel, group, is_few): (Option<i64>, Option<(usize, i64)>, bool),
     ) -> Option<Packing> {
         let dims = structured.maps[operand].as_dims().filter(|dims| dims.contains(&channel))?;
         let others = dims.iter().copied().filter(|&dim| dim != channel);
         let (mut inside, outside): (Vec<usize>, Vec<usize>) = others.partition(|&dim| structured.reduced[dim]);
         let place = |dim: usize| structured.maps[input].results.iter().position(|expr| expr.uses(dim));
         inside.sort_by_key(|&dim| place(dim));
-        let packing = Packing { channel, outside, inside, panel, group };
-        let stored: Vec<usize> = packing.outside.iter().chain(&packing.inside).copied().chain([channel]).collect();
+        let packing = Packing { channel, outside, inside, panel, group, is_few };
+        let others = packing.outside.iter().chain(&packing.inside).copied();
+        let stored: Vec<usize> = match is_few {
+            true => [channel].into_iter().chain(others).collect(),
+            false => others.chain([channel]).collect(),
+        };
         (packing.panel.is_some() || packing.group.is_some() || stored != dims).then_some(packing)
     }
 
@@ -200,6 +210,10 @@ impl Packing {
         let panels = self.panel.map(|_| outer(self.channel));
         let channel = part(self.channel, if self.panel.is_some() { Piece::Inside } else { Piece::Whole });
         let group = self.group.map(|(dim, _)| part(dim, Piece::Inside));
+        if self.is_few {
+            let others = self.outside.iter().chain(&self.inside);
+            return [channel].into_iter().chain(others.map(|&dim| outer(dim))).collect();
+        }
         let outside = self.outside.iter().map(|&dim| outer(dim)).chain(panels);
         outside.chain(self.inside.iter().map(|&dim| outer(dim))).chain([channel]).chain(group).collect()
     }
@@ -228,6 +242,15 @@ fn with_extent<'c: 'a, 'a>(
     linalg::r#yield(&made.builder, &results)?;
     let results = made.operation.result_values();
     Ok(with_rewriter(operation, |rewriter| rewriter.replace(operation, &results))?)
+}
+
+/// Whether the channels of results leave most of a vector empty, and those of what is read, which lie beside each other, fill several.
+fn has_few_channels(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) -> bool {
+    let lanes = target.isa.lanes();
+    let last = structured.maps[roles.input].results.last().and_then(Expr::as_dim);
+    let fills = |dim: usize| structured.reduced[dim] && structured.extents[dim] >= 2 * lanes;
+    let is_fixed = !target.isa.is_scalable() && !roles.depthwise;
+    is_fixed && structured.extents[roles.channel] * EMPTY <= lanes && last.is_some_and(fills)
 }
 
 /// Bytes of what is summed up.

@@ -397,3 +397,43 @@ func.func @several(%matrices: tensor<3x127x128xf32> {skriptnd.input = "x"}, %vec
   } -> tensor<3x127x1xf32>
   return %sum : tensor<3x127x1xf32>
 }
+
+// -----
+
+// Large windows that go by several pixels at a time are worth a conversion.
+// CHECK-LABEL: func.func @large_windows
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK-SAME: outs(%{{.*}} : tensor<1x8x16x32xf32>)
+func.func @large_windows(%input: tensor<1x32x8x35xf32> {skriptnd.input = "x"}, %window: tensor<5xf32>) -> tensor<1x32x8x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x32x8x16xf32>
+  %filled = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x32x8x16xf32>) -> tensor<1x32x8x16xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(n, c, y, x, v) -> (n, c, y, x * 2 + v)>, affine_map<(n, c, y, x, v) -> (v)>,
+      affine_map<(n, c, y, x, v) -> (n, c, y, x)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%input, %window : tensor<1x32x8x35xf32>, tensor<5xf32>) outs(%filled : tensor<1x32x8x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.addf %c, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<1x32x8x16xf32>
+  return %sum : tensor<1x32x8x16xf32>
+}
+
+// -----
+
+// Small ones are not.
+// CHECK-LABEL: func.func @small_windows
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK-SAME: outs(%{{.*}} : tensor<1x32x8x16xf32>)
+func.func @small_windows(%input: tensor<1x32x8x33xf32> {skriptnd.input = "x"}, %window: tensor<3xf32>) -> tensor<1x32x8x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x32x8x16xf32>
+  %filled = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x32x8x16xf32>) -> tensor<1x32x8x16xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(n, c, y, x, v) -> (n, c, y, x * 2 + v)>, affine_map<(n, c, y, x, v) -> (v)>,
+      affine_map<(n, c, y, x, v) -> (n, c, y, x)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%input, %window : tensor<1x32x8x33xf32>, tensor<3xf32>) outs(%filled : tensor<1x32x8x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.addf %c, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<1x32x8x16xf32>
+  return %sum : tensor<1x32x8x16xf32>
+}

@@ -4,11 +4,18 @@ use super::reshapes::{Order, Reshape, is_identity};
 use super::roles::Roles;
 use crate::views::structured::{Structured, volume};
 use skriptnd_mlir::ir::affine::Expr;
-use skriptnd_mlir::ir::{OperationRef, Value};
+use skriptnd_mlir::ir::{OperationRef, Value, types};
 use skriptnd_mlir::ops::tensor;
 
 /// Fewer input channels than these are read as they lie: converting an image costs more than it brings.
 const LEAST_CHANNELS: i64 = 8;
+
+/// Channels that fill vectors of most targets.
+const LEAST_LANES: i64 = 16;
+
+/// Taps along a line from which on it is better to convert an image, and the width up to which it always is.
+const MANY_TAPS: i64 = 5;
+const NARROW: i64 = 8;
 
 /// Pixels that are enough for vectors along them.
 const LEAST_PIXELS: i64 = 160;
@@ -27,7 +34,7 @@ impl<'c: 'a, 'a> Wanted<'c, 'a> {
     /// What an operation on tensors whose dimensions may be in any order wants, if it is a contraction.
     pub(super) fn of(operation: OperationRef<'c, 'a>) -> Option<Self> {
         let structured = Structured::read(operation)?;
-        let roles = Roles::of(&structured)?;
+        let Some(roles) = Roles::of(&structured) else { return Wanted::of_windows(&structured) };
         let output = structured.output_map()?.as_dims()?;
         let place = output.iter().position(|&dim| dim == roles.channel)?;
         // Of several matrices, each times a vector of its own, the number is no channel: nothing slides along them.
@@ -49,6 +56,25 @@ impl<'c: 'a, 'a> Wanted<'c, 'a> {
             false => is_pointwise(&structured, &roles, pixels),
         };
         Some(Wanted { orders, takes_pixels: takes_pixels && roles.sum.is_real() })
+    }
+
+    /// What large windows want that go by several pixels at a time, such as those of a pooling: of these there are no vectors of neighbours.
+    fn of_windows(structured: &Structured<'c, 'a>) -> Option<Self> {
+        let (input, map, output) =
+            (*structured.inputs.first()?, &structured.maps[0], structured.output_map()?.as_dims()?);
+        let (pixel, line) = (*output.last()?, map.results.last()?);
+        let inside = (0..structured.extents.len()).find(|&dim| structured.reduced[dim] && line.uses(dim))?;
+        let (width, taps) = (structured.extents[pixel], structured.extents[inside]);
+        let goes_far = line.coefficient(pixel)? > 1 && width > 1;
+        let is_window = goes_far && (taps >= MANY_TAPS || width <= NARROW);
+        let is_channel = |&place: &usize| map.results.get(place).and_then(Expr::as_dim) == Some(output[place]);
+        let place = (0..output.len()).filter(is_channel).max_by_key(|&place| structured.extents[output[place]])?;
+        let result = *structured.operation.result_values().first()?;
+        let is_real = types::element(result.r#type()).is_float() && structured.operation.result_count() == 1;
+        let is_wide = structured.extents[output[place]] >= LEAST_LANES && output.len() == map.results.len();
+        let order = last(output.len(), place, false);
+        let orders = vec![(result, order.clone()), (input, order)];
+        (is_real && is_window && is_wide).then_some(Wanted { orders, takes_pixels: false })
     }
 
     /// Whether all lies so already.

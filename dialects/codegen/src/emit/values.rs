@@ -41,6 +41,8 @@ pub struct Values<'c, 'a> {
     pub spans: Option<Spans<'c, 'a>>,
     /// What of the operands is copied to VTCM, if something is.
     pub staged: Option<Staged<'c, 'a>>,
+    /// Memory for copies of operands, by the operand.
+    pub packs: HashMap<usize, Value<'c, 'a>>,
     /// What is added to addresses of operands that were copied: they are where `flat` says.
     pub shifts: HashMap<usize, Value<'c, 'a>>,
 }

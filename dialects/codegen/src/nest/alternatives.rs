@@ -37,12 +37,12 @@ pub fn alternatives(space: &Space, target: &Target, most: usize) -> Vec<Schedule
 /// The schedule with a loop over blocks of one of its parallel dimensions around all others.
 fn blocked(space: &Space, schedule: &Schedule) -> Vec<Schedule> {
     let mut all = Vec::new();
-    for own in schedule.parallel() {
+    for own in schedule.around().iter().filter(|own| own.kind == Kind::Parallel) {
         for tiles in TILES {
             let block = Loop { step: own.step * tiles, kind: Kind::Parallel, form: Form::Elements, ..*own };
             if block.step < space.dims[own.dim].extent {
                 let loops = [block].into_iter().chain(schedule.loops.iter().copied()).collect();
-                all.push(Schedule { loops });
+                all.push(Schedule { loops, packs: Vec::new() });
             }
         }
     }
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn large_products_have_alternatives_with_blocks() {
         let found = alternatives(&product(512, 960, 160), &targets()[1], 64);
-        assert!(found.iter().any(|schedule| schedule.parallel().len() > 2), "{found:?}");
+        assert!(found.iter().any(|schedule| schedule.around().len() > 2), "{found:?}");
         assert!(alternatives(&product(512, 960, 160), &targets()[1], 5).len() == 5);
     }
 }

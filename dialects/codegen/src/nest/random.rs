@@ -62,7 +62,7 @@ fn propose(space: &Space, target: &Target, numbers: &mut Numbers) -> Schedule {
         }
     }
     numbers.block(&mut loops);
-    Schedule { loops }
+    Schedule { loops, packs: Vec::new() }
 }
 
 fn plain(dim: usize, kind: Kind) -> Loop {

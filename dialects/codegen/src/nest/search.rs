@@ -132,8 +132,8 @@ impl Search<'_> {
             Loop { dim, step, kind, form: vectors.map(Vectors::form).or(groups).unwrap_or(Form::Elements) }
         };
         let reductions = usual_reductions(self.space, dot).into_iter().map(|dim| of(dim, Kind::Reduce));
-        let mut schedule =
-            Schedule { loops: order.into_iter().map(|dim| of(dim, Kind::Parallel)).chain(reductions).collect() };
+        let loops = order.into_iter().map(|dim| of(dim, Kind::Parallel)).chain(reductions).collect();
+        let mut schedule = Schedule { loops, packs: Vec::new() };
         let unrolled = if dot.is_none() { self.unrolled(&schedule) } else { 0 };
         schedule.loops.iter_mut().rev().take(unrolled).for_each(|own| own.kind = Kind::Unroll);
         schedule

@@ -55,7 +55,7 @@ impl Judge<'_> {
     /// The loops around a tile, innermost first.
     fn levels(&self) -> Vec<Level> {
         let mut around: Vec<i64> = self.space.dims.iter().map(|dim| dim.extent).collect();
-        let levels = self.schedule.parallel().iter().map(|own| {
+        let levels = self.schedule.around().iter().map(|own| {
             let extent = std::mem::replace(&mut around[own.dim], own.step);
             Level { dim: own.dim, extent, iterations: (extent as f64 / own.step as f64).ceil() }
         });

@@ -1,5 +1,6 @@
 //! Schedules that may be better on a machine than the one that is chosen: what is measured.
 
+use super::copies::two_level;
 use super::cost::cost;
 use super::legal::check;
 use super::parallel::shareable;
@@ -11,7 +12,7 @@ use std::collections::HashSet;
 
 /// How many times more than the best one a schedule may be expected to cost.
 const WORST: f64 = 4.0;
-/// Schedules to which loops over blocks are added.
+/// Schedules to which loops over blocks are added, and copies.
 const BLOCKED: usize = 3;
 /// Tiles in a block.
 const TILES: [i64; 2] = [4, 16];
@@ -26,7 +27,8 @@ pub fn alternatives(space: &Space, target: &Target, most: usize) -> Vec<Schedule
     let mut found: Vec<(f64, Schedule)> = candidates(space, target).into_iter().filter(fits).map(judged).collect();
     found.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let best: Vec<Schedule> = found.iter().take(BLOCKED).map(|(_, schedule)| schedule.clone()).collect();
-    found.extend(best.iter().flat_map(|schedule| blocked(space, schedule)).filter(fits).map(judged));
+    let others = |schedule: &Schedule| [blocked(space, schedule), two_level(space, schedule)].concat();
+    found.extend(best.iter().flat_map(others).filter(fits).map(judged));
     found.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let limit = WORST * found.first().map_or(0.0, |(least, _)| *least);
     let mut known = HashSet::from([chosen]);
@@ -52,7 +54,7 @@ fn blocked(space: &Space, schedule: &Schedule) -> Vec<Schedule> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nest::testing::{product, product_of_bytes, products_of_images, scaled, targets};
+    use crate::nest::testing::{only_read, product, product_of_bytes, products_of_images, scaled, targets};
 
     #[test]
     fn alternatives_are_legal_others_and_shared_as_well() {
@@ -76,5 +78,7 @@ mod tests {
         let found = alternatives(&product(512, 960, 160), &targets()[1], 64);
         assert!(found.iter().any(|schedule| schedule.around().len() > 2), "{found:?}");
         assert!(alternatives(&product(512, 960, 160), &targets()[1], 5).len() == 5);
+        let found = alternatives(&only_read(product(1024, 1024, 1024)), &targets()[0], 64);
+        assert!(found.iter().any(|schedule| schedule.blocks().is_some() && !schedule.packs.is_empty()), "{found:?}");
     }
 }

@@ -9,6 +9,7 @@ use super::dots::Dots;
 use super::element::Number;
 use super::legal::{crosses, tile_points};
 use super::matrices::Matrices;
+use super::packed::Packed;
 use super::parts::{masked_pieces, pieces};
 use super::row_pairs::PAIR;
 use super::rows_of_bytes::RowsOfBytes;
@@ -56,11 +57,31 @@ pub(super) const EVICTED: f64 = 0.5;
 /// Cycles in which registers that hold matrices are told how many rows they have.
 const CONFIGURED: f64 = 300.0;
 
+/// Cycles in which an element is copied.
+const COPIED: f64 = 1.5;
+
 /// The forecast for a schedule, which must be legal.
 pub fn cost(space: &Space, schedule: &Schedule, target: &Target) -> f64 {
+    let (reading, packs) = match Packed::all(space, schedule) {
+        Ok((reading, packs)) if !packs.is_empty() => (reading, packs),
+        _ => return cost_of_loops(space, schedule, (target, &[])),
+    };
+    let copied = packs.iter().zip(&schedule.packs).map(|(packed, pack)| {
+        let mut left: Vec<i64> = space.dims.iter().map(|dim| dim.extent).collect();
+        let times = schedule.loops[..pack.depth].iter().map(|own| {
+            let extent = std::mem::replace(&mut left[own.dim], own.step);
+            (extent as f64 / own.step as f64).ceil()
+        });
+        times.product::<f64>() * packed.elements as f64 * COPIED
+    });
+    copied.sum::<f64>() + cost_of_loops(&reading, schedule, (target, &packs))
+}
+
+/// The forecast for loops that read copies.
+fn cost_of_loops(space: &Space, schedule: &Schedule, (target, packs): (&Target, &[Packed])) -> f64 {
     let scaled = Scaled::of(space).and_then(|scaled| Some((scaled.around(schedule)?, scaled)));
     let scaled = scaled.map(|(around, scaled)| (scaled, around));
-    let judge = Judge { space, schedule, target, fused: space.fused(target), scaled };
+    let judge = Judge { space, schedule, target, packs, fused: space.fused(target), scaled };
     let has_matrices = Matrices::of(space, schedule).is_some();
     let has_groups = schedule.grouped().is_some() && !target.isa.only_whole && !has_matrices;
     let caches = CACHES.into_iter().chain((has_groups || judge.is_lane_by_lane()).then_some(NEAREST));
@@ -72,6 +93,8 @@ pub(super) struct Judge<'n> {
     pub(super) space: &'n Space,
     pub(super) schedule: &'n Schedule,
     pub(super) target: &'n Target,
+    /// What is copied of the operands before.
+    pub(super) packs: &'n [Packed],
     pub(super) fused: Fused,
     /// How sums are scaled, if they are, and how many reductions go around that.
     pub(super) scaled: Option<(Scaled, usize)>,
@@ -188,8 +211,14 @@ impl Judge<'_> {
         }
         match self.dot() {
             Some(dim) => cycles + self.dot_tile(dim, rows),
-            None => cycles + self.reduced(rows, vectors),
+            None => cycles + self.reduced(rows, vectors) + self.between_blocks(points),
         }
+    }
+
+    /// What accumulators are stored and loaded again, where a reduced dimension has blocks.
+    fn between_blocks(&self, points: f64) -> f64 {
+        let blocks = self.schedule.blocks().map_or(1.0, |(dim, each)| (self.extent(dim) / each as f64).ceil());
+        (blocks - 1.0) * (TILE + 2.0 * self.stored(points))
     }
 
     fn stored(&self, points: f64) -> f64 {

@@ -53,7 +53,9 @@ pub fn check(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
     reduced_blocks(space, schedule)?;
     match Packed::all(space, schedule) {
         Ok((reading, _)) => computes_tiles(&reading, schedule),
-        Err((pack, reason)) => illegal(schedule.loops[..pack.depth].last().map(|own| own.dim), reason),
+        Err((pack, reason)) => {
+            illegal(schedule.loops.get(..pack.depth).and_then(<[Loop]>::last).map(|own| own.dim), reason)
+        }
     }
 }
 

@@ -10,6 +10,7 @@ pub mod blocked;
 pub mod branch;
 pub mod chains;
 pub mod computation;
+mod copies;
 pub mod cost;
 mod cost_of_matrices;
 mod cost_of_scaled;

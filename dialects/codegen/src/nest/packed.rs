@@ -10,6 +10,8 @@ use super::space::{Dim, Operand, Source, Space, Stage};
 
 /// Bytes that a copy has at most.
 const MOST_BYTES: i64 = 4 << 20;
+/// Bytes of a line of the cache, of which copies have whole ones.
+const LINE: i64 = 64;
 
 /// A copy of an operand.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +27,7 @@ pub struct Packed {
     /// What they are.
     pub element: Element,
     /// Elements along each dimension in a copy at most; 1 along those that the operand does not move along.
-    extents: Vec<i64>,
+    pub extents: Vec<i64>,
 }
 
 impl Packed {
@@ -45,6 +47,8 @@ impl Packed {
         };
         let extents: Vec<i64> = access.steps.iter().enumerate().map(extent).collect::<Result<_, _>>()?;
         let (target, elements) = laid_out(space, schedule, access, &extents);
+        let line = LINE / element.bytes().clamp(1, LINE);
+        let elements = elements.saturating_add(line - 1) / line * line;
         if elements.saturating_mul(element.bytes()) > MOST_BYTES {
             return Err(format!("{elements} elements of %{} are too many to be packed", pack.operand));
         }
@@ -55,11 +59,10 @@ impl Packed {
     /// The space in which the copy is read.
     pub fn reading(&self, space: &Space) -> Space {
         let mut space = space.clone();
-        space.operands.push(Operand::Parts {
+        space.operands.push(Operand::Private {
+            number: self.number,
             r#type: String::new(),
             element: Some(self.element),
-            count: self.elements,
-            strides: None,
         });
         for source in &mut space.main.sources {
             if matches!(source, Source::Memory(operand, _) if *operand == self.source.0) {
@@ -122,9 +125,8 @@ fn source<'s>(space: &'s Space, schedule: &Schedule, operand: usize) -> Result<(
     let (Some((_, access)), None) = (read.next(), read.next()) else {
         return Err(format!("%{operand} is not read once where sums are computed"));
     };
-    let is_known = |step: &Step| !matches!(step, Step::Open(_));
     let element = space.element(operand).filter(|element| matches!(element, Element::Real(_) | Element::Integer(8..)));
-    let (Some(element), true, true) = (element, space.is_only_read(operand), access.steps.iter().all(is_known)) else {
+    let Some(element) = element.filter(|_| space.is_only_read(operand)) else {
         return Err(format!("%{operand} is no memory of numbers that is only read"));
     };
     let vectors = schedule.vectors();

@@ -4,7 +4,7 @@ use super::kernel::{Extent, Kernel, Tile};
 use super::values::Loads;
 use crate::Error;
 use crate::nest::{Nest, blocked};
-use skriptnd_mlir::ir::Value;
+use skriptnd_mlir::ir::{Type, Value, types};
 use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
 use skriptnd_mlir::ops::scf;
 
@@ -76,11 +76,11 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(values)
     }
 
-    fn kinds_of_accumulators(self, tile: &Tile<'c, 'a>) -> Result<Vec<skriptnd_mlir::ir::Type<'c>>, Error> {
+    fn kinds_of_accumulators(self, tile: &Tile<'c, 'a>) -> Result<Vec<Type<'c>>, Error> {
         let element = self.accumulator()?;
         let kinds = self.rows_and_pieces(tile).map(|(_, piece)| match piece.width() {
             width if width.lanes == 1 && !width.is_scalable => element,
-            width => skriptnd_mlir::ir::types::lanes(element, width),
+            width => types::lanes(element, width),
         });
         Ok(kinds.collect())
     }

@@ -79,6 +79,14 @@ pub(super) struct Tile<'c, 'a> {
     pub fixed: HashMap<usize, Value<'c, 'a>>,
 }
 
+impl<'c, 'a> Tile<'c, 'a> {
+    /// All of the loops, or a span of them, from an index of each dimension on.
+    pub(super) fn whole(base: Vec<Value<'c, 'a>>, extents: Vec<Extent<'c, 'a>>, span: Option<Span<'c, 'a>>) -> Self {
+        let (pieces, words, fixed) = (vec![Piece::ELEMENT], Words::new(), HashMap::new());
+        Tile { base, extents, rows: 1, pieces, mask: None, behind: 0, products: None, words, span, fixed }
+    }
+}
+
 impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// Emits the loops, inside of those along shared dimensions, for so many indices of a block where it is not whole; of these in a span
     /// where it is not all that is done.
@@ -100,9 +108,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 }
             };
         }
-        let (pieces, fixed) = (vec![Piece::ELEMENT], HashMap::new());
-        let words = Words::new();
-        let tile = Tile { base, extents, rows: 1, pieces, mask: None, behind: 0, products: None, words, span, fixed };
+        let tile = Tile::whole(base, extents, span);
         self.tell_rows(self.nest.schedule.rows().map_or(1, |rows| rows.count))?;
         let values = self.with_sums(self.with_columns(self.with_whole(&tile)?, &tile)?)?;
         Kernel { values: &values, ..self }.all_loops(tile)

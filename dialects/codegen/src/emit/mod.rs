@@ -69,10 +69,8 @@ pub use given::{Folders, Scheduled, Source};
 pub use sharded::{Along, Sharded};
 
 use crate::generated::discardable::ExactAttribute;
-use crate::nest::element::Element;
 use crate::nest::matrices::Matrices;
 use crate::nest::merged::{Join, merged};
-use crate::nest::packed::Packed;
 use crate::nest::parallel::Parallel;
 use crate::nest::share::Share;
 use crate::nest::space::{Operand, Rounding};
@@ -81,7 +79,7 @@ use crate::nest::unpacked::Unpacked;
 use crate::nest::{Nest, Space};
 use crate::target::Target;
 use crate::views::structured::OpenExtent;
-use crate::views::{elements, extents, functions};
+use crate::views::{extents, functions};
 use crate::{Error, notes};
 use around::Around;
 use bind::Binding;
@@ -89,11 +87,12 @@ use body::any_zero;
 use given::Files;
 use kernel::Kernel;
 use marks::{Called, Marks};
+use packed::Copies;
 use planner::Planner;
 use read::{Bound, Passed};
 use sequence::Sequence;
 use sharded::Sharing;
-use skriptnd_mlir::ir::{Attribute, Builder, Context, Location, OperationRef, Type, Value, attributes, types};
+use skriptnd_mlir::ir::{Attribute, Builder, Location, OperationRef, Type, Value, attributes, types};
 use skriptnd_mlir::ops::{arith, func, memref, vector};
 use skriptnd_mlir::rewrite::with_rewriter;
 use span::Spans;
@@ -187,21 +186,10 @@ struct Defined {
     threads: Option<bool>,
     /// Whether it takes the number of the range that a call does.
     is_ranged: bool,
-    /// The operands of which it makes copies, with the elements of a copy.
-    packs: Vec<(usize, Copies)>,
+    /// Memory for copies of operands that it is given.
+    copies: Vec<Copies>,
     /// Why elements are computed one after the other, as far as they are.
     unvectorized: Option<String>,
-}
-
-/// Memory for copies that a kernel makes of an operand.
-#[derive(Clone, Copy)]
-struct Copies {
-    /// What elements are.
-    element: Element,
-    /// How many each range has.
-    count: i64,
-    /// How many ranges there are at most.
-    ranges: i64,
 }
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
@@ -228,7 +216,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             Some(defined) => defined.clone(),
             None => self.define(sequence, &key, &bound)?,
         };
-        for (_, copies) in &defined.packs {
+        for copies in &defined.copies {
             arguments.push(memref::alloc(&place, copies.kind(self.module.context())?)?);
         }
         let unvectorized = defined.unvectorized.as_deref();
@@ -277,8 +265,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let is_ranged = threads.is_some() && nests.iter().any(Nest::has_parts);
         let unvectorized = report::unvectorized(&nests, self.target);
         let ranges = parallel.as_ref().filter(|_| is_ranged).map_or(1, |own| own.most_ranges(&nests[0].space));
-        let packs = packs(&nests, ranges)?;
-        let defined = Defined { name, parallel, threads, is_ranged, packs, unvectorized };
+        let copies = Copies::of(&nests, ranges)?;
+        let defined = Defined { name, parallel, threads, is_ranged, copies, unvectorized };
         let is_word = |nest: &Nest| nest.space.grouping().is_some_and(|grouping| grouping.apart.is_none());
         let has_groups = nests.iter().any(|nest| nest.schedule.grouped().is_some() && is_word(nest));
         let unpacks = nests.iter().any(|nest| Unpacked::of(&nest.space, &nest.schedule, self.target).is_some());
@@ -316,7 +304,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             inputs.extend(passed.iter().map(|passed| passed.r#type));
             inputs.extend(std::iter::repeat_n(types::index(context), moved + strides + open));
         }
-        for (_, copies) in &defined.packs {
+        for copies in &defined.copies {
             inputs.push(copies.kind(context)?);
         }
         // The span of the parallel loops that a call does, and the number of the range that it is where that has memory.
@@ -416,11 +404,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let values = nests.iter().zip(bound).map(|(nest, bound)| binding.values(nest, bound));
         let mut values = values.collect::<Result<Vec<_>, Error>>()?;
         self.complete(builder, nests, &mut values, staging)?;
-        let (copies, left) = binding.left().split_at_checked(defined.packs.len()).unwrap_or_default();
-        for ((operand, own), memory) in defined.packs.iter().zip(copies) {
-            let begin = arith::muli(&builder, range, builder.index(own.count)?)?;
-            let memory = memref::elements_at(&builder, *memory, begin, own.count)?;
-            values.iter_mut().for_each(|values| _ = values.packs.insert(*operand, memory));
+        let (copies, left) = binding.left().split_at_checked(defined.copies.len()).unwrap_or_default();
+        for (own, memory) in defined.copies.iter().zip(copies) {
+            let memory = own.part(builder, *memory, range)?;
+            values[own.nest].packs.insert(own.operand, memory);
         }
         let span = match (defined.parallel.as_ref(), left, values.first_mut()) {
             (Some(parallel), &[first, last], Some(values)) => {
@@ -447,28 +434,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         }
         Ok(func::r#return(&builder, &[])?)
     }
-}
-
-impl Copies {
-    /// The type of the memory for those of all ranges.
-    fn kind(self, context: &Context) -> Result<Type<'_>, Error> {
-        let count = u64::try_from(self.count.saturating_mul(self.ranges)).ok();
-        let kind = types::memref(elements::r#type(context, self.element)?, &[count]);
-        kind.ok_or_else(|| Error::malformed("no memory for copies"))
-    }
-}
-
-/// The operands of which the nests of a kernel make copies.
-fn packs(nests: &[Nest], ranges: i64) -> Result<Vec<(usize, Copies)>, Error> {
-    let mut packs = Vec::new();
-    for Nest { space, schedule } in nests {
-        let (_, all) = Packed::all(space, schedule).map_err(|(_, reason)| Error::malformed(reason))?;
-        packs.extend(
-            all.into_iter()
-                .map(|packed| (packed.source.0, Copies { element: packed.element, count: packed.elements, ranges })),
-        );
-    }
-    Ok(packs)
 }
 
 /// What the kernel of a group is given: memory, where it begins in other memory, the strides of what is fetched from as far as

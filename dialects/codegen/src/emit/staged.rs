@@ -125,8 +125,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     ) -> Result<(), Error> {
         let (_, line) = self.starts(copied, tile)?;
         let shift = arith::subi(&self.builder, self.at_place(copied, place)?, line)?;
-        values.flat[copied.tiles.operand] = Some(copied.places);
-        values.shifts.insert(copied.tiles.operand, shift);
+        values.read_at(copied.tiles.operand, copied.places, shift);
         Ok(())
     }
 

@@ -48,6 +48,12 @@ pub struct Values<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Values<'c, 'a> {
+    /// Lets an operand be read where it was copied to, a shift being added to its addresses.
+    pub fn read_at(&mut self, operand: usize, memory: Value<'c, 'a>, shift: Value<'c, 'a>) {
+        self.flat[operand] = Some(memory);
+        self.shifts.insert(operand, shift);
+    }
+
     /// Where a dimension ends.
     pub fn end(&self, builder: Builder<'c, 'a>, space: &Space, dim: usize) -> Result<Value<'c, 'a>, Error> {
         match self.ends[dim] {

@@ -2,6 +2,7 @@
 
 use super::access::{Access, Step};
 use super::blocked;
+use super::packed::Packed;
 use super::schedule::{Form, Kind, Loop, Pack, Schedule};
 use super::space::Space;
 
@@ -15,6 +16,8 @@ const FAR: i64 = 1024;
 /// Bytes of a page, and how many pages are found fast.
 const PAGE: i64 = 4096;
 const PAGES: i64 = 512;
+/// Cycles in which an element is copied.
+const COPIED: f64 = 1.5;
 /// Cycles until what lies on another page is found.
 const FOUND: f64 = 8.0;
 
@@ -76,6 +79,19 @@ fn arranged(
     loops.extend(tiles);
     loops.extend(&schedule.loops[around.len()..]);
     Schedule { loops, packs: packs.iter().map(|operand| Pack { operand: *operand, depth }).collect() }
+}
+
+/// Cycles in which a kernel copies operands.
+pub fn copying(space: &Space, schedule: &Schedule, packs: &[Packed]) -> f64 {
+    let copied = packs.iter().zip(&schedule.packs).map(|(packed, pack)| {
+        let mut left: Vec<i64> = space.dims.iter().map(|dim| dim.extent).collect();
+        let times = schedule.loops[..pack.depth].iter().map(|own| {
+            let extent = std::mem::replace(&mut left[own.dim], own.step);
+            (extent as f64 / own.step as f64).ceil()
+        });
+        times.product::<f64>() * packed.elements as f64 * COPIED
+    });
+    copied.sum()
 }
 
 /// Cycles that tiles wait for operands of which one term and the next one lie on different pages, too many to be found fast.

@@ -4,6 +4,7 @@
 use super::access::{Access, Step};
 use super::atom::{Atom, Fused};
 use super::computation::Computation;
+use super::copies::copying;
 use super::decided::Deciding;
 use super::dots::Dots;
 use super::element::Number;
@@ -57,24 +58,13 @@ pub(super) const EVICTED: f64 = 0.5;
 /// Cycles in which registers that hold matrices are told how many rows they have.
 const CONFIGURED: f64 = 300.0;
 
-/// Cycles in which an element is copied.
-const COPIED: f64 = 1.5;
-
 /// The forecast for a schedule, which must be legal.
 pub fn cost(space: &Space, schedule: &Schedule, target: &Target) -> f64 {
     let (reading, packs) = match Packed::all(space, schedule) {
         Ok((reading, packs)) if !packs.is_empty() => (reading, packs),
         _ => return cost_of_loops(space, schedule, (target, &[])),
     };
-    let copied = packs.iter().zip(&schedule.packs).map(|(packed, pack)| {
-        let mut left: Vec<i64> = space.dims.iter().map(|dim| dim.extent).collect();
-        let times = schedule.loops[..pack.depth].iter().map(|own| {
-            let extent = std::mem::replace(&mut left[own.dim], own.step);
-            (extent as f64 / own.step as f64).ceil()
-        });
-        times.product::<f64>() * packed.elements as f64 * COPIED
-    });
-    copied.sum::<f64>() + cost_of_loops(&reading, schedule, (target, &packs))
+    copying(space, schedule, &packs) + cost_of_loops(&reading, schedule, (target, &packs))
 }
 
 /// The forecast for loops that read copies.

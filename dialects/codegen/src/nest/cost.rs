@@ -18,6 +18,7 @@ use super::scaled::Scaled;
 use super::schedule::{Schedule, Tail, Vectors};
 use super::space::{Space, Stage};
 use crate::target::Target;
+use std::borrow::Cow;
 
 /// Operations on registers, or loads, that start in a cycle.
 pub(super) const ISSUED: f64 = 2.0;
@@ -60,10 +61,7 @@ const CONFIGURED: f64 = 300.0;
 
 /// The forecast for a schedule, which must be legal.
 pub fn cost(space: &Space, schedule: &Schedule, target: &Target) -> f64 {
-    let (reading, packs) = match Packed::all(space, schedule) {
-        Ok((reading, packs)) if !packs.is_empty() => (reading, packs),
-        _ => return cost_of_loops(space, schedule, (target, &[])),
-    };
+    let (reading, packs) = Packed::all(space, schedule).unwrap_or_else(|_| (Cow::Borrowed(space), Vec::new()));
     copying(space, schedule, &packs) + cost_of_loops(&reading, schedule, (target, &packs))
 }
 

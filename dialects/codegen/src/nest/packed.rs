@@ -7,6 +7,7 @@ use super::rows_of_bytes::RowsOfBytes;
 use super::scaled::Scaled;
 use super::schedule::{Kind, Loop, Pack, Schedule};
 use super::space::{Dim, Operand, Source, Space, Stage};
+use std::borrow::Cow;
 
 /// Bytes that a copy has at most.
 const MOST_BYTES: i64 = 4 << 20;
@@ -108,11 +109,11 @@ impl Packed {
     ///
     /// # Errors
     /// The copy that can't be, and why.
-    pub fn all(space: &Space, schedule: &Schedule) -> Result<(Space, Vec<Packed>), (Pack, String)> {
-        let (mut space, mut all) = (space.clone(), Vec::new());
+    pub fn all<'s>(space: &'s Space, schedule: &Schedule) -> Result<(Cow<'s, Space>, Vec<Packed>), (Pack, String)> {
+        let (mut space, mut all) = (Cow::Borrowed(space), Vec::new());
         for pack in &schedule.packs {
             let packed = Packed::of(&space, schedule, *pack).map_err(|reason| (*pack, reason))?;
-            space = packed.reading(&space);
+            space = Cow::Owned(packed.reading(&space));
             all.push(packed);
         }
         Ok((space, all))

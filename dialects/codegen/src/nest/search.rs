@@ -72,8 +72,10 @@ fn with_copies(space: &Space, schedule: Schedule, target: &Target) -> Schedule {
         return schedule;
     }
     let others = two_level(space, &schedule).into_iter().filter(|other| check(space, other).is_ok());
-    let reading = |other: &Schedule| Packed::all(space, other).map_or_else(|_| space.clone(), |(reading, _)| reading);
-    let judged = others.map(|other| (cost(space, &other, target) + copies::waiting(&reading(&other), &other), other));
+    let judged = others.filter_map(|other| {
+        let (reading, _) = Packed::all(space, &other).ok()?;
+        Some((cost(space, &other, target) + copies::waiting(&reading, &other), other))
+    });
     let best = judged.min_by(|(a, _), (b, _)| a.total_cmp(b));
     let most = (cost(space, &schedule, target) + waiting) * MARGIN;
     best.filter(|(found, _)| *found < most).map_or(schedule, |(_, other)| other)

@@ -378,7 +378,8 @@ def EmitKernels : Pass<"codegen-emit-kernels", "::mlir::ModuleOp"> {
 
     How the loops of a kernel stand is chosen by what they are expected to cost on the target. With `dump-schedules`, each
     choice is written to a file that begins with what is computed; with `schedules`, such files, changed or not, are taken
-    instead. One that does not fit its kernel is an error at its place, one without a kernel a warning. With `tuned-schedules`, those
+    instead. One that does not fit its kernel is an error at its place, one without a kernel a warning. Schedules may copy operands where
+    loops begin; these copies are memory that is made before the call, a part for each range. With `tuned-schedules`, those
     of a folder are taken that `skriptnd tune` measured for the target on this machine; one that does not fit is ignored, with a warning.
     The attribute `skriptnd.scheduled` of the module then says which schedule each kernel has, and from where; with `alternatives`, also so
     many others that may be better. With `report`, remarks tell what is computed element after element, and why.

@@ -16,7 +16,8 @@ const LINE: i64 = 64;
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// Asks for the part of the next panel that falls to so many elements of the innermost loop around a tile.
     pub(super) fn fetch_next_panel(self, tile: &Tile<'c, 'a>, step: i64) -> Result<(), Error> {
-        let Some(ahead) = Ahead::of(&self.nest.space, &self.nest.schedule, self.target) else { return Ok(()) };
+        let ahead = Ahead::of(&self.nest.space, &self.nest.schedule, self.target);
+        let Some(ahead) = ahead.filter(|_| self.values.packs.is_empty()) else { return Ok(()) };
         let (builder, operand) = (&self.builder, ahead.operand.0);
         let memory = self.memory(operand)?;
         let (Some(element), Some(elements)) = (self.nest.space.element(operand), values::elements(memory.r#type()))

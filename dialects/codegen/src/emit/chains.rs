@@ -1,13 +1,11 @@
-//! Sums of many terms (docs/semantics.md): no chain of additions in a lane has more than [`MOST_TERMS`], and sums of chains
-//! neither, whose error is that of the longest chain. Where they are cut follows from the extents of the sum alone.
+//! Sums of many terms, as chains (`nest/chains.rs`).
 
 use super::body::combined;
 use super::kernel::Kernel;
 use crate::Error;
+pub(super) use crate::nest::chains::Count;
+use crate::nest::chains::{own_terms, sum_of_reals, terms};
 use crate::nest::computation::Combiner;
-use crate::nest::element::Element;
-use crate::nest::op::Op;
-use crate::nest::space::MOST_TERMS;
 use crate::views::elements;
 use skriptnd_mlir::ir::types::{self, Width};
 use skriptnd_mlir::ir::{Builder, Value};
@@ -17,71 +15,20 @@ use skriptnd_mlir::ops::arith;
 pub(super) type Step<'b, 'k, 'c, 'a> =
     dyn Fn(Kernel<'k, 'c, 'a>, Value<'c, 'a>, &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Error> + 'b;
 
-/// Iterations of a loop.
-#[derive(Clone, Copy)]
-pub(super) enum Count {
-    /// So many.
-    Known(i64),
-    /// As many as a run finds.
-    Open,
-}
-
-impl Count {
-    /// The lengths of the parts in which so many iterations are added up, each to one sum, short ones first; an iteration adds
-    /// this number of terms to its sum.
-    fn parts(self, terms: i64) -> Vec<i64> {
-        let first = (MOST_TERMS / terms.max(1)).max(1);
-        let Count::Known(count) = self else { return vec![first, first * MOST_TERMS] };
-        let (mut parts, mut left, mut length) = (Vec::new(), count, 1);
-        let mut most = first;
-        while left > most {
-            // Parts of one length, if that can be.
-            let own = (most / 2 + 1..=most).rev().find(|length| left % length == 0);
-            let own = own.unwrap_or_else(|| quotient(left, quotient(left, most)));
-            length *= own;
-            parts.push(length);
-            (left, most) = (quotient(left, own), MOST_TERMS);
-        }
-        parts
-    }
-
-    /// Terms that are added to what is carried around the loop.
-    pub(super) fn terms(self, terms: i64) -> i64 {
-        let Count::Known(count) = self else { return MOST_TERMS };
-        let length = self.parts(terms).last().copied();
-        length.map_or(count.saturating_mul(terms), |length| quotient(count, length))
-    }
-}
-
-/// Rounded up.
-fn quotient(number: i64, by: i64) -> i64 {
-    number / by + i64::from(number % by > 0)
-}
-
 impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
-    /// How terms are added, if real numbers are, and in any order.
-    fn adds(self) -> Option<Combiner> {
-        let main = &self.nest.space.main.computation;
-        let is_real = main.type_of(main.result).is_some_and(Element::is_real);
-        self.nest.space.combiner().filter(|combiner| is_real && combiner.op == Op::AddF)
-    }
-
     /// Iterations of the loop along a reduced dimension.
     pub(super) fn count(self, dim: usize) -> Count {
-        match self.nest.space.dims[dim].is_open {
-            true => Count::Open,
-            false => Count::Known(self.nest.schedule.iterations(&self.nest.space, dim)),
-        }
+        Count::of(&self.nest.space, &self.nest.schedule, dim)
     }
 
     /// Terms that the innermost iteration adds to each sum.
     pub(super) fn own_terms(self) -> i64 {
-        i64::try_from(self.nest.space.main.computation.terms()).unwrap_or(1)
+        own_terms(&self.nest.space)
     }
 
     /// Terms that loops along dimensions add to what they carry, where what stands in them adds so many.
     pub(super) fn terms(self, dims: &[usize], within: i64) -> i64 {
-        dims.iter().rev().fold(within, |terms, dim| self.count(*dim).terms(terms))
+        terms(&self.nest.space, &self.nest.schedule, dims, within)
     }
 
     /// A loop that adds terms to what it carries, in each iteration as many as `terms`.
@@ -92,11 +39,10 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         carried: &[Value<'c, 'a>],
         body: &Step<'_, 'k, 'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        let Some(combiner) = self.adds().filter(|_| !count.parts(terms).is_empty()) else {
+        let Some(combiner) = sum_of_reals(&self.nest.space).filter(|_| !count.parts(terms).is_empty()) else {
             return self.chain(range, step, carried, body);
         };
-        let is_even = |part: i64| matches!(count, Count::Known(all) if all % part == 0);
-        let parts: Vec<(i64, bool)> = count.parts(terms).into_iter().map(|part| (part, is_even(part))).collect();
+        let parts: Vec<(i64, bool)> = count.parts(terms).into_iter().map(|part| (part, count.is_even(part))).collect();
         self.sum_parts(range, (step, &parts), (&combiner, carried), body)
     }
 
@@ -150,41 +96,4 @@ fn zero<'c: 'a, 'a>(
     let is_scalable = types::lanes(types::element(kind), lanes) != kind;
     let zero = elements::literal(&builder, types::element(kind), combiner.neutral)?;
     Ok(builder.broadcast(zero, Width { lanes, is_scalable })?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn chains_are_short_and_even() {
-        assert_eq!(Count::Known(256).parts(1), [0i64; 0]);
-        assert_eq!(Count::Known(512).parts(1), [256]);
-        assert_eq!(Count::Known(1000).parts(1), [250]);
-        assert_eq!(Count::Known(257).parts(1), [129]);
-        assert_eq!(Count::Known(65_536).parts(1), [256]);
-        assert_eq!(Count::Known(1 << 20).parts(1), [256, 65_536]);
-        assert_eq!(Count::Known(512).parts(9), [16]);
-        assert_eq!(Count::Known(3).parts(256), [1]);
-        assert_eq!(Count::Open.parts(1), [256, 65_536]);
-    }
-
-    #[test]
-    fn no_sum_has_more_terms_than_a_chain_may_have() {
-        for count in [1, 2, 255, 256, 257, 1000, 4097, 65_537, 1 << 20, (1 << 24) + 1] {
-            for terms in [1, 2, 9, 100, 255, 256] {
-                let parts = Count::Known(count).parts(terms);
-                let mut length = 1;
-                for (number, part) in parts.iter().enumerate() {
-                    let own = if number == 0 { terms } else { 1 };
-                    assert!(
-                        part % length == 0 && part / length * own <= MOST_TERMS.max(own),
-                        "{count} {terms} {parts:?}"
-                    );
-                    length = *part;
-                }
-                assert!(Count::Known(count).terms(terms) <= MOST_TERMS, "{count} {terms} {parts:?}");
-            }
-        }
-    }
 }

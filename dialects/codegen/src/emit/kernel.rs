@@ -79,6 +79,14 @@ pub(super) struct Tile<'c, 'a> {
     pub fixed: HashMap<usize, Value<'c, 'a>>,
 }
 
+impl<'c, 'a> Tile<'c, 'a> {
+    /// All of the loops, or a span of them, from an index of each dimension on.
+    pub(super) fn whole(base: Vec<Value<'c, 'a>>, extents: Vec<Extent<'c, 'a>>, span: Option<Span<'c, 'a>>) -> Self {
+        let (pieces, words, fixed) = (vec![Piece::ELEMENT], Words::new(), HashMap::new());
+        Tile { base, extents, rows: 1, pieces, mask: None, behind: 0, products: None, words, span, fixed }
+    }
+}
+
 impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// Emits the loops, inside of those along shared dimensions, for so many indices of a block where it is not whole; of these in a span
     /// where it is not all that is done.
@@ -100,12 +108,10 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 }
             };
         }
-        let (pieces, fixed) = (vec![Piece::ELEMENT], HashMap::new());
-        let words = Words::new();
-        let tile = Tile { base, extents, rows: 1, pieces, mask: None, behind: 0, products: None, words, span, fixed };
+        let tile = Tile::whole(base, extents, span);
         self.tell_rows(self.nest.schedule.rows().map_or(1, |rows| rows.count))?;
         let values = self.with_sums(self.with_columns(self.with_whole(&tile)?, &tile)?)?;
-        Kernel { values: &values, ..self }.loops(self.nest.schedule.parallel(), tile)
+        Kernel { values: &values, ..self }.all_loops(tile)
     }
 
     /// The same kernel at another place.
@@ -114,6 +120,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     }
 
     pub(super) fn loops(self, loops: &[Loop], mut tile: Tile<'c, 'a>) -> Result<(), Error> {
+        if let Some(pack) = self.pack_before(loops) {
+            return self.loops_with_copy(pack, loops, tile);
+        }
         let Some((own, inner)) = loops.split_first() else { return self.tile(&tile) };
         if inner.is_empty() && !self.nest.space.has_reduction() {
             tile.fixed = self.fixed(own.dim, &tile)?;
@@ -291,11 +300,11 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             (Some((dim, combined)), _) => self.dot(dim, tile, combined)?,
             (None, true) => match self.multiply_row_pairs(tile)? {
                 Some(sums) => sums,
-                None => self.reduce(&self.nest.schedule.reductions(), tile, self.initial(tile)?)?,
+                None => self.reduce(&self.nest.schedule.reductions(), tile, self.begun(tile)?)?,
             },
             (None, false) => self.evaluate(&space.main, tile, &self.chained_in(tile)?)?,
         };
-        if self.finish_one_by_one(tile, &values)? { Ok(()) } else { self.finish(tile, values) }
+        self.finish_block(tile, values)
     }
 
     /// The vectorized dimension if it is reduced, and how vectors of partial results are combined.
@@ -335,17 +344,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         if let Some(stage) = &self.nest.space.init {
             return self.evaluate(stage, tile, &vec![None; points(tile)]);
         }
-        let mut loads = Loads::default();
-        let mut values = Vec::new();
-        for (memory, access) in self.nest.space.outputs() {
-            for row in 0..tile.rows {
-                for &piece in &tile.pieces {
-                    let value = self.load(&mut loads, *memory, access, tile, row, piece)?;
-                    values.push(self.builder.broadcast(value, piece.width())?);
-                }
-            }
-        }
-        Ok(values)
+        self.stored(tile)
     }
 
     /// The reduction loops from `dims` inwards.
@@ -385,7 +384,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         if dims.len() <= self.nest.schedule.unrolled() {
             return self.unrolled(dim, inner, tile, carried);
         }
-        let range = [self.builder.index(0)?, self.end(dim)?];
+        let range = self.reduced_range(dim, tile)?;
         let terms = if self.scale_behind(inner).is_some() { 1 } else { self.terms(inner, self.own_terms()) };
         self.sum(range, (self.builder.index(1)?, self.count(dim), terms), &carried, &|kernel, index, carried| {
             let mut tile = tile.clone();

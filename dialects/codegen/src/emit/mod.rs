@@ -10,6 +10,7 @@ mod apart;
 mod around;
 mod batches;
 mod bind;
+mod blocked;
 mod body;
 mod branch;
 mod byte_sums;
@@ -34,6 +35,7 @@ mod one_by_one;
 mod open;
 mod overlap;
 mod own_groups;
+mod packed;
 mod pairs;
 pub mod pipelined;
 mod planner;
@@ -85,6 +87,7 @@ use body::any_zero;
 use given::Files;
 use kernel::Kernel;
 use marks::{Called, Marks};
+use packed::Copies;
 use planner::Planner;
 use read::{Bound, Passed};
 use sequence::Sequence;
@@ -183,6 +186,8 @@ struct Defined {
     threads: Option<bool>,
     /// Whether it takes the number of the range that a call does.
     is_ranged: bool,
+    /// Memory for copies of operands that it is given.
+    copies: Vec<Copies>,
     /// Why elements are computed one after the other, as far as they are.
     unvectorized: Option<String>,
 }
@@ -211,6 +216,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             Some(defined) => defined.clone(),
             None => self.define(sequence, &key, &bound)?,
         };
+        for copies in &defined.copies {
+            arguments.push(memref::alloc(&place, copies.kind(self.module.context())?)?);
+        }
         let unvectorized = defined.unvectorized.as_deref();
         let is_marked = self.begin(&place, &Called { sequence, bound: &bound, ends: &open, unvectorized })?;
         match (shared, bound.first()) {
@@ -256,7 +264,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let threads = parallel.as_ref().filter(|_| key.1).map(|_| key.2.is_some());
         let is_ranged = threads.is_some() && nests.iter().any(Nest::has_parts);
         let unvectorized = report::unvectorized(&nests, self.target);
-        let defined = Defined { name, parallel, threads, is_ranged, unvectorized };
+        let ranges = parallel.as_ref().filter(|_| is_ranged).map_or(1, |own| own.most_ranges(&nests[0].space));
+        let copies = Copies::of(&nests, ranges)?;
+        let defined = Defined { name, parallel, threads, is_ranged, copies, unvectorized };
         let is_word = |nest: &Nest| nest.space.grouping().is_some_and(|grouping| grouping.apart.is_none());
         let has_groups = nests.iter().any(|nest| nest.schedule.grouped().is_some() && is_word(nest));
         let unpacks = nests.iter().any(|nest| Unpacked::of(&nest.space, &nest.schedule, self.target).is_some());
@@ -294,10 +304,14 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             inputs.extend(passed.iter().map(|passed| passed.r#type));
             inputs.extend(std::iter::repeat_n(types::index(context), moved + strides + open));
         }
+        for copies in &defined.copies {
+            inputs.push(copies.kind(context)?);
+        }
         // The span of the parallel loops that a call does, and the number of the range that it is where that has memory.
         let common = inputs.len();
         let numbers = usize::from(defined.is_ranged) + if defined.parallel.is_some() { 2 } else { 0 };
         inputs.extend(std::iter::repeat_n(types::index(context), numbers));
+        only_read.resize(inputs.len(), false);
         let body = self.module.region(0).ok().and_then(|region| region.first_block());
         let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
         let mut attributes = vec![
@@ -390,7 +404,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let values = nests.iter().zip(bound).map(|(nest, bound)| binding.values(nest, bound));
         let mut values = values.collect::<Result<Vec<_>, Error>>()?;
         self.complete(builder, nests, &mut values, staging)?;
-        let span = match (defined.parallel.as_ref(), binding.left(), values.first_mut()) {
+        let (copies, left) = binding.left().split_at_checked(defined.copies.len()).unwrap_or_default();
+        for (own, memory) in defined.copies.iter().zip(copies) {
+            let memory = own.part(builder, *memory, range)?;
+            values[own.nest].packs.insert(own.operand, memory);
+        }
+        let span = match (defined.parallel.as_ref(), left, values.first_mut()) {
             (Some(parallel), &[first, last], Some(values)) => {
                 let extent = |dim| values.end(builder, &nests[0].space, dim);
                 values.spans = Some(Spans::new(builder, parallel, &extent)?);

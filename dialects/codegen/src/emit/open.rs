@@ -4,7 +4,7 @@ use super::kernel::{Extent, Kernel, Place, Tile};
 use super::span::{Cut, Span};
 use crate::Error;
 use crate::nest::parts::Piece;
-use crate::nest::schedule::{Form, Lanes, Loop, Tail, Vectors};
+use crate::nest::schedule::{Form, Kind, Lanes, Loop, Tail, Vectors};
 use skriptnd_mlir::ir::{Builder, Value};
 use skriptnd_mlir::ops::{arith, vector};
 
@@ -66,7 +66,12 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         tile: &Tile<'c, 'a>,
         within: &Within<'_, 'c, 'a>,
     ) -> Result<(), Error> {
-        self.builder.count_by::<Error>([start, end], self.builder.index(own.step)?, &[], |builder, index, _| {
+        // What is reduced has a block where there is nothing to reduce as well.
+        let last = match own.kind {
+            Kind::Parallel => end,
+            Kind::Reduce | Kind::Unroll => arith::maxsi(&self.builder, end, self.builder.index(1)?)?,
+        };
+        self.builder.count_by::<Error>([start, last], self.builder.index(own.step)?, &[], |builder, index, _| {
             let mut block = tile.clone();
             block.base[own.dim] = index;
             let next = builder.index_plus(index, own.step)?;
@@ -157,7 +162,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
 
     /// The parallel loop that a loop is, if it is one and not all of it is done.
     pub(super) fn cut(self, (own, inner): Place<'_>, span: Option<Span<'c, 'a>>) -> Result<Option<Cut<'c, 'a>>, Error> {
-        let loops = self.nest.schedule.parallel();
+        let loops = self.nest.schedule.around();
         let around = loops.iter().take(loops.len() - inner.len() - 1);
         // Blocks are not cut.
         let is_outermost = !around.into_iter().any(|outer| outer.dim == own.dim);

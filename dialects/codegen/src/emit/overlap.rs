@@ -29,8 +29,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let needed = (length - full + unit - 1) / unit * unit;
         let start = length - needed;
         let is_cut = length % unit != 0 && self.is_innermost(own) && !lanes.is_scalable;
-        // What is in VTCM begins with the tile.
-        let is_all = tile.span.is_none() && self.values.staged.is_none();
+        let is_all = tile.span.is_none() && !self.has_copies();
         let is_shorter = || pieces(needed, lanes.count).len() < pieces(length - full, lanes.count).len();
         let has_masks = isa.tails.contains(&Tail::Mask);
         let fits = is_cut && start >= 0 && is_all && (isa.only_whole || !has_masks && is_shorter());
@@ -59,7 +58,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let Form::Vectors(Lanes { count: lanes @ 2.., is_scalable: false, .. }) = own.form else { return Ok(false) };
         let space = &self.nest.space;
         let begins = |access: &Access| begins_at(access, own.dim, space.dims[own.dim].multiple, lanes);
-        let fits = self.target.isa.only_whole && tile.span.is_none() && self.values.staged.is_none();
+        let fits = self.target.isa.only_whole && tile.span.is_none() && !self.has_copies();
         if !fits || !space.may_repeat() || !space.accesses().all(begins) {
             return Ok(false);
         }
@@ -78,13 +77,18 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         Ok(true)
     }
 
+    /// Whether what is read begins with a tile, or a block.
+    fn has_copies(self) -> bool {
+        self.values.staged.is_some() || !self.values.packs.is_empty()
+    }
+
     /// Fewer elements than a vector has lanes: those of vectors with several panels one after the other.
     fn few(self, (own, inner): Place<'_>, [start, end]: [Value<'c, 'a>; 2], tile: &Tile<'c, 'a>) -> Result<(), Error> {
         let has_panels = self.nest.space.accesses().any(|access| matches!(access.steps[own.dim], Step::Panel { .. }));
         let schedule = self.nest.schedule.element_by_element();
         let Some(vectors) = self.nest.schedule.vectors().filter(|_| !has_panels) else {
             let nest = Nest { space: self.nest.space.clone(), schedule };
-            let loops = nest.schedule.parallel();
+            let loops = nest.schedule.around();
             let loops = &loops[loops.len() - inner.len() - 1..];
             let mut tile = tile.clone();
             tile.base[own.dim] = start;

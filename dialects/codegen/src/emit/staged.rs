@@ -32,7 +32,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// What is copied in each iteration of a loop, if that is the one.
     pub(super) fn streamed(self, (_, inner): Place<'_>) -> Option<&'k Staged<'c, 'a>> {
         let staged = self.values.staged.as_ref().filter(|staged| !staged.streamed.is_empty())?;
-        (staged.depth + inner.len() == self.nest.schedule.parallel().len()).then_some(staged)
+        (staged.depth + inner.len() == self.nest.schedule.around().len()).then_some(staged)
     }
 
     /// A loop over the parts of a dimension whose tiles are copied to VTCM, and what remains behind it.
@@ -125,8 +125,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     ) -> Result<(), Error> {
         let (_, line) = self.starts(copied, tile)?;
         let shift = arith::subi(&self.builder, self.at_place(copied, place)?, line)?;
-        values.flat[copied.tiles.operand] = Some(copied.places);
-        values.shifts.insert(copied.tiles.operand, shift);
+        values.read_at(copied.tiles.operand, copied.places, shift);
         Ok(())
     }
 

@@ -41,11 +41,19 @@ pub struct Values<'c, 'a> {
     pub spans: Option<Spans<'c, 'a>>,
     /// What of the operands is copied to VTCM, if something is.
     pub staged: Option<Staged<'c, 'a>>,
+    /// Memory for copies of operands, by the operand.
+    pub packs: HashMap<usize, Value<'c, 'a>>,
     /// What is added to addresses of operands that were copied: they are where `flat` says.
     pub shifts: HashMap<usize, Value<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Values<'c, 'a> {
+    /// Lets an operand be read where it was copied to, a shift being added to its addresses.
+    pub fn read_at(&mut self, operand: usize, memory: Value<'c, 'a>, shift: Value<'c, 'a>) {
+        self.flat[operand] = Some(memory);
+        self.shifts.insert(operand, shift);
+    }
+
     /// Where a dimension ends.
     pub fn end(&self, builder: Builder<'c, 'a>, space: &Space, dim: usize) -> Result<Value<'c, 'a>, Error> {
         match self.ends[dim] {

@@ -31,7 +31,11 @@ impl<'n> Ahead<'n> {
     /// What a schedule asks for, if that pays.
     pub fn of(space: &'n Space, schedule: &'n Schedule, target: &Target) -> Option<Ahead<'n>> {
         let vectors = schedule.vectors().filter(|vectors| !vectors.is_scalable)?;
-        if !target.has_threads() || !space.has_reduction() || space.dims[vectors.dim].is_reduced {
+        if !target.has_threads()
+            || schedule.blocks().is_some()
+            || !space.has_reduction()
+            || space.dims[vectors.dim].is_reduced
+        {
             return None;
         }
         let group = schedule.grouped().map_or(1, |grouped| grouped.atom.group);
@@ -43,7 +47,7 @@ impl<'n> Ahead<'n> {
             space.is_only_read(*operand) && is_panel(access) && count.saturating_mul(bytes) > target.cache_bytes
         });
         let (operand, access) = large.next()?;
-        let loops = schedule.parallel();
+        let loops = schedule.around();
         let inner = loops.iter().rev().take_while(|own| !access.steps[own.dim].moves()).count();
         let (outer, tiles) = loops.split_at(loops.len() - inner);
         let parts = parts(iterations(space, loops, tiles)?)?;

@@ -4,11 +4,13 @@
 use super::access::{Access, Step};
 use super::atom::{Atom, Fused};
 use super::computation::Computation;
+use super::copies::copying;
 use super::decided::Deciding;
 use super::dots::Dots;
 use super::element::Number;
 use super::legal::{crosses, tile_points};
 use super::matrices::Matrices;
+use super::packed::Packed;
 use super::parts::{masked_pieces, pieces};
 use super::row_pairs::PAIR;
 use super::rows_of_bytes::RowsOfBytes;
@@ -16,6 +18,7 @@ use super::scaled::Scaled;
 use super::schedule::{Schedule, Tail, Vectors};
 use super::space::{Space, Stage};
 use crate::target::Target;
+use std::borrow::Cow;
 
 /// Operations on registers, or loads, that start in a cycle.
 pub(super) const ISSUED: f64 = 2.0;
@@ -58,9 +61,15 @@ const CONFIGURED: f64 = 300.0;
 
 /// The forecast for a schedule, which must be legal.
 pub fn cost(space: &Space, schedule: &Schedule, target: &Target) -> f64 {
+    let (reading, packs) = Packed::all(space, schedule).unwrap_or_else(|_| (Cow::Borrowed(space), Vec::new()));
+    copying(space, schedule, &packs) + cost_of_loops(&reading, schedule, (target, &packs))
+}
+
+/// The forecast for loops that read copies.
+fn cost_of_loops(space: &Space, schedule: &Schedule, (target, packs): (&Target, &[Packed])) -> f64 {
     let scaled = Scaled::of(space).and_then(|scaled| Some((scaled.around(schedule)?, scaled)));
     let scaled = scaled.map(|(around, scaled)| (scaled, around));
-    let judge = Judge { space, schedule, target, fused: space.fused(target), scaled };
+    let judge = Judge { space, schedule, target, packs, fused: space.fused(target), scaled };
     let has_matrices = Matrices::of(space, schedule).is_some();
     let has_groups = schedule.grouped().is_some() && !target.isa.only_whole && !has_matrices;
     let caches = CACHES.into_iter().chain((has_groups || judge.is_lane_by_lane()).then_some(NEAREST));
@@ -72,6 +81,8 @@ pub(super) struct Judge<'n> {
     pub(super) space: &'n Space,
     pub(super) schedule: &'n Schedule,
     pub(super) target: &'n Target,
+    /// What is copied of the operands before.
+    pub(super) packs: &'n [Packed],
     pub(super) fused: Fused,
     /// How sums are scaled, if they are, and how many reductions go around that.
     pub(super) scaled: Option<(Scaled, usize)>,
@@ -188,8 +199,14 @@ impl Judge<'_> {
         }
         match self.dot() {
             Some(dim) => cycles + self.dot_tile(dim, rows),
-            None => cycles + self.reduced(rows, vectors),
+            None => cycles + self.reduced(rows, vectors) + self.between_blocks(points),
         }
+    }
+
+    /// What accumulators are stored and loaded again, where a reduced dimension has blocks.
+    fn between_blocks(&self, points: f64) -> f64 {
+        let blocks = self.schedule.blocks().map_or(1.0, |(dim, each)| (self.extent(dim) / each as f64).ceil());
+        (blocks - 1.0) * (TILE + 2.0 * self.stored(points))
     }
 
     fn stored(&self, points: f64) -> f64 {

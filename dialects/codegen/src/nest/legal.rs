@@ -2,11 +2,13 @@
 
 use super::access::{Access, Step};
 use super::atom::Atom;
+use super::blocked;
 use super::element::Element;
 use super::groups;
 use super::op::Op;
+use super::packed::Packed;
 use super::rows_of_bytes::{RowsOfBytes, WORDS};
-use super::schedule::{Form, Grouped, Lanes, Loop, Rows, Schedule, Tail, Vectors};
+use super::schedule::{Form, Grouped, Kind, Lanes, Loop, Rows, Schedule, Tail, Vectors};
 use super::space::{Grouping, Rounding, Space, Stage};
 use super::woven::Woven;
 
@@ -44,10 +46,21 @@ fn illegal<T>(dim: impl Into<Option<usize>>, reason: impl Into<String>) -> Resul
 /// # Errors
 /// Why not.
 pub fn check(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
-    let order: Vec<usize> = schedule.parallel().iter().map(|own| own.dim).collect();
-    each_once_or_blocked(space, &order, false)?;
+    let parallel = schedule.around().iter().filter(|own| own.kind == Kind::Parallel);
+    each_once_or_blocked(space, &parallel.map(|own| own.dim).collect::<Vec<_>>(), false)?;
     each_once_or_blocked(space, &schedule.reductions(), true)?;
     blocks(schedule)?;
+    reduced_blocks(space, schedule)?;
+    match Packed::all(space, schedule) {
+        Ok((reading, _)) => computes_tiles(&reading, schedule),
+        Err((pack, reason)) => {
+            illegal(schedule.loops.get(..pack.depth).and_then(<[Loop]>::last).map(|own| own.dim), reason)
+        }
+    }
+}
+
+/// Whether a schedule fits the space in its tiles.
+fn computes_tiles(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
     let unfit = schedule.grouped().and_then(|of| Some((of.dim, groups::unfit(space, schedule, of)?)));
     if let Some((dim, reason)) = unfit {
         return illegal(dim, reason);
@@ -79,11 +92,26 @@ fn each_once_or_blocked(space: &Space, dims: &[usize], reduced: bool) -> Result<
     }
 }
 
+/// Whether blocks of a reduced dimension fit a space, and so do loops without them where a run may find more than there can be.
+fn reduced_blocks(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
+    let known = |own: &&Loop| !schedule.is_block(own) && own.form == Form::Elements && own.step != 1;
+    if let Some(block) = schedule.loops.iter().filter(|own| own.kind != Kind::Parallel).find(known) {
+        return illegal(block.dim, format!("no loop goes over the elements of blocks of d{}", block.dim));
+    }
+    let Some(blocks) = schedule.blocks() else { return Ok(()) };
+    if let Some(reason) = blocked::unfit(space, schedule, blocks) {
+        return illegal(blocks.0, reason);
+    }
+    match blocked::most(space, blocks) {
+        Some(_) => check(space, &schedule.in_one_block()),
+        None => Ok(()),
+    }
+}
+
 /// Whether of several loops along a dimension each goes over parts of what the one around it leaves.
 fn blocks(schedule: &Schedule) -> Result<(), Illegal> {
-    let loops = schedule.parallel();
-    let is_block = |own: &&Loop| schedule.innermost(own.dim) != Some(*own);
-    if let Some(block) = loops.iter().filter(is_block).nth(MOST_BLOCKS) {
+    let loops = &schedule.loops;
+    if let Some(block) = loops.iter().filter(|own| schedule.is_block(own)).nth(MOST_BLOCKS) {
         return illegal(block.dim, format!("more than {MOST_BLOCKS} loops go over blocks"));
     }
     for (place, inner) in loops.iter().enumerate() {
@@ -382,7 +410,7 @@ fn rows(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
     let dim = rows.dim;
     let is_tile =
         |own: &&Loop| own.form == Form::Elements && own.step != 1 && schedule.innermost(own.dim) == Some(*own);
-    if let Some(other) = schedule.parallel().iter().filter(is_tile).find(|own| own.dim != dim) {
+    if let Some(other) = schedule.around().iter().filter(is_tile).find(|own| own.dim != dim) {
         return illegal(other.dim, format!("d{dim} is cut into rows already; one dimension can be"));
     }
     if rows.count < 1 {

@@ -6,8 +6,11 @@ pub mod ahead;
 pub mod alignment;
 pub mod alternatives;
 pub mod atom;
+pub mod blocked;
 pub mod branch;
+pub mod chains;
 pub mod computation;
+mod copies;
 pub mod cost;
 mod cost_of_matrices;
 mod cost_of_scaled;
@@ -21,6 +24,7 @@ pub mod matrices;
 pub mod merged;
 pub mod needed;
 pub mod op;
+pub mod packed;
 pub mod parallel;
 pub mod parts;
 pub mod plain;
@@ -57,6 +61,7 @@ pub struct Nest {
 impl Nest {
     /// Whether each range of the parallel loops has a part of some memory.
     pub fn has_parts(&self) -> bool {
-        self.space.operands.iter().any(|operand| matches!(operand, space::Operand::Parts { .. }))
+        let has_parts = self.space.operands.iter().any(|operand| matches!(operand, space::Operand::Parts { .. }));
+        has_parts || !self.schedule.packs.is_empty()
     }
 }

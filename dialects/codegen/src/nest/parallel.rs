@@ -2,7 +2,7 @@
 
 use super::Nest;
 use super::cost::cost;
-use super::schedule::{Loop, Schedule};
+use super::schedule::{Kind, Loop, Schedule};
 use super::space::{Dim, Space};
 use crate::target::Target;
 
@@ -66,14 +66,25 @@ impl Parallel {
         let ranges = if has_parts { MOST_PARTS } else { MOST_RANGES };
         is_worth.then_some(Parallel { levels, ranges, grain: grain as i64, scaling: (heaviest, scaling) })
     }
+
+    /// How many ranges there are at most of a nest in these loops.
+    pub fn most_ranges(&self, space: &Space) -> i64 {
+        let is_open = self.levels.iter().any(|level| space.dims[level.dim].is_open) || !self.scaling.1.is_empty();
+        if is_open { self.ranges } else { (units(space, &self.levels) as i64 / self.grain).clamp(1, self.ranges) }
+    }
 }
 
 /// The loops of a nest from the outermost one inwards, until there are enough units whatever open extents are.
 fn levels(space: &Space, schedule: &Schedule) -> Vec<Level> {
     let is_scalable = |dim: usize| schedule.vectors().is_some_and(|vectors| vectors.dim == dim && vectors.is_scalable);
     let (mut levels, mut count) = (Vec::new(), 1i64);
-    let loops = schedule.parallel();
-    for (place, &Loop { dim, step: unit, .. }) in loops.iter().enumerate() {
+    // What is copied is for one range, and so are blocks of sums.
+    let inside = schedule.packs.first().map(|pack| pack.depth);
+    let loops = &schedule.around()[..inside.unwrap_or(usize::MAX).min(schedule.around().len())];
+    for (place, &Loop { dim, step: unit, kind, .. }) in loops.iter().enumerate() {
+        if kind != Kind::Parallel {
+            break;
+        }
         // What is within a block is not shared.
         let is_outermost = !loops[..place].iter().any(|around| around.dim == dim);
         if !is_outermost || is_scalable(dim) {
@@ -110,7 +121,7 @@ fn units_along(extent: i64, unit: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nest::schedule::{Form, Kind};
+    use crate::nest::schedule::Form;
     use crate::nest::search::choose;
     use crate::nest::testing::{product, targets};
 
@@ -134,7 +145,8 @@ mod tests {
     #[test]
     fn blocks_are_shared_as_a_whole() {
         let own = |dim: usize, step: i64| Loop { dim, step, kind: Kind::Parallel, form: Form::Elements };
-        let of = |loops: &[Loop]| levels(&product(512, 512, 512), &Schedule { loops: loops.to_vec() });
+        let of =
+            |loops: &[Loop]| levels(&product(512, 512, 512), &Schedule { loops: loops.to_vec(), packs: Vec::new() });
         let levels = of(&[own(1, 256), own(0, 8), own(1, 32)]);
         assert_eq!(levels, [Level { dim: 1, unit: 256 }, Level { dim: 0, unit: 8 }]);
         // A block that is all of a dimension is no level, and what is within it neither.

@@ -1,8 +1,9 @@
 //! Schedules at random, for tests: every legal one has to compute the same.
 
 use super::atom::Atom;
+use super::blocked;
 use super::legal::{MOST_POINTS, check, panel};
-use super::schedule::{Form, Grouped, Kind, Loop, Rows, Schedule, Tail, Vectors};
+use super::schedule::{Form, Grouped, Kind, Loop, Pack, Rows, Schedule, Tail, Vectors};
 use super::search::choose;
 use super::space::Space;
 use crate::target::Target;
@@ -62,7 +63,12 @@ fn propose(space: &Space, target: &Target, numbers: &mut Numbers) -> Schedule {
         }
     }
     numbers.block(&mut loops);
-    Schedule { loops }
+    let mut schedule = Schedule { loops, packs: Vec::new() };
+    if unrolled == 0 && grouped.is_none() {
+        numbers.block_sums(space, &mut schedule);
+        numbers.pack(space, &mut schedule);
+    }
+    schedule
 }
 
 fn plain(dim: usize, kind: Kind) -> Loop {
@@ -87,6 +93,26 @@ impl Numbers {
         }
     }
 
+    /// Puts a loop over blocks of a reduced dimension among those around tiles.
+    fn block_sums(&mut self, space: &Space, schedule: &mut Schedule) {
+        let Some(dim) = schedule.reductions().first().copied().filter(|_| self.below(2) == 0) else { return };
+        let step = blocked::unit(space, schedule, dim) * self.up_to(4);
+        let place = self.below(1 + schedule.around().len());
+        schedule.loops.insert(place, Loop { step, ..plain(dim, Kind::Reduce) });
+    }
+
+    /// Copies operands at some loops.
+    fn pack(&mut self, space: &Space, schedule: &mut Schedule) {
+        let around = schedule.around().len();
+        let read = space.main.memory().map(|(operand, _)| operand).collect::<Vec<_>>();
+        for operand in read.into_iter().filter(|_| space.has_reduction()) {
+            if self.below(3) == 0 {
+                schedule.packs.push(Pack { operand, depth: self.below(1 + around) });
+            }
+        }
+        schedule.packs.sort_by_key(|pack| pack.depth);
+    }
+
     fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -107,5 +133,22 @@ impl Numbers {
             items.swap(place, self.below(place + 1));
         }
         items
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nest::testing::{targets, transposed_product};
+
+    #[test]
+    fn sums_in_blocks_and_copies_are_among_them() {
+        let space = transposed_product(100, 96, 600);
+        let all: Vec<Schedule> = (1..200).map(|seed| random(&space, &targets()[0], seed)).collect();
+        let count = |is: &dyn Fn(&Schedule) -> bool| all.iter().filter(|schedule| is(schedule)).count();
+        let blocked = count(&|schedule| schedule.blocks().is_some());
+        let packed = count(&|schedule| !schedule.packs.is_empty());
+        let both = count(&|schedule| schedule.blocks().is_some() && schedule.packs.len() > 1);
+        assert!(blocked > 10 && packed > 20 && both > 0, "{blocked} {packed} {both}");
     }
 }

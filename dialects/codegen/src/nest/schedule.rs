@@ -104,13 +104,25 @@ pub struct Rows {
     pub count: i64,
 }
 
+/// A copy of what the loops within some read of an operand, in the order in which they read it. It is made at the begin of each
+/// iteration of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Pack {
+    /// The operand.
+    pub operand: usize,
+    /// How many of the loops stand around it.
+    pub depth: usize,
+}
+
 /// How a kernel is computed: the loops over parallel dimensions, outermost first, and in them those over the reduced ones. A
-/// parallel dimension may have several loops, whose steps get smaller; the innermost ones go over tiles, which are held in
-/// registers.
+/// dimension may have several loops, whose steps get smaller: those of parallel ones that are innermost go over tiles, which are held
+/// in registers; those over blocks of a reduced one stand among the loops around tiles.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Schedule {
     /// The loops.
     pub loops: Vec<Loop>,
+    /// What is copied, from the outermost loop inwards.
+    pub packs: Vec<Pack>,
 }
 
 impl Schedule {
@@ -121,21 +133,38 @@ impl Schedule {
             let step = if self.innermost(own.dim) == Some(own) { 1 } else { own.step };
             Loop { dim: own.dim, step, kind, form: Form::Elements }
         };
-        Schedule { loops: self.loops.iter().map(element).collect() }
+        Schedule { loops: self.loops.iter().map(element).collect(), packs: Vec::new() }
     }
 
-    /// The loops over parallel dimensions.
-    pub fn parallel(&self) -> &[Loop] {
-        let count = self.loops.iter().take_while(|own| own.kind == Kind::Parallel).count();
-        &self.loops[..count]
+    /// The same loops but for those over blocks of reduced dimensions, and without copies.
+    pub fn in_one_block(&self) -> Schedule {
+        let is_block = |own: &Loop| own.kind != Kind::Parallel && self.is_block(own);
+        Schedule { loops: self.loops.iter().filter(|own| !is_block(own)).copied().collect(), packs: Vec::new() }
     }
 
-    /// The loops over reduced dimensions.
+    /// Whether another loop goes over what an iteration leaves of the dimension.
+    pub fn is_block(&self, own: &Loop) -> bool {
+        self.innermost(own.dim) != Some(own)
+    }
+
+    /// The loops around a tile: over parallel dimensions, and over blocks of reduced ones.
+    pub fn around(&self) -> &[Loop] {
+        let is_within = |own: &&Loop| own.kind != Kind::Parallel && !self.is_block(own);
+        let within = self.loops.iter().rev().take_while(is_within).count();
+        &self.loops[..self.loops.len() - within]
+    }
+
+    /// The reduced dimension that is cut into blocks, with the elements of the smallest ones.
+    pub fn blocks(&self) -> Option<(usize, i64)> {
+        self.around().iter().rev().find(|own| own.kind != Kind::Parallel).map(|own| (own.dim, own.step))
+    }
+
+    /// The loops over reduced dimensions in a tile.
     fn reduced(&self) -> &[Loop] {
-        &self.loops[self.parallel().len()..]
+        &self.loops[self.around().len()..]
     }
 
-    /// Reduced dimensions, outermost first.
+    /// Reduced dimensions, outermost first, as they have loops in a tile.
     pub fn reductions(&self) -> Vec<usize> {
         self.reduced().iter().map(|own| own.dim).collect()
     }
@@ -168,7 +197,7 @@ impl Schedule {
     /// The dimension of which a tile has several elements, one after the other.
     pub fn rows(&self) -> Option<Rows> {
         let (is_plain, innermost) = (|own: &Loop| own.form == Form::Elements, |own: &Loop| self.innermost(own.dim));
-        let mut rows = self.parallel().iter().filter(|own| is_plain(own) && innermost(own) == Some(*own));
+        let mut rows = self.around().iter().filter(|own| is_plain(own) && innermost(own) == Some(*own));
         rows.find(|own| own.step != 1).map(|own| Rows { dim: own.dim, count: own.step })
     }
 

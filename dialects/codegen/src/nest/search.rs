@@ -3,6 +3,7 @@
 use super::access::{Access, Step};
 use super::atom::Atom;
 use super::computation::Instruction;
+use super::copies::{self, two_level};
 use super::cost::cost;
 use super::decided::Deciding;
 use super::dots::Dots;
@@ -12,6 +13,7 @@ use super::legal::{
 };
 use super::matrices;
 use super::op::Op;
+use super::packed::Packed;
 use super::parts::even_share;
 use super::rows_of_bytes::RowsOfBytes;
 use super::scaled::Scaled;
@@ -59,7 +61,24 @@ pub fn choose(space: &Space, target: &Target) -> Schedule {
             best = Some((found, schedule));
         }
     }
-    best.map_or_else(|| search.plain(), |(_, schedule)| schedule)
+    let best = best.map_or_else(|| search.plain(), |(_, schedule)| schedule);
+    with_copies(space, best, target)
+}
+
+/// The schedule, or one that copies what is found slowly where it lies, if that is expected to cost less.
+fn with_copies(space: &Space, schedule: Schedule, target: &Target) -> Schedule {
+    let waiting = copies::waiting(space, &schedule);
+    if waiting == 0.0 || !target.has_threads() {
+        return schedule;
+    }
+    let others = two_level(space, &schedule).into_iter().filter(|other| check(space, other).is_ok());
+    let judged = others.filter_map(|other| {
+        let (reading, _) = Packed::all(space, &other).ok()?;
+        Some((cost(space, &other, target) + copies::waiting(&reading, &other), other))
+    });
+    let best = judged.min_by(|(a, _), (b, _)| a.total_cmp(b));
+    let most = (cost(space, &schedule, target) + waiting) * MARGIN;
+    best.filter(|(found, _)| *found < most).map_or(schedule, |(_, other)| other)
 }
 
 /// The schedules of a space that may be good, in the order in which they are judged; some of them may not be legal.
@@ -132,8 +151,8 @@ impl Search<'_> {
             Loop { dim, step, kind, form: vectors.map(Vectors::form).or(groups).unwrap_or(Form::Elements) }
         };
         let reductions = usual_reductions(self.space, dot).into_iter().map(|dim| of(dim, Kind::Reduce));
-        let mut schedule =
-            Schedule { loops: order.into_iter().map(|dim| of(dim, Kind::Parallel)).chain(reductions).collect() };
+        let loops = order.into_iter().map(|dim| of(dim, Kind::Parallel)).chain(reductions).collect();
+        let mut schedule = Schedule { loops, packs: Vec::new() };
         let unrolled = if dot.is_none() { self.unrolled(&schedule) } else { 0 };
         schedule.loops.iter_mut().rev().take(unrolled).for_each(|own| own.kind = Kind::Unroll);
         schedule
@@ -228,7 +247,21 @@ impl Search<'_> {
         let isa = self.target.isa;
         let (count, widening) = if self.is_chain() { (1, widening * count) } else { (count, widening) };
         let scalable = isa.scalable().map(|(lanes, _)| (lanes, true));
-        scalable.into_iter().chain([(isa.lanes() * widening, false)]).map(move |length| (count, length))
+        let short = self.short_panels().map(|lanes| (lanes, false));
+        let fixed = [(isa.lanes() * widening, false)].into_iter().chain(short);
+        scalable.into_iter().chain(fixed).map(move |length| (count, length))
+    }
+
+    /// Lanes of the vectors that short panels are written by, where targets have such.
+    fn short_panels(&self) -> Option<i64> {
+        let isa = &self.target.isa;
+        let is_written = !self.space.has_reduction() && !isa.only_whole;
+        let panel = |step: &Step| match *step {
+            Step::Panel { size, inner: 1, .. } => Some(1 << size.trailing_zeros().min(isa.lanes().ilog2())),
+            _ => None,
+        };
+        let lanes = self.space.output.1.steps.iter().find_map(panel);
+        lanes.filter(|lanes| is_written && (2..isa.lanes()).contains(lanes))
     }
 
     /// Whether the vectors of a tile are computed side by side, as one that LLVM takes apart: one after the other, each takes so many

@@ -48,7 +48,7 @@ impl Share {
     /// That of a kernel with a schedule along a dimension, with at least so many units where smaller tiles have them: no tile makes a
     /// difference to what is computed, but of sums that are scaled, of which small tiles have several. None where there are no two.
     pub fn of(space: &Space, schedule: &Schedule, dim: usize, wanted: i64) -> Option<Share> {
-        let own = schedule.parallel().iter().find(|own| own.dim == dim)?;
+        let own = schedule.around().iter().find(|own| own.dim == dim)?;
         let extent = space.dims[dim].extent;
         let mut share = Share { dim, extent, unit: own.step };
         let is_single = schedule.innermost(dim) == Some(own) && Scaled::of(space).is_none();
@@ -60,11 +60,13 @@ impl Share {
             share = smaller;
         }
         let is_scalable = schedule.vectors().is_some_and(|vectors| vectors.dim == dim && vectors.is_scalable);
-        (!is_scalable && share.units() > 1).then_some(share)
+        let is_legal = || check(space, &share.narrowed(schedule.clone())).is_ok();
+        (!is_scalable && share.units() > 1 && is_legal()).then_some(share)
     }
 
-    /// A schedule with tiles of one unit.
-    pub fn narrowed(self, mut schedule: Schedule) -> Schedule {
+    /// A schedule with tiles of one unit, and no copies and blocks of sums.
+    pub fn narrowed(self, schedule: Schedule) -> Schedule {
+        let mut schedule = schedule.in_one_block();
         if let Some(own) = schedule.loops.iter_mut().find(|own| own.dim == self.dim && own.kind == Kind::Parallel) {
             own.step = self.unit;
             if let Form::Vectors(lanes) = &mut own.form {

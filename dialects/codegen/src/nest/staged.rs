@@ -166,12 +166,12 @@ impl Staging {
 /// The schedule with its parallel loops in the order in which most is in VTCM, of those that cost hardly more: the tiles in registers stay
 /// what they are. And the bytes that would be enough for a tile in some of them.
 pub fn arranged(space: &Space, schedule: Schedule, vtcm: Vtcm, target: &Target) -> (Schedule, Option<i64>) {
-    let parallel = schedule.parallel();
+    let parallel = schedule.around();
     if parallel.len() > MOST_LOOPS {
         return (schedule, None);
     }
     let reduced = &schedule.loops[parallel.len()..];
-    let of = |loops: Vec<Loop>| Schedule { loops: [&loops, reduced].concat() };
+    let of = |loops: Vec<Loop>| Schedule { loops: [&loops, reduced].concat(), packs: Vec::new() };
     let most = cost(space, &schedule, target) * MARGIN;
     let is_good = |other: &Schedule| check(space, other).is_ok() && cost(space, other, target) <= most;
     let panels = by_panels(space, &schedule);
@@ -196,7 +196,7 @@ fn by_panels(space: &Space, schedule: &Schedule) -> Option<Vec<Loop>> {
         _ => None,
     };
     let step = space.reads().find_map(|(_, access)| panel(access))?;
-    let parallel = schedule.parallel();
+    let parallel = schedule.around();
     let is_single = parallel.iter().filter(|own| own.dim == vectors.dim).count() == 1;
     let block = Loop { dim: vectors.dim, step, kind: Kind::Parallel, form: Form::Elements };
     is_single.then(|| [&[block], parallel].concat())
@@ -236,7 +236,8 @@ fn bytes(space: &Space, operand: usize) -> i64 {
 
 /// The operands whose vectors could be in VTCM. Single numbers are read faster where caches keep them.
 fn vectors<'s>(space: &'s Space, schedule: &Schedule) -> Vec<(usize, &'s Access)> {
-    let is_whole = |vectors: &Vectors| vectors.lanes > 1 && space.shared() == 0;
+    let is_plain = schedule.packs.is_empty() && schedule.blocks().is_none();
+    let is_whole = |vectors: &Vectors| vectors.lanes > 1 && space.shared() == 0 && is_plain;
     let Some(vectors) = schedule.vectors().filter(is_whole) else { return Vec::new() };
     let group = schedule.grouped().map(|grouped| grouped.atom.group);
     let are_vectors = |access: &Access| {
@@ -281,7 +282,7 @@ fn ways(space: &Space, schedule: &Schedule, (operand, access): (usize, &Access))
         ways.push(way(space, (operand, whole), (0, whole), 1));
     }
     let mut copies = 1i64;
-    for (place, own) in schedule.parallel().iter().enumerate() {
+    for (place, own) in schedule.around().iter().enumerate() {
         let tiles = divided_up(extent(space, schedule, place, own.dim), own.step);
         copies = copies.saturating_mul(tiles);
         let Some(tile) = span(space, schedule, access, place + 1) else { continue };
@@ -307,7 +308,7 @@ fn way(space: &Space, (operand, span): (usize, i64), (depth, copied): (usize, i6
 
 /// How far a dimension goes within so many of the parallel loops.
 fn extent(space: &Space, schedule: &Schedule, depth: usize, dim: usize) -> i64 {
-    let around = schedule.parallel()[..depth].iter().rev().find(|own| own.dim == dim);
+    let around = schedule.around()[..depth].iter().rev().find(|own| own.dim == dim);
     around.map_or(space.dims[dim].extent, |own| own.step.min(space.dims[dim].extent))
 }
 
@@ -320,7 +321,7 @@ fn span(space: &Space, schedule: &Schedule, access: &Access, depth: usize) -> Op
             Step::Linear(distance) => Some((length - 1).max(0).saturating_mul(distance)),
             Step::Open(_) => None,
             Step::Panel { size, outer, inner } => {
-                let blocks = schedule.parallel()[..depth].iter().filter(|own| own.dim == dim);
+                let blocks = schedule.around()[..depth].iter().filter(|own| own.dim == dim);
                 let is_even = |unit: i64| blocks.clone().all(|own| own.step % unit == 0);
                 if is_even(size) {
                     let panels = divided_up(length, size);

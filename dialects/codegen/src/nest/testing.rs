@@ -25,6 +25,25 @@ pub fn targets() -> Vec<Target> {
     ]
 }
 
+/// A space of which nothing that is read is written.
+pub fn only_read(mut space: Space) -> Space {
+    let written = space.output.0;
+    for (_, operand) in space.operands.iter_mut().enumerate().filter(|(number, _)| *number != written) {
+        if let Operand::Passed { is_only_read, .. } = operand {
+            *is_only_read = true;
+        }
+    }
+    space
+}
+
+/// The product of two matrices as they lie, of which the first is transposed.
+pub fn transposed_product(m: i64, n: i64, k: i64) -> Space {
+    let mut space = only_read(product(m, n, k));
+    space.main.sources[0] = Source::Memory(1, linear(&[1, 0, m]));
+    space.main.sources[1] = Source::Memory(2, linear(&[0, 1, n]));
+    space
+}
+
 /// Products of as many matrices of `width` x 160 elements as a run says and a matrix of 160 x 960.
 pub fn products_of_images(width: i64) -> Space {
     let mut space = product(TYPICAL, 960, 160);

@@ -25,13 +25,12 @@ impl Judge<'_> {
     pub(super) fn traffic(&self, cache: f64) -> f64 {
         let levels = self.levels();
         let inside: Vec<f64> = (0..=levels.len()).map(|level| self.working_set(&levels[..level])).collect();
-        let (operands, bytes): (Vec<&Access>, Vec<i64>) = self.operands().unzip();
         let mut total = 0.0;
-        for (access, bytes) in operands.into_iter().zip(bytes) {
-            let mut traffic = self.footprint(access, bytes, &[]);
+        for walked in self.operands() {
+            let mut traffic = self.footprint(walked, &[]);
             for level in 0..levels.len() {
                 traffic = match inside[level] <= cache {
-                    true => self.footprint(access, bytes, &levels[..=level]),
+                    true => self.footprint(walked, &levels[..=level]),
                     false => traffic * levels[level].iterations,
                 };
             }
@@ -55,7 +54,7 @@ impl Judge<'_> {
     /// The loops around a tile, innermost first.
     fn levels(&self) -> Vec<Level> {
         let mut around: Vec<i64> = self.space.dims.iter().map(|dim| dim.extent).collect();
-        let levels = self.schedule.parallel().iter().map(|own| {
+        let levels = self.schedule.around().iter().map(|own| {
             let extent = std::mem::replace(&mut around[own.dim], own.step);
             Level { dim: own.dim, extent, iterations: (extent as f64 / own.step as f64).ceil() }
         });
@@ -70,12 +69,11 @@ impl Judge<'_> {
     }
 
     fn working_set(&self, levels: &[Level]) -> f64 {
-        self.operands().map(|(access, bytes)| self.footprint(access, bytes, levels)).sum()
+        self.operands().map(|walked| self.footprint(walked, levels)).sum()
     }
 
-    /// What is read and written, once where several read what lies beside each other, with the bytes of an element.
-    fn operands(&self) -> impl Iterator<Item = (&Access, i64)> {
-        let bytes = |operand: usize| self.space.element(operand).map_or(4, |element| element.bytes());
+    /// What is read and written, once where several read what lies beside each other.
+    fn operands(&self) -> impl Iterator<Item = (usize, &Access)> {
         let mut walked: Vec<(usize, &Access)> = Vec::new();
         for (operand, access) in self.space.walked() {
             let is_same = |known: &(usize, &Access)| known.0 == operand && known.1.steps == access.steps;
@@ -83,16 +81,20 @@ impl Judge<'_> {
                 walked.push((operand, access));
             }
         }
-        walked.into_iter().map(move |(operand, access)| (access, bytes(operand)))
+        walked.into_iter()
     }
 
     /// Bytes of the lines that an access touches in a tile and these loops around it.
-    fn footprint(&self, access: &Access, bytes: i64, levels: &[Level]) -> f64 {
+    fn footprint(&self, (operand, access): (usize, &Access), levels: &[Level]) -> f64 {
+        let bytes = self.space.element(operand).map_or(4, |element| element.bytes());
+        let copy = self.packs.iter().find(|packed| packed.number == operand);
         let mut along: Vec<(i64, i64)> = Vec::new();
         for (dim, known) in self.space.dims.iter().enumerate() {
             let level = levels.iter().rev().find(|level| level.dim == dim).map(|level| level.extent);
-            let tile = if known.is_reduced { known.extent } else { self.schedule.tile(dim) };
+            let block = self.schedule.blocks().filter(|(blocked, _)| *blocked == dim).map(|(_, each)| each);
+            let tile = if known.is_reduced { block.unwrap_or(known.extent) } else { self.schedule.tile(dim) };
             let count = level.unwrap_or(tile).min(known.extent);
+            let count = copy.map_or(count, |packed| count.min(packed.extents[dim]));
             match access.steps[dim] {
                 step @ (Step::Linear(_) | Step::Open(_)) => along.push((step.typical(), count)),
                 Step::Panel { size, outer, inner } => {

@@ -86,7 +86,7 @@ impl Unpacked {
 /// Whether a loop over tiles of many rows is the innermost of those over parallel dimensions, and the only one over rows.
 fn has_many(space: &Space, schedule: &Schedule, rows: Rows) -> bool {
     let known = space.dims[rows.dim];
-    let loops = schedule.parallel();
+    let loops = schedule.around();
     let is_innermost = loops.last().is_some_and(|own| own.dim == rows.dim);
     let is_single = loops.iter().filter(|own| own.dim == rows.dim).count() == 1;
     is_innermost && is_single && (known.is_open || known.extent >= LEAST_ROWS)

@@ -3,7 +3,7 @@
 use super::*;
 use crate::nest::computation::Ref;
 use crate::nest::plain::{dim, linear};
-use crate::nest::testing::{product, products_of_images, targets};
+use crate::nest::testing::{product, products_of_images, targets, transposed_product};
 
 #[test]
 fn rows_are_along_what_is_known_rather_than_a_batch_that_may_be_one() {
@@ -100,5 +100,15 @@ fn channels_of_near_images_are_outermost_in_a_depthwise_convolution() {
         let outermost = |side: i64, channels: i64| choose(&depthwise(side, channels), &target).loops[0].dim;
         // What is far comes line after line.
         assert_eq!((outermost(14, 384), outermost(112, 96)), (0, 1), "{target}");
+    }
+}
+
+#[test]
+fn what_lies_on_a_page_for_each_term_is_copied() {
+    for target in x86() {
+        let copied = |size: i64| choose(&transposed_product(size, size, size), &target).packs;
+        assert!(copied(1024).iter().any(|pack| pack.operand == 1), "{target}");
+        assert_eq!(copied(256), [], "{target}");
+        assert_eq!(choose(&product(1024, 1024, 1024), &target).packs, [], "{target}");
     }
 }

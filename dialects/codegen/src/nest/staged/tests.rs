@@ -25,7 +25,7 @@ fn nest(n: i64, k: i64) -> (Space, Schedule) {
         own(0, 4, Kind::Parallel, Form::Elements),
         own(2, 1, Kind::Reduce, Form::Elements),
     ];
-    (space, Schedule { loops })
+    (space, Schedule { loops, packs: Vec::new() })
 }
 
 fn staged(n: i64, k: i64, bytes: i64) -> Staging {
@@ -115,7 +115,8 @@ fn slices_are_there_as_a_whole_where_there_is_room() {
         packed.steps[1] = Step::Panel { size: 32, outer: 32 * 256 * 3, inner: 1 };
     }
     assert_eq!(Staging::whole(&space, &schedule, VTCM), Err(NotWhole::Scattered));
-    let scalar = Schedule { loops: schedule.loops.iter().map(|own| Loop { form: Form::Elements, ..*own }).collect() };
+    let loops = schedule.loops.iter().map(|own| Loop { form: Form::Elements, ..*own }).collect();
+    let scalar = Schedule { loops, packs: Vec::new() };
     assert_eq!(Staging::whole(&space, &scalar, VTCM), Err(NotWhole::NoVectors));
 }
 

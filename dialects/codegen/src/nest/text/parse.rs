@@ -2,7 +2,7 @@
 
 use crate::nest::atom::Atom;
 use crate::nest::legal::{Illegal, check};
-use crate::nest::schedule::{Form, Grouped, Kind, Lanes, Loop, Schedule, Tail};
+use crate::nest::schedule::{Form, Grouped, Kind, Lanes, Loop, Pack, Schedule, Tail};
 use crate::nest::space::Space;
 use crate::target::Target;
 use pest::Parser;
@@ -76,7 +76,7 @@ pub fn parse(text: &str) -> Result<Written, Problem> {
     let mut written = Written {
         key: String::new(),
         place: kernel.line_col(),
-        schedule: Schedule { loops: Vec::new() },
+        schedule: Schedule { loops: Vec::new(), packs: Vec::new() },
         dims: Vec::new(),
     };
     for pair in kernel.into_inner() {
@@ -86,6 +86,7 @@ pub fn parse(text: &str) -> Result<Written, Problem> {
                 written.place = pair.line_col();
             }
             Rule::r#loop => written.add(pair)?,
+            Rule::pack => written.pack(pair)?,
             _ => {}
         }
     }
@@ -107,8 +108,8 @@ impl Written {
                 Rule::count => {
                     let place = part.line_col();
                     own.step = numbers(part)?.first().copied().unwrap_or(1);
-                    if own.kind != Kind::Parallel {
-                        return refuse(place, "a reduced dimension is cut into vectors only");
+                    if own.kind == Kind::Unroll {
+                        return refuse(place, "a dimension is either unrolled or cut into blocks");
                     }
                 }
                 Rule::vectors => self.vectorize(&mut own, part)?,
@@ -120,9 +121,19 @@ impl Written {
         Ok(())
     }
 
+    fn pack(&mut self, pair: Pair<'_, Rule>) -> Result<(), Problem> {
+        for operand in pair.into_inner().filter(|part| part.as_rule() == Rule::operand) {
+            let number = usize::try_from(number(&operand, &operand.as_str()[1..])?).unwrap_or(usize::MAX);
+            self.schedule.packs.push(Pack { operand: number, depth: self.schedule.loops.len() });
+        }
+        Ok(())
+    }
+
     /// Whether a loop of a kind may stand behind those that were read.
     fn order(&self, kind: Kind, place: Place) -> Result<(), Problem> {
-        match (self.schedule.loops.last().map(|last| last.kind), kind) {
+        let last = self.schedule.loops.last();
+        let is_block = |own: &&Loop| own.kind == Kind::Reduce && own.form == Form::Elements && own.step != 1;
+        match (last.filter(|own| !is_block(own)).map(|last| last.kind), kind) {
             (Some(Kind::Reduce | Kind::Unroll), Kind::Parallel) => {
                 refuse(place, "loops along parallel dimensions stand before those along reduced ones")
             }
@@ -212,6 +223,8 @@ fn name(rule: Rule) -> &'static str {
         Rule::kernel => "`kernel`",
         Rule::key => "the key of a kernel",
         Rule::r#loop | Rule::kind => "`loop`, `reduce`, `unroll`",
+        Rule::pack => "`pack`",
+        Rule::operand => "an operand such as `%1`",
         Rule::dim => "a dimension such as `d0`",
         Rule::count => "`by` and a number",
         Rule::vectors => "`by 32 in vectors of 16`",

@@ -92,7 +92,8 @@ fn address(access: &Access) -> String {
 
 fn loops(schedule: &Schedule) -> String {
     let mut text = String::new();
-    for own in &schedule.loops {
+    for (place, own) in schedule.loops.iter().enumerate() {
+        packs(&mut text, schedule, place);
         let kind = match own.kind {
             Kind::Parallel => "loop",
             Kind::Reduce => "reduce",
@@ -100,7 +101,15 @@ fn loops(schedule: &Schedule) -> String {
         };
         let _ = writeln!(text, "  {kind} d{}{};", own.dim, cut(own));
     }
+    packs(&mut text, schedule, schedule.loops.len());
     text
+}
+
+/// What is copied within so many loops.
+fn packs(text: &mut String, schedule: &Schedule, depth: usize) {
+    for pack in schedule.packs.iter().filter(|pack| pack.depth == depth) {
+        let _ = writeln!(text, "  pack %{};", pack.operand);
+    }
 }
 
 fn cut(own: &Loop) -> String {

@@ -4,15 +4,17 @@ use super::{parse, print};
 use crate::nest::access::Step;
 use crate::nest::atom::Fused;
 use crate::nest::legal::check;
+use crate::nest::packed::Packed;
 use crate::nest::random::random;
 use crate::nest::search::choose;
 use crate::nest::space::{Dim, Rounding};
-use crate::nest::testing::{product, product_of_bytes, scaled, targets};
+use crate::nest::testing::{only_read, product, product_of_bytes, scaled, targets, transposed_product};
 use crate::nest::{Nest, Space};
 
 #[test]
 fn schedules_come_back_as_they_were() {
-    for space in [product(100, 96, 64), product_of_bytes(100, 96, 63), scaled(77)] {
+    let spaces = [product(100, 96, 64), product_of_bytes(100, 96, 63), scaled(77), transposed_product(100, 96, 600)];
+    for space in spaces {
         for target in targets() {
             let chosen = [choose(&space, &target)];
             for schedule in chosen.into_iter().chain((1..40).map(|seed| random(&space, &target, seed))) {
@@ -42,6 +44,73 @@ fn a_grid_of_blocks_and_threads_is_a_list_of_loops() {
     assert_eq!(parse(&print(&nest, "a grid", &[])).unwrap().schedule, written.schedule);
     let other = loops.replace("d0 by 16", "d0 by 24");
     assert!(problem(&other).ends_with("blocks of 64 are not made of several parts of 24"), "{}", problem(&other));
+}
+
+/// The loops of Goto and van de Geijn: blocks of columns, of terms and of rows, a copy of each factor where its block begins, and tiles.
+#[test]
+fn two_levels_of_tiles_with_copies_are_a_list_of_loops() {
+    let loops = "loop d1 by 96; reduce d2 by 400; pack %2; loop d0 by 64; pack %1; loop d1 by 32 in vectors of 16; \
+                 loop d0 by 8; reduce d2;";
+    let space = transposed_product(100, 200, 600);
+    let written = parse(&format!("kernel 0123456789abcdef {{ {loops} }}")).unwrap();
+    let schedule = &written.schedule;
+    assert_eq!(check(&space, schedule), Ok(()));
+    assert_eq!((schedule.blocks(), schedule.around().len(), schedule.reductions()), (Some((2, 400)), 5, vec![2]));
+    let (reading, packs) = Packed::all(&space, schedule).unwrap();
+    let panels = |size: i64, outer: i64| Step::Panel { size, outer, inner: 1 };
+    assert_eq!(packs[0].target.steps, [Step::Linear(0), panels(32, 32 * 400), Step::Linear(32)]);
+    assert_eq!(packs[1].target.steps, [panels(8, 8 * 400), Step::Linear(0), Step::Linear(8)]);
+    assert_eq!(packs.iter().map(|packed| packed.elements).collect::<Vec<_>>(), [96 * 400, 64 * 400]);
+    let read: Vec<usize> = reading.main.memory().map(|(operand, _)| operand).collect();
+    assert_eq!(read, [packs[1].number, packs[0].number]);
+    let nest = Nest { space, schedule: schedule.clone() };
+    let text = print(&nest, "a target", &[]);
+    assert_eq!(parse(&text).unwrap().schedule, nest.schedule, "{text}");
+    assert!(text.contains("  reduce d2 by 400;\n  pack %2;\n  loop d0 by 64;\n  pack %1;\n"), "{text}");
+}
+
+#[test]
+fn copies_and_blocks_that_do_not_fit_are_said() {
+    let space = transposed_product(100, 200, 600);
+    let fails = |space: &Space, loops: &str| {
+        let written = parse(&format!("kernel 0123456789abcdef {{ {loops} }}")).unwrap();
+        check(space, &written.schedule).map_err(|illegal| illegal.reason)
+    };
+    let tiles = "loop d1 by 32 in vectors of 16; loop d0 by 8; reduce d2;";
+    let expected = [
+        ("reduce d2 by 256;", "blocks of 256 elements are no whole chains of 200 terms"),
+        ("reduce d2 by 600;", "d2 has 600 elements, which are no several blocks of 600"),
+        ("pack %0;", "%0 is not read once where sums are computed"),
+        ("pack %3;", "%3 is not read once where sums are computed"),
+        ("pack %9;", "%9 is not read once where sums are computed"),
+    ];
+    for (outer, message) in expected {
+        assert_eq!(fails(&space, &format!("{outer} {tiles}")), Err(message.to_string()), "{outer}");
+    }
+    assert_eq!(fails(&space, &format!("reduce d2 by 400; {tiles}")), Ok(()));
+    let inside = "loop d1 by 32 in vectors of 16; loop d0 by 8; pack %2; reduce d2;";
+    assert_eq!(fails(&space, inside), Err("a tile along d1 is packed around its loop, not within".into()));
+    // Neighbours in vectors are those of the copy.
+    let across = "loop d0 by 16 in vectors of 16; loop d1 by 4; reduce d2;";
+    let mut rows = product(100, 200, 600);
+    rows.output.1.steps[..2].copy_from_slice(&[Step::Linear(1), Step::Linear(100)]);
+    assert!(fails(&only_read(rows.clone()), across).is_err());
+    assert_eq!(fails(&only_read(rows.clone()), &format!("pack %1; {across}")), Ok(()));
+    assert_eq!(fails(&rows, &format!("pack %1; {across}")), Err("%1 is no memory of numbers that is only read".into()));
+    assert_eq!(
+        fails(&rows, &format!("reduce d2 by 200; {tiles}")),
+        Err("accumulators can't lie where the results will from one block to the next".into())
+    );
+    let mut open = space.clone();
+    open.dims[0].is_open = true;
+    let unknown = "only a run knows how much is packed along d0";
+    assert_eq!(fails(&open, &format!("pack %1; {tiles}")), Err(unknown.into()));
+    assert_eq!(fails(&open, &format!("loop d0 by 64; pack %1; {tiles}")), Ok(()));
+    open.dims[2].is_open = true;
+    assert_eq!(fails(&open, &format!("loop d0 by 64; reduce d2 by 512; pack %1; {tiles}")), Ok(()));
+    let exact = Space { rounding: Rounding::Formula, ..space.clone() };
+    assert_eq!(fails(&exact, &format!("reduce d2 by 200; {tiles}")), Err("what is combined has no blocks".into()));
+    assert_eq!(fails(&exact, &format!("pack %1; {tiles}")), Ok(()));
 }
 
 /// Line and column of what is wrong with the loops of a product of matrices, and the message.
@@ -152,7 +221,8 @@ fn what_is_no_schedule_is_said_at_its_place() {
         ("loop d0 by;", "3:11: expected `[4]` or a number"),
         ("loop d0 by 99999999999;", "3:12: 99999999999 is too large"),
         ("reduce d2; loop d0;", "3:12: loops along parallel dimensions stand before those along reduced ones"),
-        ("loop d0; loop d1; reduce d2 by 4;", "3:29: a reduced dimension is cut into vectors only"),
+        ("loop d0; loop d1; unroll d2 by 4;", "3:29: a dimension is either unrolled or cut into blocks"),
+        ("loop d0; loop d1; reduce d2 by 4;", "3:26: no loop goes over the elements of blocks of d2"),
         ("unroll d2; reduce d3;", "3:12: dimensions that are unrolled stand behind those that have loops"),
     ];
     for (loops, message) in expected {

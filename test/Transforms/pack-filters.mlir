@@ -39,3 +39,53 @@ func.func @few(%input: tensor<20x100xf32> {skriptnd.input = "x"}, %filter: tenso
   } -> tensor<20x3xf32>
   return %sum : tensor<20x3xf32>
 }
+
+// Factors that only a run knows are read as they lie where they are used a few hundred times, and packed where they are used more often, or
+// where all of their rows begin at the same place of a page.
+// CHECK-LABEL: func.func @given
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK-SAME: ins(%arg0, %arg1 : tensor<200x100xf32>, tensor<100x80xf32>)
+func.func @given(%left: tensor<200x100xf32> {skriptnd.input = "x"}, %right: tensor<100x80xf32> {skriptnd.input = "w"},
+    %start: tensor<200x80xf32>) -> tensor<200x80xf32> {
+  %sum = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+      affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%left, %right : tensor<200x100xf32>, tensor<100x80xf32>) outs(%start : tensor<200x80xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<200x80xf32>
+  return %sum : tensor<200x80xf32>
+}
+
+// CHECK-LABEL: func.func @often
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK-SAME: tensor<3x100x32xf32>)
+func.func @often(%left: tensor<600x100xf32> {skriptnd.input = "x"}, %right: tensor<100x80xf32> {skriptnd.input = "w"},
+    %start: tensor<600x80xf32>) -> tensor<600x80xf32> {
+  %sum = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+      affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%left, %right : tensor<600x100xf32>, tensor<100x80xf32>) outs(%start : tensor<600x80xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<600x80xf32>
+  return %sum : tensor<600x80xf32>
+}
+
+// CHECK-LABEL: func.func @pages
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK-SAME: tensor<32x100x32xf32>)
+func.func @pages(%left: tensor<200x100xf32> {skriptnd.input = "x"}, %right: tensor<100x1024xf32> {skriptnd.input = "w"},
+    %start: tensor<200x1024xf32>) -> tensor<200x1024xf32> {
+  %sum = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+      affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%left, %right : tensor<200x100xf32>, tensor<100x1024xf32>) outs(%start : tensor<200x1024xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<200x1024xf32>
+  return %sum : tensor<200x1024xf32>
+}

@@ -10,6 +10,7 @@ pub mod elementwise;
 mod extended;
 pub mod extremes;
 mod fusible;
+mod groups;
 mod indexed;
 mod items;
 pub mod layout;

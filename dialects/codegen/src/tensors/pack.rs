@@ -3,12 +3,12 @@
 //! as it is; panels are quotients and remainders in the filter's indexing map.
 
 use super::fusible::is_extension;
+use super::groups::group;
 use super::open_groups::OpenGroups;
 use super::operations::{copied, copy_body, padded, set_maps, tensor};
 use super::roles::{Roles, is_fixed};
 use super::transposed::source;
 use crate::Error;
-use crate::nest::atom::Atom;
 use crate::nest::cost::accumulator_tile;
 use crate::nest::parts::even_share;
 use crate::target::Target;
@@ -18,17 +18,19 @@ use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, operation
 use skriptnd_mlir::ops::{self, linalg};
 use skriptnd_mlir::rewrite::with_rewriter;
 
-/// Filters that are not known before the run are packed only if each element is used so often.
+/// Filters that are not known before the run are packed only if each element is used so often, where they don't lie as vectors want them.
 const LEAST_REUSE: i64 = 8;
+/// The same where they do, and where their rows lie in the same places of pages then: each pushes others out of the cache.
+const PAGE_REUSE: i64 = 64;
+const PAGE: i64 = 4096;
 
 /// How many times the results of a pixel, at least, fill a vector where vectors go along what is added up for them instead.
 const EMPTY: i64 = 2;
+/// The same where only a run knows the filter.
+const FEW: i64 = 4;
 
 /// Vectors that a tile of accumulators may have along channels.
 const MOST_VECTORS: i64 = 4;
-
-/// Lanes of vectors from which on those of several are put together to groups.
-const LEAST_LANES: i64 = 8;
 
 /// Elements of rows that fill pages.
 const FAR: i64 = 1024;
@@ -100,6 +102,9 @@ impl Packing {
             ..=1 => {
                 let is_far = filter.last() == Some(&roles.channel) && structured.extents[roles.channel] >= FAR;
                 (group.is_some() || is_far) && is_fixed(structured.inputs[roles.filter])
+            }
+            2.. if group.is_none() && (filter.last() == Some(&roles.channel) || roles.depthwise) => {
+                roles.reuse >= least_reuse(structured, roles, target) || is_fixed(structured.inputs[roles.filter])
             }
             2..LEAST_REUSE => is_fixed(structured.inputs[roles.filter]),
             _ => true,
@@ -244,6 +249,19 @@ fn with_extent<'c: 'a, 'a>(
     Ok(with_rewriter(operation, |rewriter| rewriter.replace(operation, &results))?)
 }
 
+/// How often elements of a filter that only a run knows, and whose channels lie beside each other, must be used to be packed.
+fn least_reuse(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) -> i64 {
+    let (channels, bytes) = (structured.extents[roles.channel], roles.numbers[1].element().bytes());
+    let lanes = target.isa.lanes();
+    // The longer vectors are, the less products take, and the more of each line of the cache is loaded at once as it is.
+    match channels * bytes {
+        row if row % PAGE == 0 => PAGE_REUSE,
+        row if row > PAGE => lanes * lanes,
+        _ if channels * FEW <= lanes => LEAST_REUSE,
+        _ => 2 * lanes * lanes,
+    }
+}
+
 /// Whether the channels of results leave most of a vector empty, and those of what is read, which lie beside each other, fill several.
 fn has_few_channels(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) -> bool {
     let lanes = target.isa.lanes();
@@ -341,57 +359,4 @@ fn source_map(filter: &[usize], stored: &[Part]) -> Map {
         terms.reduce(Expr::plus).unwrap_or(Expr::Const(0))
     };
     Map { dims: stored.len(), results: filter.iter().map(|&dim| index(dim)).collect() }
-}
-
-/// The reduced dimension along which the elements of the input lie beside each other, and how many products an atom of the
-/// target adds at once.
-pub(super) fn group(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) -> Option<(usize, i64)> {
-    if roles.depthwise {
-        return own_group(structured, roles, target);
-    }
-    let atom = Atom::best(target, roles.numbers, roles.sum)?;
-    let filter = structured.maps[roles.filter].as_dims().filter(|_| !roles.depthwise)?;
-    // Behind it may come dimensions of one index only, such as those of images that are one pixel.
-    let has_several =
-        |expr: &&Expr| (0..structured.extents.len()).any(|dim| expr.uses(dim) && !is_unit(structured, dim));
-    let last = structured.maps[roles.input].results.iter().rfind(has_several)?;
-    let is_grouped = |dim: &usize| structured.reduced[*dim] && structured.extents[*dim] > 1 && filter.contains(dim);
-    let window = || {
-        // What fills no group is loaded by itself, which whole vectors are not.
-        let mut dims = (0..structured.extents.len()).filter(|&dim| last.uses(dim) && structured.reduced[dim]);
-        let dim = dims.next().filter(|&dim| !target.isa.only_whole && last.coefficient(dim) == Some(1))?;
-        dims.next().is_none().then_some(dim)
-    };
-    let dim = last.as_dim().or_else(window).filter(is_grouped)?;
-    Some((dim, atom.group))
-}
-
-/// Whether a dimension has one index.
-fn is_unit(structured: &Structured<'_, '_>, dim: usize) -> bool {
-    structured.extents[dim] == 1 && structured.open[dim].is_none()
-}
-
-/// The same where each lane has groups of its own, as in a depthwise convolution: along the dimension of its window that leaves the fewest
-/// places empty. Elements that lie apart are put together as fast as others are loaded, but for short vectors.
-fn own_group(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) -> Option<(usize, i64)> {
-    let has_room = !target.isa.is_scalable() && target.isa.lanes() >= LEAST_LANES;
-    let atom = Atom::best_for(target, roles.numbers, roles.sum, true).filter(|_| has_room)?;
-    let filter = structured.maps[roles.filter].as_dims()?;
-    let output = structured.output_map()?.as_dims()?;
-    let (input, last) = (&structured.maps[roles.input].results, Expr::Dim(roles.channel));
-    if output.last() != Some(&roles.channel) || input.last() != Some(&last) {
-        return None;
-    }
-    let is_along = |expr: &Expr, dim: usize| expr.coefficient(dim).is_some_and(|factor| factor != 0);
-    let is_window = |dim: usize| filter.contains(&dim) && input.iter().any(|expr| is_along(expr, dim));
-    let windows = (0..structured.extents.len()).filter(|&dim| structured.reduced[dim] && is_window(dim));
-    let filled = |dim: usize| {
-        let extent = structured.extents[dim];
-        let groups = (extent + atom.group - 1) / atom.group;
-        // Where a vector has few pixels, those beside each other share what is put together across lines, which lie near.
-        let order = if target.isa.only_whole { dim } else { structured.extents.len() - dim };
-        (extent * LEAST_REUSE / (groups * atom.group), order)
-    };
-    let dim = windows.filter(|&dim| structured.extents[dim] > 1).max_by_key(|&dim| filled(dim))?;
-    Some((dim, atom.group))
 }

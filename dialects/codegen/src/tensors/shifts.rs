@@ -2,9 +2,9 @@
 //! short of makes good. `sum (q + o) w` is `sum q w + o sum w`: the sums of a filter are known before the run, those of an input
 //! are taken once for all filters.
 
+use super::groups::group;
 use super::moves::Moved;
 use super::operations::{open_extents, padded};
-use super::pack::group;
 use super::roles::{Roles, is_fixed};
 use super::windows::{Term, Times, Windows, extended, with_terms, word};
 use super::zeros;

@@ -437,3 +437,60 @@ func.func @small_windows(%input: tensor<1x32x8x33xf32> {skriptnd.input = "x"}, %
   } -> tensor<1x32x8x16xf32>
   return %sum : tensor<1x32x8x16xf32>
 }
+
+// -----
+
+// Two results for each channel leave most of a vector empty: alone, a convolution that gives these keeps its order.
+// CHECK-LABEL: func.func @two_each
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK-SAME: outs(%{{.*}} : tensor<32x2x20x20xf32>)
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @two_each(%input: tensor<32x22x22xf32> {skriptnd.input = "x"}, %filter: tensor<32x2x3x3xf32> {skriptnd.variable = "w"}) -> tensor<32x2x20x20xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<32x2x20x20xf32>
+  %filled = linalg.fill ins(%zero : f32) outs(%empty : tensor<32x2x20x20xf32>) -> tensor<32x2x20x20xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(g, m, y, x, u, v) -> (g, y + u, x + v)>,
+      affine_map<(g, m, y, x, u, v) -> (g, m, u, v)>, affine_map<(g, m, y, x, u, v) -> (g, m, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%input, %filter : tensor<32x22x22xf32>, tensor<32x2x3x3xf32>) outs(%filled : tensor<32x2x20x20xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<32x2x20x20xf32>
+  return %sum : tensor<32x2x20x20xf32>
+}
+
+// -----
+
+// Before another that mixes channels it has these last.
+// CHECK-LABEL: func.func @two_each_before
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK-SAME: outs(%{{.*}} : tensor<32x20x20x2xf32>)
+func.func @two_each_before(%input: tensor<32x22x22xf32> {skriptnd.input = "x"}, %filter: tensor<32x2x3x3xf32> {skriptnd.variable = "w"},
+    %next: tensor<32x2x24xf32> {skriptnd.variable = "v"}) -> tensor<24x20x20xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<32x2x20x20xf32>
+  %filled = linalg.fill ins(%zero : f32) outs(%empty : tensor<32x2x20x20xf32>) -> tensor<32x2x20x20xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(g, m, y, x, u, v) -> (g, y + u, x + v)>,
+      affine_map<(g, m, y, x, u, v) -> (g, m, u, v)>, affine_map<(g, m, y, x, u, v) -> (g, m, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%input, %filter : tensor<32x22x22xf32>, tensor<32x2x3x3xf32>) outs(%filled : tensor<32x2x20x20xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<32x2x20x20xf32>
+  %empty1 = tensor.empty() : tensor<24x20x20xf32>
+  %filled1 = linalg.fill ins(%zero : f32) outs(%empty1 : tensor<24x20x20xf32>) -> tensor<24x20x20xf32>
+  %mixed = linalg.generic {indexing_maps = [affine_map<(n, y, x, g, m) -> (g, m, y, x)>, affine_map<(n, y, x, g, m) -> (g, m, n)>,
+      affine_map<(n, y, x, g, m) -> (n, y, x)>], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%sum, %next : tensor<32x2x20x20xf32>, tensor<32x2x24xf32>) outs(%filled1 : tensor<24x20x20xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<24x20x20xf32>
+  return %mixed : tensor<24x20x20xf32>
+}

@@ -27,7 +27,9 @@ pub fn channels_last<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize
     let wanted: Vec<Wanted<'_, '_>> =
         operations.iter().filter(|own| is_flexible(**own)).filter_map(|own| Wanted::of(*own)).collect();
     // Where nothing else asks for channels that lie last, pixels that do are as good, and nothing is converted.
-    let is_done_as_it_is = wanted.iter().all(|wanted| wanted.takes_pixels || wanted.is_there());
+    let is_alone = wanted.len() == 1;
+    let is_good = |own: &Wanted<'_, '_>| own.takes_pixels || is_alone && own.is_alone_as_it_is || own.is_there();
+    let is_done_as_it_is = wanted.iter().all(is_good);
     for (value, order) in
         wanted.into_iter().filter(|own| !is_done_as_it_is || own.is_there()).flat_map(|own| own.orders)
     {

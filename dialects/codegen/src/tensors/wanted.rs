@@ -28,6 +28,8 @@ pub(super) struct Wanted<'c, 'a> {
     pub(super) orders: Vec<(Value<'c, 'a>, Order)>,
     /// Whether vectors along pixels that lie last are as good, of reals.
     pub(super) takes_pixels: bool,
+    /// The same where nothing around it wants others: with others, borders between are in the way.
+    pub(super) is_alone_as_it_is: bool,
 }
 
 impl<'c: 'a, 'a> Wanted<'c, 'a> {
@@ -51,11 +53,14 @@ impl<'c: 'a, 'a> Wanted<'c, 'a> {
         });
         let orders = [(result, order)].into_iter().chain(input).collect();
         let pixels = &output[place + 1..];
-        let takes_pixels = match roles.depthwise {
-            true => has_wide_lines(&structured, &roles, pixels),
-            false => is_pointwise(&structured, &roles, pixels),
-        };
-        Some(Wanted { orders, takes_pixels: takes_pixels && roles.sum.is_real() })
+        let is_real = roles.sum.is_real();
+        let takes_pixels = is_real && is_pointwise(&structured, &roles, pixels);
+        let is_alone_as_it_is = is_real
+            && match roles.depthwise {
+                true => has_wide_lines(&structured, &roles, pixels),
+                false => has_few_of_many(&structured, &roles, &output),
+            };
+        Some(Wanted { orders, takes_pixels, is_alone_as_it_is })
     }
 
     /// What large windows want that go by several pixels at a time, such as those of a pooling: of these there are no vectors of neighbours.
@@ -74,13 +79,25 @@ impl<'c: 'a, 'a> Wanted<'c, 'a> {
         let is_wide = structured.extents[output[place]] >= LEAST_LANES && output.len() == map.results.len();
         let order = last(output.len(), place, false);
         let orders = vec![(result, order.clone()), (input, order)];
-        (is_real && is_window && is_wide).then_some(Wanted { orders, takes_pixels: false })
+        (is_real && is_window && is_wide).then_some(Wanted { orders, takes_pixels: false, is_alone_as_it_is: false })
     }
 
     /// Whether all lies so already.
     pub(super) fn is_there(&self) -> bool {
         self.orders.iter().all(|(_, order)| is_identity(order))
     }
+}
+
+/// Whether each of many groups has few results of few channels, as where a convolution channel by channel gives several for each: they
+/// leave most of a vector empty.
+fn has_few_of_many(structured: &Structured<'_, '_>, roles: &Roles, output: &[usize]) -> bool {
+    let uses = |operand: usize, dim: usize| structured.maps[operand].results.iter().any(|expr| expr.uses(dim));
+    let extent = |dim: usize| structured.extents[dim];
+    let is_group = |dim: &&usize| uses(roles.input, **dim) && uses(roles.filter, **dim) && extent(**dim) > 1;
+    let channels = structured.maps[roles.input].results.iter().filter_map(Expr::as_dim);
+    let channels: i64 = channels.filter(|&dim| structured.reduced[dim]).map(extent).product();
+    let few = extent(roles.channel).max(channels) < LEAST_CHANNELS;
+    few && output.iter().any(|dim| is_group(&dim))
 }
 
 /// Whether windows of a convolution channel by channel go along wide lines of an image pixel by pixel.
@@ -94,7 +111,9 @@ fn has_wide_lines(structured: &Structured<'_, '_>, roles: &Roles, pixels: &[usiz
 fn is_pointwise(structured: &Structured<'_, '_>, roles: &Roles, pixels: &[usize]) -> bool {
     let is_wide = volume(&pixels.iter().map(|dim| structured.extents[*dim]).collect::<Vec<_>>()) >= LEAST_PIXELS;
     let input = structured.maps[roles.input].as_dims();
-    let lie_last = input.is_some_and(|input| input.ends_with(pixels)) && !is_strided(structured.inputs[roles.input]);
+    let lie_last = !roles.depthwise
+        && input.is_some_and(|input| input.ends_with(pixels))
+        && !is_strided(structured.inputs[roles.input]);
     let filter = structured.maps[roles.filter].as_dims();
     let is_apart = filter.is_some_and(|filter| filter.iter().all(|dim| !pixels.contains(dim)));
     is_wide && lie_last && is_apart

@@ -494,3 +494,28 @@ func.func @two_each_before(%input: tensor<32x22x22xf32> {skriptnd.input = "x"}, 
   } -> tensor<24x20x20xf32>
   return %mixed : tensor<24x20x20xf32>
 }
+
+// -----
+
+// Nor are there vectors where results go to every third pixel, as those of a transposed convolution.
+// CHECK-LABEL: func.func @scattered
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK-SAME: outs(%{{.*}} : tensor<1x16x16x24xf32>)
+func.func @scattered(%input: tensor<1x32x16x16xf32> {skriptnd.input = "x"}, %filter: tensor<24x32xf32> {skriptnd.variable = "w"}) -> tensor<1x24x48x48xf32> {
+  %zero = arith.constant 0.0 : f32
+  %all = tensor.empty() : tensor<1x24x48x48xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%all : tensor<1x24x48x48xf32>) -> tensor<1x24x48x48xf32>
+  %empty = tensor.empty() : tensor<1x24x16x16xf32>
+  %filled = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x24x16x16xf32>) -> tensor<1x24x16x16xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(n, m, y, x, c) -> (n, c, y, x)>,
+      affine_map<(n, m, y, x, c) -> (m, c)>, affine_map<(n, m, y, x, c) -> (n, m, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%input, %filter : tensor<1x32x16x16xf32>, tensor<24x32xf32>) outs(%filled : tensor<1x24x16x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x24x16x16xf32>
+  %inserted = tensor.insert_slice %sum into %zeros[0, 0, 0, 0] [1, 24, 16, 16] [1, 1, 3, 3] : tensor<1x24x16x16xf32> into tensor<1x24x48x48xf32>
+  return %inserted : tensor<1x24x48x48xf32>
+}

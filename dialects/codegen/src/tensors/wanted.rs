@@ -54,7 +54,8 @@ impl<'c: 'a, 'a> Wanted<'c, 'a> {
         let orders = [(result, order)].into_iter().chain(input).collect();
         let pixels = &output[place + 1..];
         let is_real = roles.sum.is_real();
-        let takes_pixels = is_real && is_pointwise(&structured, &roles, pixels);
+        let is_scattered = result.uses().iter().any(|(user, _)| has_strides(*user, tensor::INSERT_SLICE));
+        let takes_pixels = is_real && !is_scattered && is_pointwise(&structured, &roles, pixels);
         let is_alone_as_it_is = is_real
             && match roles.depthwise {
                 true => has_wide_lines(&structured, &roles, pixels),
@@ -121,10 +122,13 @@ fn is_pointwise(structured: &Structured<'_, '_>, roles: &Roles, pixels: &[usize]
 
 /// Whether a value has some of another's elements only, which do not lie beside each other.
 fn is_strided(value: Value<'_, '_>) -> bool {
-    let slice = value.defining_operation().filter(|definition| definition.full_name() == tensor::EXTRACT_SLICE);
-    slice
-        .and_then(|slice| slice.get_integers("static_strides"))
-        .is_some_and(|strides| strides.iter().any(|stride| *stride != 1))
+    value.defining_operation().is_some_and(|definition| has_strides(definition, tensor::EXTRACT_SLICE))
+}
+
+/// Whether an operation is a slice of this name whose elements do not lie beside each other.
+fn has_strides(slice: OperationRef<'_, '_>, name: &str) -> bool {
+    let strides = slice.get_integers("static_strides").filter(|_| slice.full_name() == name);
+    strides.is_some_and(|strides| strides.iter().any(|stride| *stride != 1))
 }
 
 /// The order that moves a dimension behind all others, and the one before it with it if they belong together.

@@ -83,7 +83,7 @@ fn activated(t: &mut Translator<'_>, name: &str, given: &[f64], tensor: Tensor) 
         "Relu" => t.call("nn.relu"),
         "Tanh" => t.call("math.tanh"),
         "Sigmoid" => t.call("nn.sigmoid"),
-        "LeakyRelu" => t.call("nn.relu").real("alpha", value(0, 0.01)),
+        "LeakyRelu" => return super::activations::leaky_relu(t, &tensor, value(0, 0.01)),
         "HardSigmoid" => t.call("nn.hard_sigmoid").real("alpha", value(0, 0.2)).real("beta", value(1, 0.5)),
         "Clip" => {
             let least = t.binary("math.max", &tensor, &Tensor::real(value(0, f64::NEG_INFINITY)))?;

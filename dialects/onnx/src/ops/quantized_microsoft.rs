@@ -19,12 +19,15 @@ pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Resul
         "QLinearAdd" => binary(t, node, "math.add"),
         "QLinearMul" => binary(t, node, "math.mul"),
         "QLinearSigmoid" => mapped(t, node, |t, _, real| Ok(t.unary("nn.sigmoid", real))),
-        "QLinearLeakyRelu" => mapped(t, node, leaky_relu),
+        "QLinearLeakyRelu" => mapped(t, node, |t, node, real| {
+            super::activations::leaky_relu(t, real, node.float_or("alpha", 0.01)?)
+        }),
         "QLinearSoftmax" => mapped(t, node, softmax),
         "QLinearAveragePool" => mapped(t, node, |t, node, real| pool(t, node, real, super::pools::average_pool)),
         "QLinearGlobalAveragePool" => mapped(t, node, |t, node, real| {
             pool(t, node, real, |t, node| super::pools::global(t, node, "math.mean_reduce"))
         }),
+        "QLinearWhere" => select(t, node),
         "QLinearConcat" => concat(t, node),
         "QGemm" => gemm(t, node),
         "MatMulIntegerToFloat" => matmul_to_float(t, node),
@@ -72,11 +75,6 @@ fn mapped(
     whole(t, node, 3, &result, node.input(0)?.element)
 }
 
-fn leaky_relu(t: &mut Translator<'_>, node: &Node<'_>, real: &Tensor) -> Result<Tensor, String> {
-    let alpha = node.float_or("alpha", 0.01)?;
-    Ok(t.call("nn.relu").real("alpha", alpha).on(real).gives(real.element, real.shape.clone()))
-}
-
 fn softmax(t: &mut Translator<'_>, node: &Node<'_>, real: &Tensor) -> Result<Tensor, String> {
     let version = node.int_or("opset", 13)?;
     super::norms::softmax(t, &Node { version, ..node.with(vec![real.clone()]) })
@@ -98,6 +96,13 @@ fn pool(
     let moved = t.transposed(real, &forth);
     let result = rule(t, &node.with(vec![moved]))?;
     Ok(t.transposed(&result, &back))
+}
+
+fn select(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let condition = node.input(0)?.clone();
+    let (left, right) = (real(t, node, 1)?, real(t, node, 4)?);
+    let result = t.select(&condition, &left, &right)?;
+    whole(t, node, 7, &result, node.input(1)?.element)
 }
 
 fn concat(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {

@@ -6,6 +6,7 @@ mod chains;
 mod convolution;
 mod functions;
 mod hexagon;
+mod lookups;
 mod narrow;
 mod operations;
 mod quantized;

@@ -25,6 +25,7 @@ mod groups;
 mod joined;
 mod kernel;
 mod lanes;
+mod lookup;
 mod marks;
 mod matrices;
 mod matrix_memory;

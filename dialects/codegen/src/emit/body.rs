@@ -1,6 +1,5 @@
 //! Scalar computations, computed on scalars or on vectors.
 
-use super::lookup;
 use super::quotient::quotient;
 use super::values::Values;
 use crate::Error;
@@ -57,7 +56,7 @@ pub fn evaluate<'c: 'a, 'a>(
 ) -> Result<Vec<Vec<Value<'c, 'a>>>, Error> {
     let mut bodies: Vec<_> = points.iter().map(|point| Body::at(builder, computation, point)).collect();
     for number in 0..computation.instructions.len() {
-        if let Some(found) = lookup::found(&bodies, number)? {
+        if let Some(found) = Body::found(&bodies, number)? {
             bodies.iter_mut().zip(found).for_each(|(body, found)| body.results.push(vec![found]));
             continue;
         }

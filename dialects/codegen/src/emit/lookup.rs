@@ -26,43 +26,6 @@ struct Piece {
     lanes: i64,
 }
 
-/// What a fetch by places that differ gives at all points; none where it is not of a table of bytes, or one by one is as good.
-pub(super) fn found<'c: 'a, 'a>(
-    bodies: &[Body<'_, 'c, 'a>],
-    number: usize,
-) -> Result<Option<Vec<Value<'c, 'a>>>, Error> {
-    let Some(first) = bodies.first() else { return Ok(None) };
-    let Some((table, place)) = first.table(number) else { return Ok(None) };
-    let mut lanes = Vec::new();
-    for body in bodies {
-        let fits = body.point.decided.is_none() && !body.point.lanes.is_scalable && body.is_scattered(place);
-        lanes.push(body.point.lanes.lanes);
-        if !fits {
-            return Ok(None);
-        }
-    }
-    if lanes.iter().sum::<i64>() < table.lookup.least() {
-        return Ok(None);
-    }
-    let builder = &first.builder;
-    let byte = |lanes: i64| types::lanes(types::integer(builder.context(), 8), lanes);
-    let places = bodies.iter().zip(&lanes);
-    let places = places.map(|(body, &lanes)| Ok(arith::index_cast(builder, body.lookup(place)?, byte(lanes))?));
-    let places = places.collect::<Result<Vec<_>, Error>>()?;
-    let parts = table.parts(builder)?;
-    let mut results = lanes.iter().map(|&lanes| zeros(builder, lanes)).collect::<Result<Vec<_>, Error>>()?;
-    for pieces in registers(&lanes, table.lookup.lanes()) {
-        let found = table.looked_up(builder, &parts, joined(builder, &pieces, &places, table.lookup.lanes())?)?;
-        let mut at = 0;
-        for piece in pieces {
-            let own = vector::slice(builder, found, at, piece.lanes)?;
-            results[piece.point] = vector::insert_slice(builder, own, results[piece.point], piece.first)?;
-            at += piece.lanes;
-        }
-    }
-    Ok(Some(results))
-}
-
 impl Kernel<'_, '_, '_> {
     /// How many points fill a register of what the target looks up for a stage; 1 where there is nothing to look up.
     pub(super) fn looked_up(self, stage: &Stage) -> usize {
@@ -129,6 +92,40 @@ struct Table<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
+    /// What a fetch by places that differ gives at all points; none where it is not of a table of bytes, or one by one is as good.
+    pub(super) fn found(bodies: &[Self], number: usize) -> Result<Option<Vec<Value<'c, 'a>>>, Error> {
+        let Some(first) = bodies.first() else { return Ok(None) };
+        let Some((table, place)) = first.table(number) else { return Ok(None) };
+        let mut lanes = Vec::new();
+        for body in bodies {
+            let fits = body.point.decided.is_none() && !body.point.lanes.is_scalable && body.is_scattered(place);
+            lanes.push(body.point.lanes.lanes);
+            if !fits {
+                return Ok(None);
+            }
+        }
+        if lanes.iter().sum::<i64>() < table.lookup.least() {
+            return Ok(None);
+        }
+        let builder = &first.builder;
+        let byte = |lanes: i64| types::lanes(types::integer(builder.context(), 8), lanes);
+        let places = bodies.iter().zip(&lanes);
+        let places = places.map(|(body, &lanes)| Ok(arith::index_cast(builder, body.lookup(place)?, byte(lanes))?));
+        let places = places.collect::<Result<Vec<_>, Error>>()?;
+        let parts = table.parts(builder)?;
+        let mut results = lanes.iter().map(|&lanes| zeros(builder, lanes)).collect::<Result<Vec<_>, Error>>()?;
+        for pieces in registers(&lanes, table.lookup.lanes()) {
+            let found = table.looked_up(builder, &parts, joined(builder, &pieces, &places, table.lookup.lanes())?)?;
+            let mut at = 0;
+            for piece in pieces {
+                let own = vector::slice(builder, found, at, piece.lanes)?;
+                results[piece.point] = vector::insert_slice(builder, own, results[piece.point], piece.first)?;
+                at += piece.lanes;
+            }
+        }
+        Ok(Some(results))
+    }
+
     /// The table that an instruction reads from, and the place in it.
     fn table(&self, number: usize) -> Option<(Table<'c, 'a>, Ref)> {
         let instruction = self.computation.instructions.get(number).filter(|it| it.op == Op::Fetch)?;

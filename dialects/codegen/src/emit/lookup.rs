@@ -96,15 +96,10 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     pub(super) fn found(bodies: &[Self], number: usize) -> Result<Option<Vec<Value<'c, 'a>>>, Error> {
         let Some(first) = bodies.first() else { return Ok(None) };
         let Some((table, place)) = first.table(number) else { return Ok(None) };
-        let mut lanes = Vec::new();
-        for body in bodies {
-            let fits = body.point.decided.is_none() && !body.point.lanes.is_scalable && body.is_scattered(place);
-            lanes.push(body.point.lanes.lanes);
-            if !fits {
-                return Ok(None);
-            }
-        }
-        if lanes.iter().sum::<i64>() < table.lookup.least() {
+        let lanes: Vec<i64> = bodies.iter().map(|body| body.point.lanes.lanes).collect();
+        let fits =
+            |body: &Self| body.point.decided.is_none() && !body.point.lanes.is_scalable && body.is_scattered(place);
+        if !bodies.iter().all(fits) || lanes.iter().sum::<i64>() < table.lookup.least() {
             return Ok(None);
         }
         let builder = &first.builder;
@@ -112,18 +107,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         let places = bodies.iter().zip(&lanes);
         let places = places.map(|(body, &lanes)| Ok(arith::index_cast(builder, body.lookup(place)?, byte(lanes))?));
         let places = places.collect::<Result<Vec<_>, Error>>()?;
-        let parts = table.parts(builder)?;
-        let mut results = lanes.iter().map(|&lanes| zeros(builder, lanes)).collect::<Result<Vec<_>, Error>>()?;
-        for pieces in registers(&lanes, table.lookup.lanes()) {
-            let found = table.looked_up(builder, &parts, joined(builder, &pieces, &places, table.lookup.lanes())?)?;
-            let mut at = 0;
-            for piece in pieces {
-                let own = vector::slice(builder, found, at, piece.lanes)?;
-                results[piece.point] = vector::insert_slice(builder, own, results[piece.point], piece.first)?;
-                at += piece.lanes;
-            }
-        }
-        Ok(Some(results))
+        Ok(Some(table.found(builder, &places, &lanes)?))
     }
 
     /// The table that an instruction reads from, and the place in it.
@@ -143,6 +127,27 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Table<'c, 'a> {
+    /// Its elements in places, of which there are so many in each vector.
+    fn found(
+        &self,
+        builder: &Builder<'c, 'a>,
+        places: &[Value<'c, 'a>],
+        lanes: &[i64],
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let parts = self.parts(builder)?;
+        let mut results = lanes.iter().map(|&lanes| zeros(builder, lanes)).collect::<Result<Vec<_>, Error>>()?;
+        for pieces in registers(lanes, self.lookup.lanes()) {
+            let found = self.looked_up(builder, &parts, joined(builder, &pieces, places, self.lookup.lanes())?)?;
+            let mut at = 0;
+            for piece in pieces {
+                let own = vector::slice(builder, found, at, piece.lanes)?;
+                results[piece.point] = vector::insert_slice(builder, own, results[piece.point], piece.first)?;
+                at += piece.lanes;
+            }
+        }
+        Ok(results)
+    }
+
     /// The table in registers, as instructions take it.
     fn parts(&self, builder: &Builder<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Error> {
         let lanes = self.lookup.lanes();

@@ -1,6 +1,7 @@
 //! What code is generated for, as data: schedules ask these numbers and know no processor by name.
 
 mod hvx;
+pub mod lookup;
 pub mod needed;
 mod triple;
 

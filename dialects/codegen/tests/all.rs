@@ -7,6 +7,7 @@ mod convolution;
 mod depthwise;
 mod functions;
 mod hexagon;
+mod lookups;
 mod narrow;
 mod operations;
 mod quantized;

@@ -9,5 +9,6 @@ mod import;
 mod names;
 mod origins;
 mod parameters;
+mod quantized;
 mod structure;
 mod unsigned;

@@ -8,6 +8,7 @@ use crate::nest::computation::{Computation, Instruction, Ref};
 use crate::nest::decided::Decided;
 use crate::nest::element::Element;
 use crate::nest::op::Op;
+use crate::target::lookup::Lookup;
 use crate::views::elements;
 use skriptnd_mlir::ir::types::Width;
 use skriptnd_mlir::ir::{Attribute, Builder, Context, Value, attributes, types};
@@ -33,6 +34,8 @@ pub struct Point<'k, 'c, 'a> {
     pub is_long: bool,
     /// Whether products of bytes are better in 16 bits: the vectors are short for wider ones.
     pub are_bytes_narrow: bool,
+    /// What the target has to look up bytes.
+    pub lookup: Option<Lookup>,
     /// The attribute by which zeros of both signs are the same.
     pub any_zero: Attribute<'c>,
     /// Which values it takes, where its index tells that.
@@ -54,6 +57,10 @@ pub fn evaluate<'c: 'a, 'a>(
 ) -> Result<Vec<Vec<Value<'c, 'a>>>, Error> {
     let mut bodies: Vec<_> = points.iter().map(|point| Body::at(builder, computation, point)).collect();
     for number in 0..computation.instructions.len() {
+        if let Some(found) = Body::found(&bodies, number)? {
+            bodies.iter_mut().zip(found).for_each(|(body, found)| body.results.push(vec![found]));
+            continue;
+        }
         for body in &mut bodies {
             body.go_on(number, computed)?;
         }

@@ -107,6 +107,11 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         Ok(address)
     }
 
+    /// Whether what a value tells in one lane says nothing of the next.
+    pub(super) fn is_scattered(&self, place: Ref) -> bool {
+        self.step(place, &mut MOST_STEPS.clone()).is_none()
+    }
+
     /// How much a value grows from lane to lane; none if that differs, or is not known. Looks at as many instructions as are
     /// `left`.
     fn step(&self, value: Ref, left: &mut usize) -> Option<i64> {
@@ -127,6 +132,6 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
 }
 
 /// Whether a value is the constant 1.
-fn is_one(value: Value<'_, '_>) -> bool {
+pub(super) fn is_one(value: Value<'_, '_>) -> bool {
     constant_index(value) == Some(1)
 }

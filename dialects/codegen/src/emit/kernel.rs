@@ -418,7 +418,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         // Accumulators leave no registers for several points.
         let alive = stage.computation.most_alive();
-        let together = if self.nest.space.has_reduction() { 1 } else { (MOST_ALIVE / alive.max(1)).max(1) };
+        let together =
+            if self.nest.space.has_reduction() { self.looked_up(stage) } else { (MOST_ALIVE / alive.max(1)).max(1) };
         let (mut loads, mut computed) = (Loads::default(), Computed::default());
         let mut results: Vec<Vec<Value<'c, 'a>>> = Vec::new();
         let (all, mut points) = (points(tile), Vec::new());
@@ -476,6 +477,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             fused: self.fused,
             is_long: self.is_long(),
             are_bytes_narrow: self.target.isa.only_whole && piece.lanes > 1,
+            lookup: self.target.lookup(),
             any_zero: self.any_zero,
             decided: self.deciding(stage).map(decided),
         })

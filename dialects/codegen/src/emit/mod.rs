@@ -26,6 +26,7 @@ mod groups;
 mod joined;
 mod kernel;
 mod lanes;
+mod lookup;
 mod marks;
 mod matrices;
 mod matrix_memory;

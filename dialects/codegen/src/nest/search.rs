@@ -19,6 +19,7 @@ use super::rows_of_bytes::RowsOfBytes;
 use super::scaled::Scaled;
 use super::schedule::{Form, Grouped, Kind, Loop, Rows, Schedule, Tail, Vectors};
 use super::space::{Dim, Source, Space, TYPICAL};
+use super::table::is_of_bytes;
 use super::traffic::streamed;
 use crate::target::Target;
 
@@ -265,11 +266,13 @@ impl Search<'_> {
     }
 
     /// Whether the vectors of a tile are computed side by side, as one that LLVM takes apart: one after the other, each takes so many
-    /// operations that wait for each other that processors don't look ahead to the next.
+    /// operations that wait for each other that processors don't look ahead to the next. Bytes are looked up for more lanes than words have.
     fn is_chain(&self) -> bool {
         let is_fixed = !self.target.isa.only_whole && !self.target.isa.is_scalable();
         let instructions = &self.space.main.computation.instructions;
-        is_fixed && !self.space.has_reduction() && instructions.iter().any(|it| it.op.facts().is_chain)
+        let is_looked_up = |it: &Instruction| self.target.lookup().is_some() && is_of_bytes(&self.space.operands, it);
+        let is_chain = |it: &Instruction| it.op.facts().is_chain || is_looked_up(it);
+        is_fixed && !self.space.has_reduction() && instructions.iter().any(is_chain)
     }
 
     /// How many vectors of words a vector of lanes is, so that the narrowest elements that are loaded or stored fill one where the

@@ -19,6 +19,11 @@ pub fn table(operands: &[Operand], instruction: &Instruction) -> Option<(usize, 
     }
 }
 
+/// Whether an instruction reads a byte from a table.
+pub fn is_of_bytes(operands: &[Operand], instruction: &Instruction) -> bool {
+    table(operands, instruction).is_some() && instruction.results == [Element::Integer(8)]
+}
+
 impl Space {
     /// Whether all that computations fetch are elements of tables.
     pub fn has_tables_only(&self) -> bool {

@@ -11,6 +11,8 @@ pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Resul
         "IsNaN" => node.input(0).cloned().and_then(|tensor| t.compared("math.ne", &tensor, &tensor)),
         "IsInf" => is_infinite(t, node),
         "Celu" => celu(t, node),
+        "LeakyRelu" => node.input(0).cloned().and_then(|tensor| leaky_relu(t, &tensor, node.float_or("alpha", 0.01)?)),
+        "ThresholdedRelu" => thresholded_relu(t, node),
         "Shrink" => shrink(t, node),
         "Swish" => node.input(0).cloned().and_then(|tensor| swish(t, node, &tensor)),
         "SwiGLU" => swiglu(t, node),
@@ -42,6 +44,27 @@ fn celu(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let curved = t.call("nn.elu").real("alpha", alpha).on(&scaled).gives(tensor.element, tensor.shape.clone());
     let is_negative = t.compared("math.lt", &tensor, &Tensor::real(0.0))?;
     t.select(&is_negative, &curved, &tensor)
+}
+
+/// A line with another slope below 0, which the standard library has where it is the greater of two lines.
+pub(super) fn leaky_relu(t: &mut Translator<'_>, tensor: &Tensor, alpha: f64) -> Result<Tensor, String> {
+    if (0.0..=1.0).contains(&alpha) {
+        return Ok(t.call("nn.relu").real("alpha", alpha).on(tensor).gives(tensor.element, tensor.shape.clone()));
+    }
+    let scaled = t.binary("math.mul", tensor, &Tensor::real(alpha))?;
+    let is_negative = t.compared("math.lt", tensor, &Tensor::real(0.0))?;
+    t.select(&is_negative, &scaled, tensor)
+}
+
+fn thresholded_relu(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let tensor = node.input(0)?.clone();
+    let limit = node.float_or("alpha", 1.0)?;
+    if limit >= 0.0 {
+        let call = t.call("nn.thresholded_relu").real("theta", limit).on(&tensor);
+        return Ok(call.gives(tensor.element, tensor.shape.clone()));
+    }
+    let is_above = t.compared("math.gt", &tensor, &Tensor::real(limit))?;
+    t.select(&is_above, &tensor, &Tensor::real(0.0))
 }
 
 fn shrink(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {

@@ -85,12 +85,17 @@ pub(super) fn scores_of(node: &Node<'_>, bias: usize, past: Option<&Tensor>) -> 
 }
 
 fn attention(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
-    refuse(node, &[(6, "past_sequence_length")], &["do_rotary", "past_present_share_buffer"])?;
     let (tensor, weights) = (node.input(0)?.clone(), node.input(1)?.clone());
     let mut all = t.product(&tensor, &weights)?;
     if let Some(bias) = node.optional(2) {
         all = t.binary("math.add", &all, bias)?;
     }
+    attention_of(t, node, &all)
+}
+
+/// Attention of queries, keys and values that lie beside each other, with the mask, the past and the bias of a node.
+pub(super) fn attention_of(t: &mut Translator<'_>, node: &Node<'_>, all: &Tensor) -> Results {
+    refuse(node, &[(6, "past_sequence_length")], &["do_rotary", "past_present_share_buffer"])?;
     let third = all.shape[2].div(&3.into()).unwrap_or_default();
     let sizes = match node.ints("qkv_hidden_sizes")?.filter(|sizes| sizes.len() == 3) {
         Some(sizes) => sizes.into_iter().map(Extent::from).collect(),
@@ -98,7 +103,7 @@ fn attention(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
     };
     let heads = count(node, "num_heads")?;
     let mut made = Vec::new();
-    for part in parts(t, &all, 2, &sizes) {
+    for part in parts(t, all, 2, &sizes) {
         made.push(heads_of(t, &part, heads)?);
     }
     let [query, key, value] = made.try_into().map_err(|_| "its weights are three matrices")?;

@@ -10,9 +10,7 @@ use crate::value::Tensor;
 pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Results> {
     let name = match node.proto.op_type.as_str() {
         "Relu" => return one(relu(t, node)),
-        "LeakyRelu" => return one(with_real(t, node, "nn.relu", "alpha", 0.01)),
-        "Elu" => return one(with_real(t, node, "nn.elu", "alpha", 1.0)),
-        "ThresholdedRelu" => return one(with_real(t, node, "nn.thresholded_relu", "alpha", 1.0)),
+        "Elu" => return one(elu(t, node)),
         "Selu" => return one(selu(t, node)),
         "HardSigmoid" => return one(hard_sigmoid(t, node)),
         "HardSwish" => return one(hard_swish(t, node)),
@@ -77,17 +75,10 @@ pub fn broadcast(left: &[Extent], right: &[Extent]) -> Result<Vec<Extent>, Strin
     (0..rank).map(common).collect()
 }
 
-fn with_real(
-    t: &mut Translator<'_>,
-    node: &Node<'_>,
-    name: &str,
-    attribute: &str,
-    default: f64,
-) -> Result<Tensor, String> {
+fn elu(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let tensor = node.input(0)?.clone();
-    let value = node.float_or(attribute, default)?;
-    let called = if name == "nn.thresholded_relu" { "theta" } else { attribute };
-    Ok(t.call(name).real(called, value).on(&tensor).gives(tensor.element, tensor.shape.clone()))
+    let alpha = node.float_or("alpha", 1.0)?;
+    Ok(t.call("nn.elu").real("alpha", alpha).on(&tensor).gives(tensor.element, tensor.shape.clone()))
 }
 
 fn relu(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {

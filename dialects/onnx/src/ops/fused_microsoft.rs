@@ -20,7 +20,7 @@ pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Resul
         "SkipLayerNormalization" => Some(skip_layer_norm(t, node)),
         "SimplifiedLayerNormalization" => Some(super::norms::simplified_layer_norm(t, node)),
         "SkipSimplifiedLayerNormalization" => Some(skip_simplified_layer_norm(t, node)),
-        "EmbedLayerNormalization" => Some(embed_layer_norm(t, node)),
+        "EmbedLayerNormalization" => Some(embed_layer_norm(t, node, |_, _, rows| Ok(rows))),
         _ => None,
     }
 }
@@ -83,7 +83,7 @@ fn activated(t: &mut Translator<'_>, name: &str, given: &[f64], tensor: Tensor) 
         "Relu" => t.call("nn.relu"),
         "Tanh" => t.call("math.tanh"),
         "Sigmoid" => t.call("nn.sigmoid"),
-        "LeakyRelu" => t.call("nn.relu").real("alpha", value(0, 0.01)),
+        "LeakyRelu" => return super::activations::leaky_relu(t, &tensor, value(0, 0.01)),
         "HardSigmoid" => t.call("nn.hard_sigmoid").real("alpha", value(0, 0.2)).real("beta", value(1, 0.5)),
         "Clip" => {
             let least = t.binary("math.max", &tensor, &Tensor::real(value(0, f64::NEG_INFINITY)))?;
@@ -135,7 +135,12 @@ fn embedded(t: &mut Translator<'_>, table: &Tensor, index: &Tensor) -> Tensor {
     t.call("layout.gather").int("axis", 0).on(table).on(index).gives(table.element, shape)
 }
 
-fn embed_layer_norm(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
+/// The sum of rows of tables, normalized. `real` gives the reals that what is taken of an operand stands for.
+pub(super) fn embed_layer_norm(
+    t: &mut Translator<'_>,
+    node: &Node<'_>,
+    real: impl Fn(&mut Translator<'_>, usize, Tensor) -> Result<Tensor, String>,
+) -> Results {
     let (index, words, places) = (node.input(0)?.clone(), node.input(2)?.clone(), node.input(3)?.clone());
     let [batch, length] = &index.shape[..] else { return Err("its indices are expected to have 2 dimensions".into()) };
     let words = embedded(t, &words, &index);
@@ -146,13 +151,18 @@ fn embed_layer_norm(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
             t.sliced(&places, &[part])
         }
     };
+    let (words, places) = (real(t, 2, words)?, real(t, 3, places)?);
     let mut sum = t.binary("math.add", &words, &places)?;
     if let (Some(segments), Some(table)) = (node.optional(1), node.optional(4)) {
         let segments = embedded(t, table, segments);
+        let segments = real(t, 4, segments)?;
         sum = t.binary("math.add", &sum, &segments)?;
     }
-    let inputs = vec![Some(sum.clone()), node.optional(5).cloned(), node.optional(6).cloned()];
-    let normalized = super::norms::layer_norm(t, &node.with_some(inputs), 1e-12)?;
+    let mut inputs = vec![sum.clone()];
+    for at in [5, 6] {
+        inputs.push(real(t, at, node.input(at)?.clone())?);
+    }
+    let normalized = super::norms::layer_norm(t, &node.with(inputs), 1e-12)?;
     let result = normalized.into_iter().next().ok_or("a normalization gives a result")?;
     let lengths = match node.optional(7) {
         Some(mask) => t.reduced("math.sum_reduce", mask, &Along { axes: vec![1], are_kept: false }),

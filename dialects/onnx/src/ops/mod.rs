@@ -22,6 +22,7 @@ mod pools;
 mod products;
 mod quantized;
 mod quantized_microsoft;
+mod quantized_transformers;
 mod random;
 mod recurrent;
 mod recurrent_attention;
@@ -90,6 +91,7 @@ const MICROSOFT: &[Room] = &[
     attention_microsoft::translate,
     fused_microsoft::translate,
     quantized_microsoft::translate,
+    quantized_transformers::translate,
     quantized::translate,
 ];
 

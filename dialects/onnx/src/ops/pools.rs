@@ -40,7 +40,7 @@ fn pool<'t, 'm>(
     Ok((window.attributes(call), shape))
 }
 
-fn max_pool(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
+pub(super) fn max_pool(t: &mut Translator<'_>, node: &Node<'_>) -> Results {
     let tensor = node.input(0)?.clone();
     let real = t.as_real(&tensor);
     let (call, shape) = pool(t, node, "nn.max_pool", &tensor)?;

@@ -19,12 +19,16 @@ pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Resul
         "QLinearAdd" => binary(t, node, "math.add"),
         "QLinearMul" => binary(t, node, "math.mul"),
         "QLinearSigmoid" => mapped(t, node, |t, _, real| Ok(t.unary("nn.sigmoid", real))),
-        "QLinearLeakyRelu" => mapped(t, node, leaky_relu),
+        "QLinearLeakyRelu" => {
+            mapped(t, node, |t, node, real| super::activations::leaky_relu(t, real, node.float_or("alpha", 0.01)?))
+        }
         "QLinearSoftmax" => mapped(t, node, softmax),
         "QLinearAveragePool" => mapped(t, node, |t, node, real| pool(t, node, real, super::pools::average_pool)),
         "QLinearGlobalAveragePool" => mapped(t, node, |t, node, real| {
             pool(t, node, real, |t, node| super::pools::global(t, node, "math.mean_reduce"))
         }),
+        "NhwcMaxPool" => max_pool(t, node),
+        "QLinearWhere" => select(t, node),
         "QLinearConcat" => concat(t, node),
         "QGemm" => gemm(t, node),
         "MatMulIntegerToFloat" => matmul_to_float(t, node),
@@ -72,11 +76,6 @@ fn mapped(
     whole(t, node, 3, &result, node.input(0)?.element)
 }
 
-fn leaky_relu(t: &mut Translator<'_>, node: &Node<'_>, real: &Tensor) -> Result<Tensor, String> {
-    let alpha = node.float_or("alpha", 0.01)?;
-    Ok(t.call("nn.relu").real("alpha", alpha).on(real).gives(real.element, real.shape.clone()))
-}
-
 fn softmax(t: &mut Translator<'_>, node: &Node<'_>, real: &Tensor) -> Result<Tensor, String> {
     let version = node.int_or("opset", 13)?;
     super::norms::softmax(t, &Node { version, ..node.with(vec![real.clone()]) })
@@ -89,15 +88,43 @@ fn pool(
     real: &Tensor,
     rule: impl Fn(&mut Translator<'_>, &Node<'_>) -> Result<Tensor, String>,
 ) -> Result<Tensor, String> {
-    let rank = real.rank();
-    if !node.flag("channels_last", false)? || rank < 3 {
+    if !node.flag("channels_last", false)? || real.rank() < 3 {
         return rule(t, &node.with(vec![real.clone()]));
+    }
+    with_channels_last(t, node, real, rule)
+}
+
+fn with_channels_last(
+    t: &mut Translator<'_>,
+    node: &Node<'_>,
+    tensor: &Tensor,
+    rule: impl Fn(&mut Translator<'_>, &Node<'_>) -> Result<Tensor, String>,
+) -> Result<Tensor, String> {
+    let rank = tensor.rank();
+    if rank < 3 {
+        return Err(format!("its operand has {rank} dimensions, where channels stand behind those of windows"));
     }
     let forth: Vec<usize> = [0, rank - 1].into_iter().chain(1..rank - 1).collect();
     let back: Vec<usize> = [0].into_iter().chain(2..rank).chain([1]).collect();
-    let moved = t.transposed(real, &forth);
+    let moved = t.transposed(tensor, &forth);
     let result = rule(t, &node.with(vec![moved]))?;
     Ok(t.transposed(&result, &back))
+}
+
+fn max_pool(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let tensor = node.input(0)?.clone();
+    let greatest = |t: &mut Translator<'_>, node: &Node<'_>| {
+        let results = super::pools::max_pool(t, node)?;
+        results.into_iter().next().ok_or_else(|| "a pool gives a result".into())
+    };
+    with_channels_last(t, node, &tensor, greatest)
+}
+
+fn select(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
+    let condition = node.input(0)?.clone();
+    let (left, right) = (real(t, node, 1)?, real(t, node, 4)?);
+    let result = t.select(&condition, &left, &right)?;
+    whole(t, node, 7, &result, node.input(1)?.element)
 }
 
 fn concat(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
@@ -109,7 +136,7 @@ fn concat(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
 }
 
 /// Sums of products as reals, with the scales of rows and columns.
-fn scaled(t: &mut Translator<'_>, sums: &Tensor, rows: &Tensor, columns: &Tensor) -> Result<Tensor, String> {
+pub(super) fn scaled(t: &mut Translator<'_>, sums: &Tensor, rows: &Tensor, columns: &Tensor) -> Result<Tensor, String> {
     let sums = t.as_real(sums);
     let (rows, columns) = (of_rows(t, rows)?, of_columns(t, columns)?);
     let factor = multiplier(t, [&rows, &columns], None)?;
@@ -167,7 +194,7 @@ fn gemm(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
 }
 
 /// The weights that a node packs into bytes, row by row.
-fn unpacked(tensor: &Tensor, bits: i64, shape: Vec<usize>) -> Result<Tensor, String> {
+pub(super) fn unpacked(tensor: &Tensor, bits: i64, shape: Vec<usize>) -> Result<Tensor, String> {
     let element = match bits {
         2 => ElementType::Uint2,
         4 => ElementType::Uint4,

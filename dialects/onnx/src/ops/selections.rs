@@ -27,20 +27,25 @@ pub(super) fn translate(t: &mut Translator<'_>, node: &Node<'_>) -> Option<Resul
 fn gather(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {
     let (data, index) = (node.input(0)?.clone(), node.input(1)?.clone());
     let axis = data.axis(node.int_or("axis", 0)?)?;
+    gathered(t, &data, &index, axis)
+}
+
+/// What has these indices along a dimension.
+pub(super) fn gathered(t: &mut Translator<'_>, data: &Tensor, index: &Tensor, axis: usize) -> Result<Tensor, String> {
     let shape = [&data.shape[..axis], &index.shape, &data.shape[axis + 1..]].concat();
     // One index that is known is a slice.
     if let (Some([at]), Some(extent)) = (index.ints().as_deref(), data.shape[axis].known()) {
         if let Some(at) = at.known().filter(|_| index.rank() < 2) {
             let begin = Extent::from(if at < 0 { at + extent } else { at });
             let part = super::slices::Part { axis, begin, step: 1, extent: 1.into() };
-            let taken = t.sliced(&data, &[part]);
+            let taken = t.sliced(data, &[part]);
             if index.rank() == 1 {
                 return Ok(taken);
             }
             return Ok(t.call("layout.squeeze").ints("axes", [axis as i64]).on(&taken).gives(data.element, shape));
         }
     }
-    Ok(t.call("layout.gather").int("axis", axis as i64).on(&data).on(&index).gives(data.element, shape))
+    Ok(t.call("layout.gather").int("axis", axis as i64).on(data).on(index).gives(data.element, shape))
 }
 
 fn gather_nd(t: &mut Translator<'_>, node: &Node<'_>) -> Result<Tensor, String> {

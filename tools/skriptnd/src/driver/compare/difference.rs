@@ -51,6 +51,10 @@ fn place(mut at: usize, shape: &[usize]) -> Vec<usize> {
     index
 }
 
+/// What differences of integers are relative to at most: steps of 8 bits, which stand for reals. So no usual tolerance takes one
+/// index for another.
+const MOST_STEPS: u64 = 255;
+
 /// The largest difference relative to the largest expected element; infinite where shapes, types or the places of NaN
 /// are not the same.
 pub fn ratio(computed: &Tensor, expected: &Tensor) -> f64 {
@@ -62,6 +66,11 @@ pub fn ratio(computed: &Tensor, expected: &Tensor) -> f64 {
             let largest =
                 expected.iter().filter(|x| x.is_finite()).fold(f64::MIN_POSITIVE, |m, &x| m.max(x.abs().into()));
             computed.iter().zip(expected).map(|(&a, &b)| difference(a.into(), b.into()) / largest).fold(0.0, f64::max)
+        }
+        (TensorData::I64(computed), TensorData::I64(expected)) => {
+            let largest = expected.iter().map(|x| x.unsigned_abs()).max().unwrap_or(0).clamp(1, MOST_STEPS);
+            let farthest = computed.iter().zip(expected).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
+            farthest as f64 / largest as f64
         }
         (computed, expected) if computed == expected => 0.0,
         _ => f64::INFINITY,
@@ -88,6 +97,16 @@ mod tests {
     fn differences_are_relative_to_the_largest_element() {
         assert_eq!(ratio(&reals(&[1.0, 100.0]), &reals(&[2.0, 100.0])), 0.01);
         assert_eq!(ratio(&reals(&[f32::NAN, 1.0]), &reals(&[f32::NAN, 1.0])), 0.0);
+    }
+
+    #[test]
+    fn differences_of_integers_are_steps() {
+        let whole = |values: &[i64]| Tensor { shape: vec![values.len()], data: TensorData::I64(values.to_vec()) };
+        assert_eq!(ratio(&whole(&[3, -9]), &whole(&[3, -10])), 0.1);
+        assert_eq!(ratio(&whole(&[70_001, 255]), &whole(&[70_000, 255])), 1.0 / 255.0);
+        assert_eq!(ratio(&whole(&[0, 2]), &whole(&[0, 0])), 2.0);
+        assert_eq!(ratio(&whole(&[i64::MAX]), &whole(&[i64::MAX])), 0.0);
+        assert_eq!(ratio(&whole(&[]), &whole(&[])), 0.0);
     }
 
     #[test]

@@ -241,7 +241,12 @@ fn parallel_vectors(
         };
     }
     whole_vectors(space, vectors, grouping)?;
-    let is_woven = |access: &Access| rows.is_none() && Woven::of(access.steps[dim], lanes).is_some();
+    // A shorter vector may have a part of a row, but for what is repeated.
+    let is_whole = vectors.tail == Tail::Mask || !space.dims[dim].is_open && space.dims[dim].extent % lanes == 0;
+    let is_woven = |access: &Access| {
+        let step = access.steps[dim];
+        rows.is_none() && Woven::of(step, lanes).is_some() && (is_whole || Woven::repeated(step).is_some())
+    };
     let is_cut = |size: &i64| size % tile != 0 && (lanes % size != 0 || rows.is_some());
     if let Some(size) = panel(space, dim, lanes).filter(is_cut) {
         return illegal(dim, format!("a tile of {tile} elements does not divide the panels of {size} of an operand"));

@@ -70,6 +70,21 @@ fn two_levels_of_tiles_with_copies_are_a_list_of_loops() {
 }
 
 #[test]
+fn vectors_of_what_is_copied_have_whole_panels_or_a_part_of_one() {
+    let loops = "loop d0 by 64; pack %1; loop d1 by 32 in vectors of 16; loop d0 by 8; reduce d2;";
+    let space = transposed_product(100, 200, 4);
+    let (reading, packs) = Packed::all(&space, &parse(&format!("kernel 01 {{ {loops} }}")).unwrap().schedule)
+        .map(|(reading, packs)| (reading.into_owned(), packs))
+        .unwrap();
+    let copied = |rows: i64, lanes: i64| {
+        let copying = packs[0].copying(&reading, |dim| Some(if dim == 0 { rows } else { 4 }));
+        let loops = format!("loop d0 by {lanes} in vectors of {lanes}; loop d1; loop d2;");
+        check(&copying, &parse(&format!("kernel 01 {{ {loops} }}")).unwrap().schedule).is_ok()
+    };
+    assert_eq!([(48, 16), (40, 16), (40, 8)].map(|(rows, lanes)| copied(rows, lanes)), [true, false, true]);
+}
+
+#[test]
 fn copies_and_blocks_that_do_not_fit_are_said() {
     let space = transposed_product(100, 200, 600);
     let fails = |space: &Space, loops: &str| {

@@ -48,6 +48,15 @@ def InlineNumbers : Pass<"codegen-inline-numbers", "::mlir::func::FuncOp"> {
   let dependentDialects = ["arith"];
 }
 
+def NoteEncodings : Pass<"codegen-note-encodings", "::mlir::func::FuncOp"> {
+  let summary = "Note which numbers structured operations give";
+  let description = [{
+    What is known of arguments, and what operations compute of that, tells between which numbers the elements of a tensor lie, whether they are whole,
+    and by what scale and zero: `#skriptnd.encoding` says so at each operation of whose result more is known than its type. Passes behind this
+    one rely on it, and find out again what operations give that they or others made since. What was noted before goes.
+  }];
+}
+
 def RequantizeInWords : Pass<"codegen-requantize-in-words", "::mlir::func::FuncOp"> {
   let summary = "Quantize sums of whole numbers again in 32 bits";
   let description = [{

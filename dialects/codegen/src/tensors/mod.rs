@@ -7,6 +7,7 @@ pub mod bits;
 pub mod borders;
 pub mod destinations;
 pub mod elementwise;
+pub mod encoded;
 mod extended;
 pub mod extremes;
 mod fusible;

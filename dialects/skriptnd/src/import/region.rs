@@ -6,9 +6,9 @@ mod packs;
 use super::symbols::Symbols;
 use super::{asserts, unused};
 use crate::call::{PREFIX, write_call, write_type};
-use crate::generated::dialect_attributes::ValuesAttr;
+use crate::generated::dialect_attributes::EncodingAttr;
 use crate::generated::discardable::{
-    IdentityAttribute, LengthsAttribute, ResultsAttribute, StorageAttribute, ValuesAttribute,
+    IdentityAttribute, LengthsAttribute, ResultsAttribute, StorageAttribute, EncodingAttribute,
 };
 use crate::generated::operations::{
     ConstantOp, ConstantOpBuilder, IfOp, KeepOpBuilder, LoopOp, ShapedOpBuilder, UpdateOpBuilder, VariableOpBuilder,
@@ -195,8 +195,8 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
                         StorageAttribute::set(variable.operation(), storage.name())?;
                     }
                     if let Some(Values { least, most }) = self.graph.values.get(&id) {
-                        let values = ValuesAttr::get(self.context(), *least, *most)?;
-                        ValuesAttribute::set(variable.operation(), values.into());
+                        let encoding = EncodingAttr::get(self.context(), *least, *most, None, None, None)?;
+                        EncodingAttribute::set(variable.operation(), encoding.into());
                     }
                     variable.output()?
                 }

@@ -9,7 +9,7 @@ use crate::call::{plain_type, read_named_type};
 use crate::generated::dialect_attributes::ExtentAttr;
 use crate::generated::discardable::{
     BoundAttribute, ExtentAttribute, FoundAttribute, FromAttribute, InputAttribute, NameAttribute, OutputAttribute,
-    PackAttribute, SeedAttribute, ShapeAttribute, StateAttribute, StorageAttribute, ValuesAttribute, VariableAttribute,
+    PackAttribute, SeedAttribute, ShapeAttribute, StateAttribute, StorageAttribute, EncodingAttribute, VariableAttribute,
 };
 use crate::generated::operations::{AssertOp, VariableOp};
 use crate::lowering::emit::extents::Extents;
@@ -108,7 +108,7 @@ impl<'c: 'a, 'a> Taken<'c, 'a> {
             .map(|(name, r#type)| marked(limits, InputAttribute::NAME, name, r#type));
         let variables = self.variables.iter().map(|variable| {
             let label = [(VariableAttribute::NAME, text(&variable.label))];
-            Ok(label.into_iter().chain(variable.values.map(|values| (ValuesAttribute::NAME, values))).collect())
+            Ok(label.into_iter().chain(variable.encoding.map(|encoding| (EncodingAttribute::NAME, encoding))).collect())
         });
         let mut tensors = inputs.chain(variables).collect::<Result<Vec<_>, Failure>>()?;
         for (entries, stored) in tensors.iter_mut().zip(&self.stored) {
@@ -257,7 +257,7 @@ struct Variable<'c> {
     r#type: Type<'c>,
     stored: Option<Stored<'c>>,
     /// What is known of its numbers.
-    values: Option<Attribute<'c>>,
+    encoding: Option<Attribute<'c>>,
 }
 
 /// How the elements of outputs and, behind them, of new values of variables are given.
@@ -301,8 +301,8 @@ fn variables<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<Vec<Variable<'c>
             Some(_) => {}
             None => {
                 let stored = Stored::of(variable.operation(), r#type);
-                let values = ValuesAttribute::get(variable.operation());
-                variables.push(Variable { label: label.to_owned(), r#type, stored, values });
+                let encoding = EncodingAttribute::get(variable.operation());
+                variables.push(Variable { label: label.to_owned(), r#type, stored, encoding });
             }
         }
     }

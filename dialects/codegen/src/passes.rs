@@ -11,7 +11,7 @@ use crate::nest::staged::Vtcm;
 use crate::pipeline::Exported;
 use crate::tensors::{
     accumulators, batch, bits, borders, destinations, elementwise, encoded, extremes, layout, loops, narrow, numbers, pack,
-    pads, parts, prepare, quotients, reads, repeated, requantized, results, rounded, scales, separable, shifts, starts,
+    pads, parts, prepare, quotients, reads, repeated, requantized, results, scales, separable, shifts, starts,
     stored, transposed, truths, units, weights, wide, winograd,
 };
 use crate::views::functions;
@@ -113,7 +113,6 @@ fn numbers_of_few_bits() -> Result<(), Error> {
     add(passes::codegen_multiply_narrow(|root, _| {
         counted("products", narrow::multiply_narrow(root.operation(), &Target::noted(root.operation())))
     }))?;
-    add(passes::codegen_stay_real(|root, _| counted("conversions", rounded::stay_real(root.operation()))))?;
     Ok(())
 }
 

@@ -37,6 +37,7 @@ pub fn note_encodings<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usiz
 /// A structured operation whose results are whole numbers, or such numbers times a scale.
 #[derive(Clone)]
 pub struct Encoded<'c, 'a> {
+    /// What it is.
     pub structured: Structured<'c, 'a>,
     /// The number in its body: an integer, or a real that is whole.
     whole: Value<'c, 'a>,

@@ -33,7 +33,7 @@ pub mod requantized;
 pub mod reshapes;
 pub mod results;
 mod roles;
-pub mod rounded;
+mod rounded;
 pub mod scales;
 pub mod separable;
 pub mod shifts;

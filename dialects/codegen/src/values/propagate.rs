@@ -3,6 +3,7 @@
 use super::encoding;
 use super::range::{Range, Ranges};
 use super::scalars;
+use crate::views::constants;
 use crate::views::made::Origin;
 use crate::views::structured::Structured;
 use skriptnd_mlir::ir::{Attribute, OperationRef, Value, attributes, block_arguments, types, walk};
@@ -163,7 +164,7 @@ fn of_all<'c: 'a, 'a>(ranges: &Ranges, values: impl Iterator<Item = Value<'c, 'a
 fn padded<'c: 'a, 'a>(ranges: &Ranges, pad: OperationRef<'c, 'a>) -> Option<Range> {
     let added = pad.region(0).ok()?.first_block()?.terminator()?.operand(0).ok()?;
     // The region stands behind its operation.
-    let added = added.defining_operation().and_then(|made| made.get("value")).and_then(constant)?;
+    let added = constants::constant(added).and_then(constant)?;
     Some(ranges.get(pad.operand(0).ok()?).hull(added))
 }
 

@@ -53,7 +53,8 @@ def NoteEncodings : Pass<"codegen-note-encodings", "::mlir::func::FuncOp"> {
   let description = [{
     What is known of arguments, and what operations compute of that, tells between which numbers the elements of a tensor lie, whether they are whole,
     and by what scale and zero: `#skriptnd.encoding` says so at each operation of whose result more is known than its type. Passes behind this
-    one rely on it, and find out again what operations give that they or others made since. What was noted before goes.
+    one rely on it, and find out again what operations give that they or others made since. What was noted before goes, but for which reals
+    integers stand: import knew that.
   }];
 }
 

@@ -124,17 +124,16 @@ def SkriptND_EncodingAttr : AttrDef<SkriptND_Dialect, "Encoding"> {
     with a scale are such whole numbers, less the zero, times the scale, and rounded: with a scale of 1 and no zero they are whole. Reals without a
     scale lie between the two, and none of them is no number. Of integers, a scale and a zero only tell which reals they stand for.
 
-    A scale is a number, or `unit` where only a run knows it; so is a zero. Along a dimension, each index has its own: then a scale that is known is
-    an array.
+    A scale is a number, or `unit` where only a run knows it; so is a zero. Along a dimension, each index has its own.
 
     ```mlir
     #skriptnd.encoding<-128 to 127>
     #skriptnd.encoding<0 to 255, scale = 2.000000e-02 : f32, zero = 128 : i64>
-    #skriptnd.encoding<-127 to 127, scale = array<f32: 2.000000e-02, 3.000000e-02>, along = 0>
+    #skriptnd.encoding<-127 to 127, scale = dense<[2.000000e-02, 3.000000e-02]> : tensor<2xf32>, along = 0>
     #skriptnd.encoding<-128 to 127, scale = unit>
     ```
 
-    On an operation it is true of what the operation computes, whatever stands around it: who changes that takes the attribute away, and
+    On an operation it is true of what that computes: who changes what an operation computes, or how its elements lie, takes the attribute away, and
     `codegen-note-encodings` finds it again.
   }];
   let parameters = (ins AttrParameter<"int64_t", "the least">:$least, AttrParameter<"int64_t", "the greatest">:$most,

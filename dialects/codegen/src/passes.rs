@@ -10,8 +10,8 @@ use crate::interface::{linkage, shapes};
 use crate::nest::staged::Vtcm;
 use crate::pipeline::Exported;
 use crate::tensors::{
-    accumulators, batch, bits, borders, destinations, elementwise, encoded, extremes, layout, loops, narrow, numbers, pack,
-    pads, parts, prepare, quotients, reads, repeated, requantized, results, scales, separable, shifts, starts,
+    accumulators, batch, bits, borders, destinations, elementwise, encoded, extremes, layout, loops, narrow, numbers,
+    pack, pads, parts, prepare, quotients, reads, repeated, requantized, results, scales, separable, shifts, starts,
     stored, transposed, truths, units, weights, wide, winograd,
 };
 use crate::views::functions;

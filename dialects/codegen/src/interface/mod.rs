@@ -17,13 +17,14 @@ mod words;
 
 use crate::generated::dialect_attributes::ExtentAttr;
 use crate::generated::discardable::{
-    BoundAttribute, EncodingAttribute, ExtentAttribute, FoundAttribute, FromAttribute, InputAttribute, OfAttribute, OutputAttribute,
-    PackAttribute, SeedAttribute, ShapeAttribute, StateAttribute, StorageAttribute, VariableAttribute,
+    BoundAttribute, EncodingAttribute, ExtentAttribute, FoundAttribute, FromAttribute, InputAttribute, OfAttribute,
+    OutputAttribute, PackAttribute, SeedAttribute, ShapeAttribute, StateAttribute, StorageAttribute, VariableAttribute,
 };
 use crate::target::needed;
 use crate::values::encoding::{self, Encoding};
+use crate::values::ranges;
 use crate::views::functions::{self, RUN};
-use crate::{Error, Target, faults, notes, values};
+use crate::{Error, Target, faults, notes};
 pub use labels::{Labels, label};
 use memory::Memory;
 use skriptnd_mlir::ir::{Attribute, OperationRef, Type, attributes, types};
@@ -102,7 +103,7 @@ pub fn describe(module: OperationRef<'_, '_>) -> Result<(), Error> {
     let function = graph(module)?;
     let context = function.context();
     let (inputs, results) = functions::signature(function)?;
-    encoding::carry_results(function, &values::ranges(function));
+    encoding::carry_results(function, &ranges(function));
     let name = function.get_string("sym_name").unwrap_or_default();
     let described = attributes::dictionary(
         context,
@@ -157,16 +158,23 @@ fn tensors<'c>(
         for (mark, key) in [SHAPE, PACK].into_iter().chain(OF_EXTENTS).chain(STORED) {
             entry.extend(entries.iter().find(|(name, _)| *name == mark).map(|(_, value)| (key, *value)));
         }
-        let encoding = entries.iter().find(|(name, _)| *name == VALUES.0).and_then(|(_, own)| Encoding::read(*own));
-        if let Some(Encoding { limits: (least, most), .. }) = encoding.filter(|_| types::element(*kind).is_integer()) {
-            entry.push((VALUES.1, attributes::integers(context, &[least, most])));
-        }
+        entry.extend(values(&entries, *kind).map(|values| (VALUES.1, values)));
         if !matches!(role, "extent" | "seed") {
             tensor_info(name, *kind, attributes::dictionary(context, &entry))?;
         }
         tensors.push(attributes::dictionary(context, &entry));
     }
     Ok(attributes::array(context, &tensors))
+}
+
+/// Between which numbers the integers of a tensor lie, where that is more than how they are stored says.
+fn values<'c>(entries: &[(&str, Attribute<'c>)], kind: Type<'c>) -> Option<Attribute<'c>> {
+    let entry = |name| entries.iter().find(|(own, _)| *own == name).map(|(_, value)| *value);
+    let encoding = entry(VALUES.0).and_then(Encoding::read).filter(|_| types::element(kind).is_integer())?;
+    let storage = entry(STORED[1].0).and_then(attributes::as_string).and_then(|text| text.parse::<Storage>().ok());
+    let (least, most) = encoding.limits;
+    (storage.and_then(Storage::range) != Some((least, most)))
+        .then(|| attributes::integers(kind.context(), &[least, most]))
 }
 
 /// `note` says what the extents are, where only a run knows one, and how elements are stored.

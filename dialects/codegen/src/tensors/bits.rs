@@ -172,9 +172,7 @@ impl<'c: 'a, 'a> Narrow<'_, 'c, 'a> {
         };
         let operands: Vec<_> = definition.operands().collect();
         match (definition.full_name(), operands.as_slice()) {
-            (arith::CONSTANT, _) => {
-                Ok(self.builder.integer(word, integer(value).unwrap_or(0))?)
-            }
+            (arith::CONSTANT, _) => Ok(self.builder.integer(word, integer(value).unwrap_or(0))?),
             (name @ (arith::EXTSI | arith::EXTUI), [source]) => match types::width(source.r#type()) {
                 Some(32) if name == arith::EXTSI => Ok(*source),
                 Some(..32) => Ok(self.builder.value(name, &[*source], &[], word)?),

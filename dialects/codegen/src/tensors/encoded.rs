@@ -12,7 +12,9 @@ use crate::views::constants::constant;
 use crate::views::elements;
 use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{Attribute, Builder, OperationRef, Type, Value, attributes, block_arguments, operations_named, types};
+use skriptnd_mlir::ir::{
+    Attribute, Builder, OperationRef, Type, Value, attributes, block_arguments, operations_named, types,
+};
 use skriptnd_mlir::ops::{arith, linalg, tensor};
 use std::cmp::Ordering;
 
@@ -22,12 +24,22 @@ const EXACT: f64 = (1u64 << 24) as f64;
 /// Notes at a function's structured operations which numbers they give, where that is more than their types say. Returns at how many.
 pub fn note_encodings<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
     let operations = operations_named(function, linalg::GENERIC);
-    operations.iter().for_each(|operation| encoding::note(*operation, None));
+    // Which reals integers stand for is what import knew; all else is found out again.
+    let is_integer = |result: Value<'c, 'a>| types::element(result.r#type()).is_integer();
+    let told = |operation: OperationRef<'c, 'a>| {
+        let told = encoding::noted(operation).filter(|own| own.scale.is_some());
+        told.filter(|_| operation.result(0).is_ok_and(is_integer))
+    };
+    operations.iter().for_each(|operation| encoding::note(*operation, told(*operation)));
     let (ranges, mut count) = (ranges(function), 0);
     for operation in operations.into_iter().filter(|operation| operation.result_count() == 1) {
         let result = operation.result(0)?;
         let scaled = Encoded::of(operation, &ranges).and_then(|encoded| encoded.encoding(&ranges));
-        let noted = scaled.or_else(|| Encoding::of(ranges.get(result), types::element(result.r#type())));
+        let known = scaled.or_else(|| Encoding::of(ranges.get(result), types::element(result.r#type())));
+        let noted = match encoding::noted(operation) {
+            Some(told) => Some(Encoding { limits: known.unwrap_or(told).limits, ..told }),
+            None => known,
+        };
         count += usize::from(noted.is_some());
         encoding::note(operation, noted);
     }

@@ -96,7 +96,8 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
 
     /// The scale, and where it is.
     fn scale(&self) -> Result<(Value<'c, 'a>, Map), Error> {
-        let scale = self.weight.scale.as_ref().and_then(|(scale, map)| Some((*scale, map.after(&self.dims.of_weight())?)));
+        let scale =
+            self.weight.scale.as_ref().and_then(|(scale, map)| Some((*scale, map.after(&self.dims.of_weight())?)));
         scale.ok_or_else(|| Error::malformed("a weight without a scale"))
     }
 

@@ -45,7 +45,8 @@ impl<'c: 'a, 'a> Difference<'c, 'a> {
         let [whole, zero] = encoded.difference(ranges)?;
         let bytes = [Number::Unsigned(8), Number::Signed(8)];
         let number = bytes.into_iter().find(|number| ranges.get(whole).fits(*number))?;
-        let (zero, _) = encoded.place(zero).filter(|(_, map)| map.results.is_empty() && zero.as_argument().is_some())?;
+        let (zero, _) =
+            encoded.place(zero).filter(|(_, map)| map.results.is_empty() && zero.as_argument().is_some())?;
         Some(Difference { moved, encoded, whole, number, zero })
     }
 

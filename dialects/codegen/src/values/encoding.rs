@@ -99,7 +99,10 @@ fn marked(mark: Attribute<'_>, element: Type<'_>) -> Option<Range> {
     if let Some(bound) = entry(mark, BoundAttribute::NAME).and_then(attributes::as_integer) {
         return Some(Range { least: 0.0, most: bound as f64, ..Range::NOTHING });
     }
-    Encoding::read(entry(mark, EncodingAttribute::NAME)?)?.range(element)
+    let range = Encoding::read(entry(mark, EncodingAttribute::NAME)?)?.range(element)?;
+    // Numbers without a sign are others with one.
+    let all = Range::of_type(element);
+    range.is_in(all.least, all.most).then_some(range)
 }
 
 /// The greatest extent that an argument of a function may have along a dimension, if there is one.

@@ -63,8 +63,8 @@ fn points(shape: &[usize]) -> Vec<Vec<usize>> {
     all
 }
 
-/// Tells of a number that a value, or an element of it, is.
-type Tell<'t> = &'t mut dyn FnMut(Value<'_, '_>, Number);
+/// Tells of a number that a value, or an element of it, is, or that what a scalar operation gives is not defined.
+type Tell<'t> = &'t mut dyn FnMut(Value<'_, '_>, Given);
 
 /// Executes a function with random numbers. Returns all that it returns.
 pub fn execute(function: OperationRef<'_, '_>, random: &mut Random, tell: Tell<'_>) -> Vec<Given> {
@@ -148,7 +148,7 @@ fn numbers(operation: OperationRef<'_, '_>, name: &str) -> Vec<usize> {
 
 fn told(value: Value<'_, '_>, tensor: &Tensor, tell: Tell<'_>) {
     if !types::is_integer(types::element(value.r#type()), 1) {
-        tensor.elements.iter().flatten().for_each(|number| tell(value, *number));
+        tensor.elements.iter().filter(|number| number.is_some()).for_each(|number| tell(value, *number));
     }
 }
 
@@ -175,7 +175,10 @@ fn structured(operation: &Structured<'_, '_>, known: &HashMap<usize, Tensor>, te
             }
             let numbers = if step.result_count() == 2 { words(step, &given) } else { vec![scalar(step, &given)] };
             for (value, number) in step.results().zip(numbers) {
-                told(value, &Tensor { shape: Vec::new(), elements: vec![number] }, tell);
+                match number {
+                    Some(_) => told(value, &Tensor { shape: Vec::new(), elements: vec![number] }, tell),
+                    None => tell(value, None),
+                }
                 scalars.insert(value.key(), number);
             }
         }

@@ -128,13 +128,19 @@ fn what_is_noted_is_what_is_computed() {
         let mut random = Random::new(seed + 2 * ALL_PROGRAMS);
         let text = Writer::new(&mut random).program();
         let context = context();
-        let mut module = parse_module(&context, &text, "random.mlir").unwrap();
+        let parsed = || parse_module(&context, &text, "random.mlir").unwrap();
+        let (given, mut module) = (parsed(), parsed());
+        let before = operations_named(given.as_operation(), "func.func")[0];
         for pass in ["codegen-note-encodings"].into_iter().chain(PASSES) {
             run(&mut module, &format!("builtin.module(func.func({pass}))"), &PipelineOptions::default()).unwrap();
             let function = operations_named(module.as_operation(), "func.func")[0];
             for _ in 0..RUNS {
+                // What is not defined may become anything.
+                let mut is_defined = true;
+                execute(before, &mut random.clone(), &mut |_, number| is_defined &= number.is_some());
                 execute(function, &mut random, &mut |value: Value<'_, '_>, number| {
-                    let Some(encoding) = value.defining_operation().and_then(encoding::noted) else { return };
+                    let encoding = value.defining_operation().and_then(encoding::noted).filter(|_| is_defined);
+                    let Some((encoding, number)) = encoding.zip(number) else { return };
                     noted += 1;
                     scaled += usize::from(encoding.zero.is_some());
                     let what = format!("{number:?} is not in {encoding:?} behind {pass}, of program {seed}");
@@ -158,7 +164,7 @@ fn what_is_computed_is_what_was_claimed() {
         let claimed = ranges(function);
         for _ in 0..RUNS {
             execute(function, &mut random, &mut |value: Value<'_, '_>, number| {
-                let range = claimed.get(value);
+                let (range, Some(number)) = (claimed.get(value), number) else { return };
                 limited += usize::from(range.is_of_integer(value.r#type()) || range.is_finite());
                 assert!(holds(range, number), "{number:?} is not in {range:?}, of program {seed}: {value:?}\n{text}");
             });

@@ -7,7 +7,7 @@ use super::operations::padded_by;
 use super::sunk::fill;
 use crate::Error;
 use crate::values::range::Ranges;
-use crate::values::ranges;
+use crate::values::{encoding, ranges};
 use crate::views::constants::integer;
 use crate::views::structured::Structured;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, operations_named, types};
@@ -66,6 +66,8 @@ impl<'c: 'a, 'a> Extreme<'c, 'a> {
         }
         let kind = outputs[0].r#type();
         let begin = builder.integer(types::element(kind), self.begin)?;
+        // What nothing reads is another number now.
+        encoding::note(*operation, None);
         Ok(operation.set_operand(inputs.len(), filled(&builder, (kind, outputs[0]), begin)?)?)
     }
 }

@@ -124,41 +124,41 @@ const PASSES: [&str; 10] = [
 fn what_is_noted_is_what_is_computed() {
     let (mut noted, mut scaled) = (0, 0);
     skriptnd_codegen::register_passes().unwrap();
+    let context = context();
     for seed in 1..=programs() {
         let mut random = Random::new(seed + 2 * ALL_PROGRAMS);
         let text = Writer::new(&mut random).program();
-        let context = context();
         let parsed = || parse_module(&context, &text, "random.mlir").unwrap();
         let (given, mut module) = (parsed(), parsed());
         let before = operations_named(given.as_operation(), "func.func")[0];
         for pass in ["codegen-note-encodings"].into_iter().chain(PASSES) {
             run(&mut module, &format!("builtin.module(func.func({pass}))"), &PipelineOptions::default()).unwrap();
             let function = operations_named(module.as_operation(), "func.func")[0];
-            for _ in 0..RUNS {
-                // What is not defined may become anything.
-                let mut is_defined = true;
-                execute(before, &mut random.clone(), &mut |_, number| is_defined &= number.is_some());
-                execute(function, &mut random, &mut |value: Value<'_, '_>, number| {
-                    let encoding = value.defining_operation().and_then(encoding::noted).filter(|_| is_defined);
-                    let Some((encoding, number)) = encoding.zip(number) else { return };
-                    noted += 1;
-                    scaled += usize::from(encoding.zero.is_some());
-                    let what = format!("{number:?} is not in {encoding:?} behind {pass}, of program {seed}");
-                    assert!(is_encoded(&encoding, number), "{what}\n{text}\n{:?}", module.as_operation());
-                });
-            }
+            // What is not defined may become anything.
+            let mut is_defined = true;
+            execute(before, &mut random.clone(), &mut |_, number| is_defined &= number.is_some());
+            execute(function, &mut random, &mut |value: Value<'_, '_>, number| {
+                let encoding = value.defining_operation().and_then(encoding::noted).filter(|_| is_defined);
+                let Some((encoding, number)) = encoding.zip(number) else { return };
+                noted += 1;
+                scaled += usize::from(encoding.zero.is_some());
+                assert!(
+                    is_encoded(&encoding, number),
+                    "{number:?} is not in {encoding:?} behind {pass}, of program {seed}\n{text}\n{:?}",
+                    module.as_operation()
+                );
+            });
         }
     }
-    assert!(noted > 10_000 && scaled > 100, "{noted} {scaled}");
+    assert!(noted > 1_000 && scaled > 10, "{noted} {scaled}");
 }
 
 #[test]
 fn what_is_computed_is_what_was_claimed() {
-    let mut limited = 0;
+    let (mut limited, context) = (0, context());
     for seed in 1..=programs() {
         let mut random = Random::new(seed);
         let text = Writer::new(&mut random).program();
-        let context = context();
         let module = parse_module(&context, &text, "random.mlir").unwrap_or_else(|error| panic!("{error}\n{text}"));
         let function = operations_named(module.as_operation(), "func.func")[0];
         let claimed = ranges(function);
@@ -176,10 +176,10 @@ fn what_is_computed_is_what_was_claimed() {
 
 #[test]
 fn what_is_stored_and_computed_in_few_bits_is_the_same() {
+    let context = context();
     for seed in 1..=programs() {
         let mut random = Random::new(seed + ALL_PROGRAMS);
         let text = Writer::new(&mut random).program();
-        let context = context();
         let parsed = || parse_module(&context, &text, "random.mlir").unwrap();
         let (before, after) = (parsed(), parsed());
         let [wide, few] = [&before, &after].map(|module| operations_named(module.as_operation(), "func.func")[0]);

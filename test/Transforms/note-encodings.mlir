@@ -7,9 +7,9 @@
 // What integers stand for, by constants, by what only a run knows, and along a dimension.
 // CHECK-LABEL: func.func @scaled(
 // CHECK: linalg.generic {{.*}}skriptnd.encoding = #skriptnd.encoding<0 to 255, scale = 2.500000e-01 : f32, zero = 128 : i64>
-// CHECK: linalg.generic {{.*}}skriptnd.encoding = #skriptnd.encoding<-128 to 127, scale = unit>
+// CHECK: linalg.generic {{.*}}skriptnd.encoding = #skriptnd.encoding<-128 to 127, scale = unit, zero = unit>
 // CHECK: linalg.generic {{.*}}skriptnd.encoding = #skriptnd.encoding<-128 to 127, scale = unit, along = 0>
-func.func @scaled(%x: tensor<2x?xi8>, %s: tensor<f32>, %t: tensor<2xf32>, %n: index) -> (tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>) {
+func.func @scaled(%x: tensor<2x?xi8>, %s: tensor<f32>, %z: tensor<i8>, %t: tensor<2xf32>, %n: index) -> (tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>) {
   %scale = arith.constant 0.25 : f32
   %zero = arith.constant 128.0 : f32
   %empty = tensor.empty(%n) : tensor<2x?xf32>
@@ -21,10 +21,13 @@ func.func @scaled(%x: tensor<2x?xi8>, %s: tensor<f32>, %t: tensor<2xf32>, %n: in
     %real = arith.mulf %moved, %scale : f32
     linalg.yield %real : f32
   } -> tensor<2x?xf32>
-  %1 = linalg.generic {indexing_maps = [#id, #all, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%x, %s : tensor<2x?xi8>, tensor<f32>) outs(%empty : tensor<2x?xf32>) {
-  ^bb0(%in: i8, %by: f32, %out: f32):
-    %whole = arith.sitofp %in : i8 to f32
+  %1 = linalg.generic {indexing_maps = [#id, #all, #all, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s, %z : tensor<2x?xi8>, tensor<f32>, tensor<i8>) outs(%empty : tensor<2x?xf32>) {
+  ^bb0(%in: i8, %by: f32, %less: i8, %out: f32):
+    %wide = arith.extsi %in : i8 to i64
+    %from = arith.extsi %less : i8 to i64
+    %moved = arith.subi %wide, %from : i64
+    %whole = arith.sitofp %moved : i64 to f32
     %real = arith.mulf %by, %whole : f32
     linalg.yield %real : f32
   } -> tensor<2x?xf32>

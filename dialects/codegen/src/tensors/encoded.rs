@@ -93,7 +93,9 @@ impl<'c: 'a, 'a> Encoded<'c, 'a> {
 
     /// The number from which another one is taken to give this one, and the other one.
     pub fn difference(&self, ranges: &Ranges) -> Option<[Value<'c, 'a>; 2]> {
-        let made = resized(self.whole, ranges).defining_operation()?;
+        let converted = self.whole.defining_operation().filter(|made| made.full_name() == arith::SITOFP);
+        let whole = converted.map_or(Some(self.whole), |made| made.operand(0).ok())?;
+        let made = resized(whole, ranges).defining_operation()?;
         let of = |number: usize| Some(resized(made.operand(number).ok()?, ranges));
         [arith::SUBI, arith::SUBF].contains(&made.full_name()).then(|| Some([of(0)?, of(1)?]))?
     }
@@ -115,7 +117,8 @@ impl<'c: 'a, 'a> Encoded<'c, 'a> {
             (is_same && is_whole(whole, ranges)).then(|| (ranges.get(whole), known.unwrap_or_else(|| unknown(scale))))
         };
         let (range, zero) = zero().map_or((self.range, None), |(range, zero)| (range, Some(zero)));
-        let limits = range.is_in(-EXACT, EXACT).then_some((range.least as i64, range.most as i64))?;
+        let is_exact = [range, self.range].iter().all(|range| range.is_in(-EXACT, EXACT));
+        let limits = is_exact.then_some((range.least as i64, range.most as i64))?;
         let numbers = constant(*scale).map(|known| attributes::as_splat(known).unwrap_or(known));
         Some(Encoding { limits, scale: Some(numbers.unwrap_or_else(|| unknown(scale))), zero, along })
     }

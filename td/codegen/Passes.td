@@ -48,6 +48,16 @@ def InlineNumbers : Pass<"codegen-inline-numbers", "::mlir::func::FuncOp"> {
   let dependentDialects = ["arith"];
 }
 
+def NoteEncodings : Pass<"codegen-note-encodings", "::mlir::func::FuncOp"> {
+  let summary = "Note which numbers structured operations give";
+  let description = [{
+    What is known of arguments, and what operations compute of that, tells between which numbers the elements of a tensor lie, whether they are whole,
+    and by what scale and zero: `#skriptnd.encoding` says so at each operation of whose result more is known than its type. Passes behind this
+    one rely on it, and find out again what operations give that they or others made since. What was noted before goes, but for which reals
+    integers stand: import knew that.
+  }];
+}
+
 def RequantizeInWords : Pass<"codegen-requantize-in-words", "::mlir::func::FuncOp"> {
   let summary = "Quantize sums of whole numbers again in 32 bits";
   let description = [{
@@ -58,23 +68,16 @@ def RequantizeInWords : Pass<"codegen-requantize-in-words", "::mlir::func::FuncO
   let dependentDialects = ["arith", "linalg", "math", "tensor"];
 }
 
-def StayReal : Pass<"codegen-stay-real", "::mlir::func::FuncOp"> {
-  let summary = "Compute integers that come from reals and become reals again as reals";
-  let description = [{
-    Where constants limit an integer to what f32 has exactly, as those of a quantized tensor, the real is rounded and limited
-    instead; the result is the same, also for what is no integer or not a number.
-  }];
-  let dependentDialects = ["arith", "math"];
-}
-
 def ComputeInFewerBits : Pass<"codegen-compute-in-fewer-bits", "::mlir::func::FuncOp"> {
   let summary = "Compute integers of 64 bits in 32 where these hold them";
   let description = [{
     What is converted to reals, cut to fewer bits, or given by a structured operation, where what is known of the values that it
-    is computed from says that 32 bits hold it. A whole real that became an integer and becomes a real again stays what it is.
+    is computed from says that 32 bits hold it. A whole real that became an integer and becomes a real again stays what it is. Where constants
+    limit an integer between reals to what f32 has exactly, as those of a quantized tensor, the real is rounded and limited instead; the result
+    is the same, also for what is no integer or not a number.
     Comparisons that no number of these values changes go.
   }];
-  let dependentDialects = ["arith"];
+  let dependentDialects = ["arith", "math"];
 }
 
 def WidenSums : Pass<"codegen-widen-sums", "::mlir::func::FuncOp"> {

@@ -53,7 +53,7 @@ def SkriptND_Dialect : Dialect {
     Arg<UnitAttr, "a pack of which only a run knows the length: its items stand along the first dimension">:$pack,
     Arg<StrAttr, "the form in which elements are taken or given, if that is another than what they are computed with">:$storage,
     Arg<TypeAttr, "the type that elements of another form are computed with">:$of,
-    Arg<AnyAttr, "between which numbers those of a variable or an argument lie: `#skriptnd.values`">:$values,
+    Arg<AnyAttr, "which numbers the elements of a variable, an argument, or an operation's only result are: `#skriptnd.encoding`">:$encoding,
     Arg<StrAttr, "an argument that is an input, with its name">:$input,
     Arg<StrAttr, "an argument that is a variable, with the name of its file">:$variable,
     Arg<StrAttr, "a result that is an output, with its name">:$output,
@@ -116,18 +116,31 @@ def SkriptND_ExtentAttr : AttrDef<SkriptND_Dialect, "Extent"> {
 }
 
 // What is known of the numbers of a tensor. Compiled code relies on it, and its interface says it of variables.
-def SkriptND_ValuesAttr : AttrDef<SkriptND_Dialect, "Values"> {
-  let mnemonic = "values";
-  let summary = "between which numbers the elements of a tensor lie";
+def SkriptND_EncodingAttr : AttrDef<SkriptND_Dialect, "Encoding"> {
+  let mnemonic = "encoding";
+  let summary = "which numbers the elements of a tensor are";
   let description = [{
-    All elements are whole numbers, from the least to the greatest. Of integers without a sign it is said where the numbers are the same with one.
+    Integers are whole numbers from the least to the greatest; of integers without a sign it is said where the numbers are the same with one. Reals
+    with a scale are such whole numbers, less the zero, times the scale, and rounded: with a scale of 1 and no zero they are whole. Reals without a
+    scale lie between the two, and none of them is no number. Of integers, a scale and a zero only tell which reals they stand for.
+
+    A scale is a number, or `unit` where only a run knows it; so is a zero. Along a dimension, each index has its own.
 
     ```mlir
-    #skriptnd.values<-128 to 127>
+    #skriptnd.encoding<-128 to 127>
+    #skriptnd.encoding<0 to 255, scale = 2.000000e-02 : f32, zero = 128 : i64>
+    #skriptnd.encoding<-127 to 127, scale = dense<[2.000000e-02, 3.000000e-02]> : tensor<2xf32>, along = 0>
+    #skriptnd.encoding<-128 to 127, scale = unit>
     ```
+
+    On an operation it is true of what that computes: who changes what an operation computes, or how its elements lie, takes the attribute away, and
+    `codegen-note-encodings` finds it again.
   }];
-  let parameters = (ins AttrParameter<"int64_t", "the least">:$least, AttrParameter<"int64_t", "the greatest">:$most);
-  let assemblyFormat = "`<` $least `to` $most `>`";
+  let parameters = (ins AttrParameter<"int64_t", "the least">:$least, AttrParameter<"int64_t", "the greatest">:$most,
+                        OptionalParameter<"::mlir::Attribute", "what they are multiplied by">:$scale,
+                        OptionalParameter<"::mlir::Attribute", "what stands for 0">:$zero,
+                        OptionalParameter<"std::optional<int64_t>", "the dimension along which these differ">:$along);
+  let assemblyFormat = "`<` $least `to` $most (`,` `scale` `=` $scale^)? (`,` `zero` `=` $zero^)? (`,` `along` `=` $along^)? `>`";
 }
 
 //===----------------------------------------------------------------------===//

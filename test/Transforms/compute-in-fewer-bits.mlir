@@ -129,7 +129,7 @@ func.func @compared(%x: tensor<9xf32>, %y: tensor<9xf32>) -> tensor<9xf32> {
 // CHECK: arith.addi %{{.*}} : i32
 // CHECK-LABEL: func.func @untold(
 // CHECK: arith.addi %{{.*}} : i64
-func.func @told(%x: tensor<9xi16>, %bias: tensor<9xi32> {skriptnd.values = #skriptnd.values<-2147450880 to 2147450880>}) -> tensor<9xi64> {
+func.func @told(%x: tensor<9xi16>, %bias: tensor<9xi32> {skriptnd.encoding = #skriptnd.encoding<-2147450880 to 2147450880>}) -> tensor<9xi64> {
   %empty = tensor.empty() : tensor<9xi64>
   %y = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %bias : tensor<9xi16>, tensor<9xi32>) outs(%empty : tensor<9xi64>) {
     ^bb0(%e: i16, %b: i32, %o: i64):
@@ -140,7 +140,7 @@ func.func @told(%x: tensor<9xi16>, %bias: tensor<9xi32> {skriptnd.values = #skri
   } -> tensor<9xi64>
   return %y : tensor<9xi64>
 }
-func.func @untold(%x: tensor<9xi16>, %bias: tensor<9xi32> {skriptnd.values = #skriptnd.values<-2147450881 to 2147450880>}) -> tensor<9xi64> {
+func.func @untold(%x: tensor<9xi16>, %bias: tensor<9xi32> {skriptnd.encoding = #skriptnd.encoding<-2147450881 to 2147450880>}) -> tensor<9xi64> {
   %empty = tensor.empty() : tensor<9xi64>
   %y = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %bias : tensor<9xi16>, tensor<9xi32>) outs(%empty : tensor<9xi64>) {
     ^bb0(%e: i16, %b: i32, %o: i64):

@@ -66,7 +66,7 @@ func.func @bytes(%x: tensor<64x256xf32> {skriptnd.input = "x"},
 // CHECK: arith.shrsi %{{.*}} : i32
 // PREPARED: skriptnd.prepared = [tensor<8x8x16x16xi8>, tensor<8x8x16xf32>]
 func.func @halves(%x: tensor<64x256xf32> {skriptnd.input = "x"},
-    %w: tensor<128x8x32xi8> {skriptnd.of = i64, skriptnd.storage = "i8", skriptnd.variable = "w", skriptnd.values = #skriptnd.values<-8 to 7>},
+    %w: tensor<128x8x32xi8> {skriptnd.of = i64, skriptnd.storage = "i8", skriptnd.variable = "w", skriptnd.encoding = #skriptnd.encoding<-8 to 7>},
     %s: tensor<128x8xf32> {skriptnd.variable = "s"}) -> (tensor<64x128xf32> {skriptnd.output = "y"}) {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<128x8x32xf32>

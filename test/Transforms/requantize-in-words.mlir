@@ -28,8 +28,8 @@
 // PACKETS: arith.minsi %{{.*}} : i32
 // PACKETS-NEXT: arith.shli %{{.*}} : i32
 // PACKETS-NEXT: arith.mulsi_extended %{{.*}} : i32
-func.func @prepared(%x: tensor<4x8xi64> {skriptnd.values = #skriptnd.values<-1000000 to 1000000>},
-    %m: tensor<8xi64> {skriptnd.values = #skriptnd.values<0 to 2147483647>, skriptnd.variable = "m"},
+func.func @prepared(%x: tensor<4x8xi64> {skriptnd.encoding = #skriptnd.encoding<-1000000 to 1000000>},
+    %m: tensor<8xi64> {skriptnd.encoding = #skriptnd.encoding<0 to 2147483647>, skriptnd.variable = "m"},
     %s: tensor<i64> {skriptnd.variable = "s"}) -> tensor<4x8xi64> {
   %zeros = arith.constant dense<117> : tensor<i64>
   %least = arith.constant 0 : i64
@@ -63,8 +63,8 @@ func.func @prepared(%x: tensor<4x8xi64> {skriptnd.values = #skriptnd.values<-100
 // CHECK: arith.muli %{{.*}}, %c2_i32 : i32
 // CHECK: arith.shrsi %{{.*}}, %c16_i32 : i32
 // CHECK: arith.shrsi %{{.*}}, %c14_i32 : i32
-func.func @known(%x: tensor<4x8xi64> {skriptnd.values = #skriptnd.values<-300 to 300>},
-    %y: tensor<4x8xi64> {skriptnd.values = #skriptnd.values<-300 to 300>}) -> tensor<4x8xi64> {
+func.func @known(%x: tensor<4x8xi64> {skriptnd.encoding = #skriptnd.encoding<-300 to 300>},
+    %y: tensor<4x8xi64> {skriptnd.encoding = #skriptnd.encoding<-300 to 300>}) -> tensor<4x8xi64> {
   %least = arith.constant 0 : i64
   %most = arith.constant 255 : i64
   %half = arith.constant 536870912 : i64
@@ -95,8 +95,8 @@ func.func @known(%x: tensor<4x8xi64> {skriptnd.values = #skriptnd.values<-300 to
 // CHECK-NOT: mulsi_extended
 // CHECK: arith.shrsi %{{.*}} : i64
 // CHECK-NOT: mulsi_extended
-func.func @given(%x: tensor<4x8xi64> {skriptnd.values = #skriptnd.values<-1000000 to 1000000>},
-    %m: tensor<8xi64> {skriptnd.values = #skriptnd.values<0 to 2147483647>}) -> tensor<4x8xi64> {
+func.func @given(%x: tensor<4x8xi64> {skriptnd.encoding = #skriptnd.encoding<-1000000 to 1000000>},
+    %m: tensor<8xi64> {skriptnd.encoding = #skriptnd.encoding<0 to 2147483647>}) -> tensor<4x8xi64> {
   %least = arith.constant 0 : i64
   %most = arith.constant 255 : i64
   %half = arith.constant 536870912 : i64

@@ -72,9 +72,9 @@ func.func @looped(%x: tensor<4xf32> {skriptnd.input = "x"}, %w: tensor<4xf32> {s
 
 // What is known of the numbers of variables stays known, and so does what is known of those that are prepared.
 // CHECK-LABEL: func.func @run
-// CHECK-SAME: (%{{.*}}: tensor<4xi64>, %{{.*}}: tensor<4xi64> {skriptnd.values = #skriptnd.values<-8 to 7>}, %{{.*}}: tensor<4xi64> {skriptnd.values = #skriptnd.values<-24 to 21>})
+// CHECK-SAME: (%{{.*}}: tensor<4xi64>, %{{.*}}: tensor<4xi64> {skriptnd.encoding = #skriptnd.encoding<-8 to 7>}, %{{.*}}: tensor<4xi64> {skriptnd.encoding = #skriptnd.encoding<-24 to 21>})
 // CHECK: func.func @prepare
-func.func @graph(%x: tensor<4xi64> {skriptnd.input = "x"}, %w: tensor<4xi64> {skriptnd.variable = "w", skriptnd.values = #skriptnd.values<-8 to 7>})
+func.func @graph(%x: tensor<4xi64> {skriptnd.input = "x"}, %w: tensor<4xi64> {skriptnd.variable = "w", skriptnd.encoding = #skriptnd.encoding<-8 to 7>})
     -> (tensor<4xi64> {skriptnd.output = "y"}) {
   %three = arith.constant 3 : i64
   %empty = tensor.empty() : tensor<4xi64>

@@ -10,8 +10,8 @@ use crate::interface::{linkage, shapes};
 use crate::nest::staged::Vtcm;
 use crate::pipeline::Exported;
 use crate::tensors::{
-    accumulators, batch, bits, borders, destinations, elementwise, extremes, layout, loops, narrow, numbers, pack,
-    pads, parts, powers, prepare, quotients, reads, repeated, requantized, results, rounded, scales, separable, shifts,
+    accumulators, batch, bits, borders, destinations, elementwise, encoded, extremes, layout, loops, narrow, numbers,
+    pack, pads, parts, powers, prepare, quotients, reads, repeated, requantized, results, scales, separable, shifts,
     starts, stored, transposed, truths, units, weights, wide, winograd,
 };
 use crate::views::functions;
@@ -100,6 +100,7 @@ fn numbers_of_few_bits() -> Result<(), Error> {
         let target = Target::noted(root.operation());
         counted("requantizations", requantized::requantize_in_words(root.operation(), &target))
     }))?;
+    add(passes::codegen_note_encodings(|root, _| counted("encodings", encoded::note_encodings(root.operation()))))?;
     add(passes::codegen_inline_numbers(|root, _| counted("numbers", numbers::inline_numbers(root.operation()))))?;
     add(passes::codegen_widen_sums(|root, _| counted("sums", wide::widen(root.operation()))))?;
     add(passes::codegen_scale_products(|root, _| {
@@ -115,7 +116,6 @@ fn numbers_of_few_bits() -> Result<(), Error> {
     add(passes::codegen_multiply_narrow(|root, _| {
         counted("products", narrow::multiply_narrow(root.operation(), &Target::noted(root.operation())))
     }))?;
-    add(passes::codegen_stay_real(|root, _| counted("conversions", rounded::stay_real(root.operation()))))?;
     Ok(())
 }
 

@@ -28,8 +28,8 @@ fn arrange(exact: bool) -> String {
     };
     format!(
         "codegen-describe-interface,codegen-truths-as-bytes,\
-         func.func(codegen-batch-iterations,codegen-inline-numbers,canonicalize,codegen-requantize-in-words,\
-         codegen-stay-real,codegen-compute-in-fewer-bits,canonicalize,{widen}{scales}\
+         func.func(codegen-batch-iterations,codegen-inline-numbers,canonicalize,codegen-note-encodings,codegen-requantize-in-words,\
+         codegen-compute-in-fewer-bits,canonicalize,codegen-note-encodings,{widen}{scales}\
          codegen-store-narrow,codegen-multiply-narrow,codegen-narrow-accumulators,codegen-absorb-collapses,\
          {copies}codegen-separate-windows,codegen-channels-last,{winograd}codegen-shift-factors,{weights}codegen-pack-filters,codegen-carry-in-place),\
          codegen-split-preparation,func.func(canonicalize,cse),codegen-lower-pads,func.func(canonicalize,cse)"

@@ -15,14 +15,16 @@ pub mod shapes;
 mod vtcm;
 mod words;
 
-use crate::generated::dialect_attributes::{ExtentAttr, ValuesAttr};
+use crate::generated::dialect_attributes::ExtentAttr;
 use crate::generated::discardable::{
-    BoundAttribute, ExtentAttribute, FoundAttribute, FromAttribute, InputAttribute, OfAttribute, OutputAttribute,
-    PackAttribute, SeedAttribute, ShapeAttribute, StateAttribute, StorageAttribute, ValuesAttribute, VariableAttribute,
+    BoundAttribute, EncodingAttribute, ExtentAttribute, FoundAttribute, FromAttribute, InputAttribute, OfAttribute,
+    OutputAttribute, PackAttribute, SeedAttribute, ShapeAttribute, StateAttribute, StorageAttribute, VariableAttribute,
 };
 use crate::target::needed;
+use crate::values::encoding::{self, Encoding};
+use crate::values::ranges;
 use crate::views::functions::{self, RUN};
-use crate::{Error, Target, faults, notes, values};
+use crate::{Error, Target, faults, notes};
 pub use labels::{Labels, label};
 use memory::Memory;
 use skriptnd_mlir::ir::{Attribute, OperationRef, Type, attributes, types};
@@ -87,9 +89,9 @@ const PACK: (&str, &str) = (PackAttribute::NAME, "pack");
 /// In the IR, what the elements of an argument are computed with, and the form in which they are stored, if that is
 /// narrower; in the note likewise.
 const STORED: [(&str, &str); 2] = [(OfAttribute::NAME, "of"), (StorageAttribute::NAME, "storage")];
-/// In the IR, between which numbers those of a variable or an output lie, as [`ValuesAttr`]; in the note, which is read where the dialect
+/// In the IR, between which numbers those of a variable or an output lie, as [`Encoding`]; in the note, which is read where the dialect
 /// is not there, as two integers.
-const VALUES: (&str, &str) = (ValuesAttribute::NAME, "values");
+const VALUES: (&str, &str) = (EncodingAttribute::NAME, "values");
 /// In the IR, what else is said of an extent; in the note likewise.
 const OF_EXTENTS: [(&str, &str); 2] = [(BoundAttribute::NAME, "bound"), (FromAttribute::NAME, "from")];
 
@@ -101,7 +103,7 @@ pub fn describe(module: OperationRef<'_, '_>) -> Result<(), Error> {
     let function = graph(module)?;
     let context = function.context();
     let (inputs, results) = functions::signature(function)?;
-    values::carry_results(function);
+    encoding::carry_results(function, &ranges(function));
     let name = function.get_string("sym_name").unwrap_or_default();
     let described = attributes::dictionary(
         context,
@@ -156,17 +158,23 @@ fn tensors<'c>(
         for (mark, key) in [SHAPE, PACK].into_iter().chain(OF_EXTENTS).chain(STORED) {
             entry.extend(entries.iter().find(|(name, _)| *name == mark).map(|(_, value)| (key, *value)));
         }
-        let values =
-            entries.iter().find(|(name, _)| *name == VALUES.0).and_then(|(_, values)| ValuesAttr::new(*values));
-        if let Some(values) = values {
-            entry.push((VALUES.1, attributes::integers(context, &[values.least()?, values.most()?])));
-        }
+        entry.extend(values(&entries, *kind).map(|values| (VALUES.1, values)));
         if !matches!(role, "extent" | "seed") {
             tensor_info(name, *kind, attributes::dictionary(context, &entry))?;
         }
         tensors.push(attributes::dictionary(context, &entry));
     }
     Ok(attributes::array(context, &tensors))
+}
+
+/// Between which numbers the integers of a tensor lie, where that is more than how they are stored says.
+fn values<'c>(entries: &[(&str, Attribute<'c>)], kind: Type<'c>) -> Option<Attribute<'c>> {
+    let entry = |name| entries.iter().find(|(own, _)| *own == name).map(|(_, value)| *value);
+    let encoding = entry(VALUES.0).and_then(Encoding::read).filter(|_| types::element(kind).is_integer())?;
+    let storage = entry(STORED[1].0).and_then(attributes::as_string).and_then(|text| text.parse::<Storage>().ok());
+    let (least, most) = encoding.limits;
+    (storage.and_then(Storage::range) != Some((least, most)))
+        .then(|| attributes::integers(kind.context(), &[least, most]))
 }
 
 /// `note` says what the extents are, where only a run knows one, and how elements are stored.

@@ -2,12 +2,14 @@
 //! long, the greatest and the least in those of what is compared.
 
 use super::extended::Extended;
-use super::narrow::{broadcast, filled, is_zero};
+use super::narrow::{broadcast, filled};
 use super::operations::{converted, copy_values, open_extents};
 use crate::Error;
+use crate::nest::element::Number;
 use crate::target::Target;
-use crate::values::range::{Range, Ranges};
+use crate::values::range::Ranges;
 use crate::values::{begins_beyond, has_terms, most_terms, ranges};
+use crate::views::constants::is_zero;
 use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, block_arguments, operations_named, types};
@@ -67,9 +69,9 @@ impl<'c: 'a, 'a> Reduction<'c, 'a> {
             true => 32,
             false => 8,
         };
-        let is_unsigned = least_bits == 8 && !fits(all, 8) && all.is_in(0.0, 255.0);
+        let is_unsigned = least_bits == 8 && !all.fits(Number::Signed(8)) && all.fits(Number::Unsigned(8));
         let mut bits = [8, 16, 32].into_iter().filter(|bits| *bits >= least_bits);
-        let bits = bits.find(|bits| is_unsigned || fits(all, *bits));
+        let bits = bits.find(|bits| is_unsigned || all.fits(Number::Signed(*bits)));
         let is_halved = bits.is_none();
         let may_be_halved = || target.isa.only_words && name == arith::ADDI && has_halves(&structured, term, ranges);
         let bits = bits.or_else(|| may_be_halved().then_some(WORD))?;
@@ -188,7 +190,7 @@ fn combined<'c: 'a, 'a>(
 fn has_halves<'c: 'a, 'a>(structured: &Structured<'c, 'a>, term: Value<'c, 'a>, ranges: &Ranges) -> bool {
     let begins_with_zero = broadcast(structured.outputs[0]).is_some_and(|(source, _)| is_zero(source));
     let is_short = most_terms(ranges, structured).is_some_and(|terms| terms <= MOST_HALVES);
-    begins_with_zero && is_short && fits(ranges.get(term), WORD)
+    begins_with_zero && is_short && ranges.get(term).fits(Number::Signed(WORD))
 }
 
 /// Whether elements of windows are combined, which lie in different vectors: not those of whole vectors, of which instructions make words.
@@ -235,11 +237,6 @@ fn is_read_beside<'c: 'a, 'a>(reduction: &Structured<'c, 'a>, result: Value<'c, 
         }
     }
     is_beside
-}
-
-fn fits(range: Range, bits: u32) -> bool {
-    let most = 2f64.powi(bits as i32 - 1);
-    range.is_in(-most, most - 1.0)
 }
 
 /// What partial results begin with in fewer bits: a number, where that is all.

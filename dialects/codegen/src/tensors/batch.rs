@@ -2,10 +2,11 @@
 //! the sequence that a recurrent layer reads: each iteration reads the whole weight for a few rows. They become one product
 //! before the loop, whose rows are those of all iterations.
 
-use super::items::{Counter, constant};
+use super::items::Counter;
 use super::operations;
 use super::pure::{is_pure, outside_operands, rename_captured};
 use crate::Error;
+use crate::views::constants::integer;
 use crate::views::structured::{self, Structured, static_shape, volume};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{
@@ -69,7 +70,7 @@ struct Product<'c, 'a> {
 
 impl<'c: 'a, 'a> Loop<'c, 'a> {
     fn of(operation: OperationRef<'c, 'a>) -> Option<Self> {
-        let known = |operand: usize| constant(operation.operand(operand).ok()?);
+        let known = |operand: usize| integer(operation.operand(operand).ok()?);
         let (from, to, step) = (known(0)?, known(1)?, known(2)?);
         if from != 0 || step != 1 || to < LEAST_ITERATIONS {
             return None;

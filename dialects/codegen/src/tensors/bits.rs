@@ -1,19 +1,19 @@
-//! Integers of 64 bits that 32 hold are computed in 32: few processors have vectors of conversions between reals and 64 bits.
-//! Results are the same.
+//! Integers of 64 bits that 32 hold are computed in 32, and those that were reals and become reals again as reals: few processors have
+//! vectors of conversions between reals and 64 bits. Results are the same.
 
-use super::lowest;
+use super::{lowest, rounded};
 use crate::Error;
+use crate::nest::element::Number;
 use crate::values::range::Ranges;
 use crate::values::ranges;
 use crate::values::scalars::{is_always, is_never, is_ones};
-use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, operations_named, types, walk};
+use crate::views::constants::{constant, integer, is_zero};
+use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, operations_named, types, walk};
 use skriptnd_mlir::ops::arith::{self, FloatPredicate};
 use skriptnd_mlir::ops::linalg;
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::HashMap;
 
-const LEAST: f64 = i32::MIN as f64;
-const MOST: f64 = i32::MAX as f64;
 /// Reals of 32 bits have all whole numbers up to this magnitude.
 const EXACT: f64 = (1u64 << 24) as f64;
 /// Ranges have all whole numbers up to this magnitude.
@@ -40,6 +40,7 @@ const CUT: [&str; 3] = [arith::ADDI, arith::SUBI, arith::MULI];
 
 /// Computes in 32 bits what a function's structured operations convert or give. Returns how many values it are.
 pub fn compute_in_fewer<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
+    let real = rounded::stay_real(function)?;
     let ranges = ranges(function);
     let mut anew = Vec::new();
     for structured in operations_named(function, linalg::GENERIC) {
@@ -51,7 +52,7 @@ pub fn compute_in_fewer<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<us
         }
     }
     // Ranges are known by addresses, which what is made would take from what is gone.
-    let count = anew.len();
+    let count = real + anew.len();
     let mut replaced: HashMap<usize, Value<'c, 'a>> = HashMap::new();
     for (operation, mut value) in anew {
         while let Some(other) = replaced.get(&value.key()) {
@@ -74,7 +75,7 @@ fn replacement<'c: 'a, 'a>(ranges: &Ranges, operation: OperationRef<'c, 'a>) -> 
             Ok(Some(narrow.builder.integer(operation.result(0)?.r#type(), 0)?))
         }
         // What is left to find out is whether it is a number.
-        arith::CMPF if is_always(ranges, operation.result(0)?) && is_constant(operation.operand(1)?) => {
+        arith::CMPF if is_always(ranges, operation.result(0)?) && constant(operation.operand(1)?).is_some() => {
             let value = operation.operand(0)?;
             Ok(Some(arith::cmpf(&narrow.builder, FloatPredicate::Ord, value, value)?))
         }
@@ -117,11 +118,6 @@ fn is_computed(value: Value<'_, '_>) -> bool {
     value.defining_operation().is_some_and(|definition| COMPUTED.contains(&definition.full_name()))
 }
 
-fn is_zero(value: Value<'_, '_>) -> bool {
-    let constant = value.defining_operation().filter(|definition| definition.full_name() == arith::CONSTANT);
-    constant.and_then(|constant| constant.get("value")).and_then(attributes::as_integer) == Some(0)
-}
-
 /// Whether a division leaves what is divided.
 fn is_remainder<'c: 'a, 'a>(ranges: &Ranges, division: OperationRef<'c, 'a>) -> Result<bool, Error> {
     let [dividend, divisor] = [division.operand(0)?, division.operand(1)?].map(|operand| ranges.get(operand));
@@ -143,10 +139,6 @@ fn limits_nothing<'c: 'a, 'a>(ranges: &Ranges, limited: OperationRef<'c, 'a>) ->
         && if is_least { value.least >= limit.most } else { value.most <= limit.least })
 }
 
-fn is_constant(value: Value<'_, '_>) -> bool {
-    value.defining_operation().is_some_and(|definition| definition.full_name() == arith::CONSTANT)
-}
-
 /// Values in 32 bits.
 struct Narrow<'r, 'c, 'a> {
     ranges: &'r Ranges,
@@ -158,13 +150,13 @@ struct Narrow<'r, 'c, 'a> {
 impl<'c: 'a, 'a> Narrow<'_, 'c, 'a> {
     /// Whether 32 bits have a value of 64.
     fn fits(&self, value: Value<'c, 'a>) -> bool {
-        types::is_integer(value.r#type(), 64) && self.ranges.get(value).is_in(LEAST, MOST)
+        types::is_integer(value.r#type(), 64) && self.ranges.get(value).fits(Number::Signed(32))
     }
 
     /// Whether an index is one of those that a byte has, as places in tables are.
     fn tells_byte(&self, index: OperationRef<'c, 'a>) -> Result<bool, Error> {
         let value = index.operand(0)?;
-        Ok(index.result(0)?.r#type().is_index() && self.fits(value) && self.ranges.get(value).is_in(0.0, 255.0))
+        Ok(index.result(0)?.r#type().is_index() && self.fits(value) && self.ranges.get(value).fits(Number::Unsigned(8)))
     }
 
     fn word(&self) -> Type<'c> {
@@ -180,10 +172,7 @@ impl<'c: 'a, 'a> Narrow<'_, 'c, 'a> {
         };
         let operands: Vec<_> = definition.operands().collect();
         match (definition.full_name(), operands.as_slice()) {
-            (arith::CONSTANT, _) => {
-                let value = definition.get("value").and_then(attributes::as_integer).unwrap_or(0);
-                Ok(self.builder.integer(word, value)?)
-            }
+            (arith::CONSTANT, _) => Ok(self.builder.integer(word, integer(value).unwrap_or(0))?),
             (name @ (arith::EXTSI | arith::EXTUI), [source]) => match types::width(source.r#type()) {
                 Some(32) if name == arith::EXTSI => Ok(*source),
                 Some(..32) => Ok(self.builder.value(name, &[*source], &[], word)?),
@@ -204,7 +193,7 @@ impl<'c: 'a, 'a> Narrow<'_, 'c, 'a> {
                 Some(shifted) => Ok(shifted),
                 None => Ok(arith::trunci(&self.builder, value, word)?),
             },
-            (arith::SHRSI, [shifted, by]) if is_constant(*by) => {
+            (arith::SHRSI, [shifted, by]) if constant(*by).is_some() => {
                 // All that a number of 32 bits has for a sign is left from 31 on.
                 let by = (self.ranges.get(*by).least as i64).min(31);
                 let shifted = self.value(*shifted)?;
@@ -258,11 +247,8 @@ impl<'c: 'a, 'a> Narrow<'_, 'c, 'a> {
         let cut = extension.operand(0)?.defining_operation().filter(|cut| cut.full_name() == arith::TRUNCI);
         let Some(source) = cut.map(|cut| cut.operand(0)).transpose()? else { return Ok(None) };
         let width = |value: Value<'_, '_>| types::width(value.r#type()).unwrap_or(0);
-        let (bits, range) = (width(extension.operand(0)?) as i32, self.ranges.get(source));
-        let is_whole = match extension.full_name() {
-            arith::EXTUI => range.is_in(0.0, 2f64.powi(bits) - 1.0),
-            _ => range.is_in(-2f64.powi(bits - 1), 2f64.powi(bits - 1) - 1.0),
-        };
+        let stored = if extension.full_name() == arith::EXTUI { Number::Unsigned } else { Number::Signed };
+        let is_whole = self.ranges.get(source).fits(stored(width(extension.operand(0)?)));
         Ok(Some(source).filter(|source| is_whole && width(*source) >= width(extension.result(0).unwrap_or(*source))))
     }
 
@@ -296,7 +282,7 @@ impl<'c: 'a, 'a> Narrow<'_, 'c, 'a> {
         let operands: Vec<_> = definition.operands().collect();
         match (definition.full_name(), operands.as_slice()) {
             (arith::CONSTANT, _) => {
-                let Some(number) = definition.get("value").and_then(attributes::as_integer) else { return Ok(None) };
+                let Some(number) = integer(value) else { return Ok(None) };
                 let halves = [number << 32 >> 32, number >> 32];
                 let [lower, upper] = halves.map(|half| self.builder.integer(word, half));
                 Ok(Some([lower?, upper?]))

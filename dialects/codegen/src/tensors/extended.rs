@@ -25,6 +25,11 @@ pub struct Extended<'c, 'a> {
 const EXTENSIONS: [(&str, bool); 5] =
     [(arith::EXTSI, false), (arith::EXTUI, true), (arith::SITOFP, false), (arith::UITOFP, true), (arith::EXTF, false)];
 
+/// What extends integers to more bits.
+pub fn extension(number: Number) -> &'static str {
+    if matches!(number, Number::Unsigned(_)) { arith::EXTUI } else { arith::EXTSI }
+}
+
 impl<'c: 'a, 'a> Extended<'c, 'a> {
     /// What extends the elements of a tensor, if that is all that is done to them.
     pub fn of(value: Value<'c, 'a>) -> Option<Self> {

@@ -4,11 +4,11 @@
 
 use super::narrow::{broadcast, filled};
 use super::operations::padded_by;
-use super::requantized::number;
 use super::sunk::fill;
 use crate::Error;
 use crate::values::range::Ranges;
-use crate::values::ranges;
+use crate::values::{encoding, ranges};
+use crate::views::constants::integer;
 use crate::views::structured::Structured;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, operations_named, types};
 use skriptnd_mlir::ops::{arith, linalg, tensor};
@@ -49,7 +49,7 @@ impl<'c: 'a, 'a> Extreme<'c, 'a> {
         let (scalar, _) = broadcast(output)?;
         let is_beyond =
             |number: i64| if name == arith::MAXSI { number < range.least as i64 } else { number > range.most as i64 };
-        let is_wanted = range.is_of_integer(source.r#type()) && is_beyond(number(scalar)?);
+        let is_wanted = range.is_of_integer(source.r#type()) && is_beyond(integer(scalar)?);
         let own = if name == arith::MAXSI { range.least } else { range.most } as i64;
         let begin = nearer(name, own, limit(structured.operation.result(0).ok()?, name)?);
         let pad = pad.filter(|pad| border(*pad).is_some_and(is_beyond));
@@ -66,6 +66,8 @@ impl<'c: 'a, 'a> Extreme<'c, 'a> {
         }
         let kind = outputs[0].r#type();
         let begin = builder.integer(types::element(kind), self.begin)?;
+        // What nothing reads is another number now.
+        encoding::note(*operation, None);
         Ok(operation.set_operand(inputs.len(), filled(&builder, (kind, outputs[0]), begin)?)?)
     }
 }
@@ -84,7 +86,7 @@ fn limit<'c: 'a, 'a>(value: Value<'c, 'a>, name: &str) -> Option<i64> {
             let argument = block_arguments(reader.body).nth(operand)?;
             let mut limits = argument.uses().into_iter().map(|(step, _)| {
                 let other = step.operands().find(|other| other.key() != argument.key());
-                other.filter(|_| step.full_name() == name).and_then(number)
+                other.filter(|_| step.full_name() == name).and_then(integer)
             });
             let first = limits.next()??;
             limits.try_fold(first, |all, own| Some(nearer(name, all, own?)))

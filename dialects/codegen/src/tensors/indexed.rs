@@ -3,10 +3,11 @@
 
 use super::reshapes::Order;
 use crate::Error;
+use crate::views::constants::integer;
 use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::{Expr, Map};
-use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, block_operations};
-use skriptnd_mlir::ops::{arith, linalg, tensor};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_operations};
+use skriptnd_mlir::ops::{linalg, tensor};
 
 /// Lets an operation read by index what has its dimensions in a new order. False for operations that read otherwise.
 ///
@@ -23,7 +24,7 @@ pub fn reorder_indices(operation: OperationRef<'_, '_>, order: &Order) -> Result
             Ok(true)
         }
         tensor::DIM => {
-            let asked = constant(operation.operand(1)?);
+            let asked = integer(operation.operand(1)?).and_then(|asked| usize::try_from(asked).ok());
             let Some(place) = asked.and_then(|asked| order.iter().position(|&dimension| dimension == asked)) else {
                 return Ok(false);
             };
@@ -56,9 +57,4 @@ fn follows(structured: &Structured<'_, '_>, indices: &[Value<'_, '_>], output: &
         dim.is_some_and(|dim| expr.as_dim() == Some(dim) && structured.extents.get(dim) != Some(&1))
     };
     indices.len() == output.results.len() && indices.iter().zip(&output.results).any(walked)
-}
-
-fn constant(value: Value<'_, '_>) -> Option<usize> {
-    let definition = value.defining_operation().filter(|definition| definition.full_name() == arith::CONSTANT)?;
-    usize::try_from(attributes::as_integer(definition.get("value")?)?).ok()
 }

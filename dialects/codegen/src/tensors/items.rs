@@ -1,5 +1,6 @@
 //! Items of tensors that a loop's index tells: where a loop takes one after the other, what all iterations take is the tensor itself.
 
+use crate::views::constants::integer;
 use crate::views::structured::{Structured, static_shape};
 use skriptnd_mlir::ir::{OperationRef, Value};
 use skriptnd_mlir::ops::arith::IntegerPredicate;
@@ -50,7 +51,7 @@ impl<'c: 'a, 'a> Counter<'c, 'a> {
         let follows = |(dim, place): (usize, &Value<'c, 'a>)| {
             let made = place.defining_operation();
             let own = made.filter(|made| made.full_name() == linalg::INDEX).and_then(|made| made.get_integer("dim"));
-            own == i64::try_from(dim).ok() || structured.extents.get(dim) == Some(&1) && constant(*place) == Some(0)
+            own == i64::try_from(dim).ok() || structured.extents.get(dim) == Some(&1) && integer(*place) == Some(0)
         };
         let is_item = places.len() == structured.extents.len() && places.iter().enumerate().all(follows);
         (is_item && self.is_index(*first, Some(&structured))).then_some(*source)
@@ -67,7 +68,7 @@ impl<'c: 'a, 'a> Counter<'c, 'a> {
         };
         let operand = |place: usize| made.operand(place).ok();
         let is_index = |place: usize| operand(place).is_some_and(|operand| self.is_index(operand, within));
-        let limit = || operand(1).and_then(constant);
+        let limit = || operand(1).and_then(integer);
         match made.full_name() {
             arith::INDEX_CAST | tensor::FROM_ELEMENTS => made.operand_count() == 1 && is_index(0),
             arith::MINSI => is_index(0) && limit().is_some_and(|most| most >= self.count - 1),
@@ -83,13 +84,8 @@ impl<'c: 'a, 'a> Counter<'c, 'a> {
         asked.is_some_and(|asked| {
             let [left, right] = [0, 1].map(|place| asked.operand(place).ok());
             asked.get_integer("predicate") == Some(IntegerPredicate::Slt as i64)
-                && right.and_then(constant).is_some_and(|limit| limit <= 0)
+                && right.and_then(integer).is_some_and(|limit| limit <= 0)
                 && left.is_some_and(|left| self.is_index(left, within))
         })
     }
-}
-
-/// The value of a constant.
-pub fn constant(value: Value<'_, '_>) -> Option<i64> {
-    value.defining_operation().filter(|definition| definition.full_name() == arith::CONSTANT)?.get_integer("value")
 }

@@ -1,7 +1,8 @@
 //! The lowest bits of integers of 64 bits that reals become, from 32 bits: few processors convert vectors of reals to 64 bits.
 
+use crate::views::constants::integer;
 use crate::{Error, Target};
-use skriptnd_mlir::ir::{Builder, Type, Value, attributes, types};
+use skriptnd_mlir::ir::{Builder, Type, Value, types};
 use skriptnd_mlir::ops::arith::{self, FloatPredicate};
 use skriptnd_mlir::ops::math;
 
@@ -47,11 +48,6 @@ fn becomes_integer(value: Value<'_, '_>, steps: usize) -> bool {
         arith::FPTOSI => operand(0).is_some_and(|real| real.r#type() == types::f32(made.context())),
         _ => false,
     }
-}
-
-fn integer(value: Value<'_, '_>) -> Option<i64> {
-    let constant = value.defining_operation().filter(|made| made.full_name() == arith::CONSTANT);
-    constant.and_then(|constant| constant.get("value")).and_then(attributes::as_integer)
 }
 
 struct Lowest<'b, 'c, 'a> {

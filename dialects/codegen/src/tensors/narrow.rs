@@ -1,7 +1,7 @@
 //! Products of tensors that are stored in a narrow form are computed in that form: what extends their elements goes behind
 //! padding and reshaping, and into the products, where the target may have an atom for them.
 
-use super::extended::Extended;
+use super::extended::{Extended, extension};
 use super::operations::open_extents;
 use super::roles::Roles;
 use super::sunk::sink_extensions;
@@ -11,9 +11,10 @@ use crate::nest::element::Number;
 use crate::target::Target;
 use crate::values::range::Ranges;
 use crate::values::{most_terms, ranges};
+use crate::views::constants::is_zero;
 use crate::views::structured::{Contraction, Structured, copy};
 use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, block_operations, operations_named, types};
+use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, block_operations, operations_named, types};
 use skriptnd_mlir::ops::{arith, linalg, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 
@@ -152,11 +153,7 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         let shape = types::shape(output.r#type()).unwrap_or_default();
         let Some(kind) = types::tensor(word, &shape) else { return Ok(false) };
         let zeros = filled(&builder, (kind, output), builder.integer(word, 0)?)?;
-        let signs = |factor: &Extended<'_, '_>| match factor.number {
-            Number::Unsigned(_) => arith::EXTUI,
-            _ => arith::EXTSI,
-        };
-        let sums = self.multiplied(&builder, zeros, [arith::MULI, arith::ADDI], signs)?;
+        let sums = self.multiplied(&builder, zeros, [arith::MULI, arith::ADDI], |factor| extension(factor.number))?;
         let is_real = factors[0].extension.ends_with("fp");
         let names = if is_real { [arith::SITOFP, arith::ADDF] } else { [arith::EXTSI, arith::ADDI] };
         let result = added(&builder, sums, output, names)?;
@@ -185,12 +182,6 @@ fn added<'c: 'a, 'a>(
     };
     linalg::r#yield(&body.builder, &[sum])?;
     Ok(body.operation.result(0)?)
-}
-
-pub(super) fn is_zero(value: Value<'_, '_>) -> bool {
-    let constant = value.defining_operation().filter(|operation| operation.full_name() == arith::CONSTANT);
-    let zero = constant.and_then(|constant| constant.get("value"));
-    zero.is_some_and(|zero| attributes::as_real(zero) == Some(0.0) || attributes::as_integer(zero) == Some(0))
 }
 
 /// A tensor of one value, as large as another one.

@@ -1,6 +1,7 @@
 //! Building the few operations on tensors that the rewrites need.
 
 use crate::Error;
+use crate::generated::discardable::EncodingAttribute;
 use crate::views::made::Origin;
 use crate::views::structured::{copy, maps_attribute};
 use skriptnd_mlir::ir::affine::Map;
@@ -128,8 +129,9 @@ fn whole<'c: 'a, 'a>(builder: &Builder<'c, 'a>, element: Type<'c>, number: i64) 
     Ok(builder.constant(constant, element)?)
 }
 
-/// Sets the indexing maps of a structured operation.
+/// Sets the indexing maps of a structured operation. Nothing is known of what it gives then.
 pub fn set_maps<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, maps: &[Map]) {
+    EncodingAttribute::remove(operation);
     operation.set("indexing_maps", maps_attribute(operation.context(), maps));
 }
 

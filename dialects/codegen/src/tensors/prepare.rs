@@ -4,9 +4,10 @@
 use super::extended::Extended;
 use super::pure::{is_pure, outside_operands, rename_captured};
 use crate::interface::Interface;
+use crate::values::{self, encoding};
 use crate::views::functions::{self, PREPARE, RUN};
 use crate::views::structured::{Structured, static_shape, volume};
-use crate::{Error, notes, values};
+use crate::{Error, notes};
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations};
 use skriptnd_mlir::ops::{arith, func, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
@@ -48,7 +49,7 @@ pub fn split<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
     for list in ["arg_attrs", "res_attrs"] {
         function.unset(list);
     }
-    values::carry(function, &known);
+    encoding::carry(function, &known);
     let prepared: Vec<_> = frontier.iter().map(|value| attributes::r#type(value.r#type())).collect();
     module.set(notes::PREPARED, attributes::array(module.context(), &prepared));
     Ok(())

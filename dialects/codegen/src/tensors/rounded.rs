@@ -2,7 +2,8 @@
 //! f32 has exactly, they are computed as reals. Few processors have vectors of conversions to 64 bits.
 
 use crate::Error;
-use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, operations_named, types};
+use crate::views::constants::{integer, real as number};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, operations_named, types};
 use skriptnd_mlir::ops::arith::{self, FloatPredicate};
 use skriptnd_mlir::ops::math;
 use skriptnd_mlir::rewrite::with_rewriter;
@@ -126,16 +127,4 @@ fn compares<'c: 'a, 'a>(test: Value<'c, 'a>, predicate: FloatPredicate, real: Va
         comparison.get_integer("predicate") == Some(predicate as i64)
             && matches!(operands[..], [left, right] if left.key() == real.key() && number(right) == Some(limit))
     })
-}
-
-fn constant<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<skriptnd_mlir::ir::Attribute<'c>> {
-    value.defining_operation().filter(|operation| operation.full_name() == arith::CONSTANT)?.get("value")
-}
-
-fn integer(value: Value<'_, '_>) -> Option<i64> {
-    constant(value).and_then(attributes::as_integer)
-}
-
-fn number(value: Value<'_, '_>) -> Option<f64> {
-    constant(value).and_then(attributes::as_real)
 }

@@ -57,10 +57,10 @@ impl Form {
     fn all(range: Range, own: Number) -> Vec<Form> {
         let bytes = [(Number::Signed(8), -128), (Number::Unsigned(8), 0)];
         let (least, most) = (range.least as i64, range.most as i64);
-        let plain = bytes.into_iter().filter(|(_, first)| range.is_in(*first as f64, (*first + 255) as f64));
+        let plain = bytes.into_iter().filter(|(number, _)| range.fits(*number));
         let plain = plain.map(|(number, _)| Form { number, offset: 0 });
         // Bytes that have the other sign differ by one bit.
-        let offset = if range.is_in(-128.0, 127.0) { -128 } else { least };
+        let offset = if range.fits(Number::Signed(8)) { -128 } else { least };
         let shifted = bytes.into_iter().map(|(number, first)| Form { number, offset: offset - first });
         let shifted = shifted.filter(|form| form.offset != 0 && most - least <= 255);
         [Form { number: own, offset: 0 }].into_iter().chain(plain).chain(shifted).collect()
@@ -69,7 +69,7 @@ impl Form {
     /// What has all numbers of a range in 16 bits.
     fn words(range: Range) -> Option<Form> {
         let (least, most) = (f64::from(i16::MIN), f64::from(i16::MAX));
-        let offset = if range.is_in(least, most) { 0.0 } else { range.least - least };
+        let offset = if range.fits(WORD) { 0.0 } else { range.least - least };
         (range.most - range.least <= most - least).then_some(Form { number: WORD, offset: offset as i64 })
     }
 

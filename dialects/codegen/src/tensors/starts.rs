@@ -4,6 +4,7 @@
 
 use super::operations;
 use crate::Error;
+use crate::values::encoding;
 use crate::views::structured::{Structured, static_shape, volume};
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_operations, operations_named, types};
@@ -127,6 +128,7 @@ impl<'c: 'a, 'a> Parts<'c, 'a> {
             let operands: Vec<_> = start.inputs.iter().copied().chain([empty]).collect();
             let copy = builder.copy(start.operation, &operands)?;
             copy.result(0)?.set_type(kind);
+            encoding::note(copy, None);
             with_rewriter(*read, |rewriter| rewriter.replace(*read, &[copy.result(0)?]))?;
         }
         let Some((first, _)) = self.insertions.first() else { return Ok(()) };

@@ -1,12 +1,14 @@
 //! Tensors of integers are stored in the narrowest form that has all their numbers: what computes them cuts them, what reads them
 //! extends them. Where both become one kernel, neither is left.
 
-use super::extended::Extended;
+use super::extended::{Extended, extension};
 use super::operations::converted;
 use super::sunk::reads;
 use crate::Error;
-use crate::values::range::{Range, Ranges};
+use crate::nest::element::Number;
+use crate::values::range::Ranges;
 use crate::values::ranges;
+use crate::views::elements;
 use crate::views::structured::Structured;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, operations_named, types};
 use skriptnd_mlir::ops::{arith, linalg};
@@ -22,11 +24,12 @@ pub fn store_narrow<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize,
     Ok(stored.len())
 }
 
-/// Bits that are stored, and what extends them.
-type Form = (u32, &'static str);
+/// How integers are stored, the narrowest first.
+const FORMS: [Number; 5] =
+    [Number::Signed(8), Number::Unsigned(8), Number::Signed(16), Number::Unsigned(16), Number::Signed(32)];
 
 /// How a tensor can be stored in fewer bits, if it is worth it.
-fn form(result: Value<'_, '_>, ranges: &Ranges) -> Option<Form> {
+fn form(result: Value<'_, '_>, ranges: &Ranges) -> Option<Number> {
     let element = types::element(result.r#type());
     let own = types::width(element).filter(|width| element.is_integer() && *width > 8)?;
     let definition = result.defining_operation()?;
@@ -36,16 +39,10 @@ fn form(result: Value<'_, '_>, ranges: &Ranges) -> Option<Form> {
         return None;
     }
     let range = ranges.get(result);
-    let forms = [(8, arith::EXTSI), (8, arith::EXTUI), (16, arith::EXTSI), (16, arith::EXTUI), (32, arith::EXTSI)];
-    forms.into_iter().find(|form| form.0 < own && has_all(*form, range))
+    FORMS.into_iter().find(|form| form.element().bytes() * 8 < own.into() && range.fits(*form))
 }
 
-fn has_all((bits, extension): Form, range: Range) -> bool {
-    let (all, half) = (2f64.powi(bits as i32), 2f64.powi(bits as i32 - 1));
-    if extension == arith::EXTUI { range.is_in(0.0, all - 1.0) } else { range.is_in(-half, half - 1.0) }
-}
-
-fn store<'c: 'a, 'a>(result: Value<'c, 'a>, (bits, extension): Form) -> Result<(), Error> {
+fn store<'c: 'a, 'a>(result: Value<'c, 'a>, form: Number) -> Result<(), Error> {
     let readers = result.uses();
     let Some((first, _)) = readers.first() else { return Ok(()) };
     let builder = match result.defining_operation().and_then(|made| made.next()) {
@@ -53,10 +50,10 @@ fn store<'c: 'a, 'a>(result: Value<'c, 'a>, (bits, extension): Form) -> Result<(
         None => Builder::before(*first)?,
     };
     let shape = types::shape(result.r#type()).unwrap_or_default();
-    let narrow = types::tensor(types::integer(builder.context(), bits), &shape);
+    let narrow = types::tensor(elements::r#type(builder.context(), form.element())?, &shape);
     let narrow = narrow.ok_or_else(|| Error::malformed("no tensor of integers"))?;
     let stored = converted(&builder, result, arith::TRUNCI, narrow)?;
-    let wide = converted(&builder, stored, extension, result.r#type())?;
+    let wide = converted(&builder, stored, extension(form), result.r#type())?;
     for (reader, number) in readers {
         reader.set_operand(number, wide)?;
     }

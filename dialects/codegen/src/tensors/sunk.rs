@@ -6,6 +6,8 @@ use super::operations::{open_extents, padded_by};
 use crate::Error;
 use crate::nest::element::Number;
 use crate::nest::table::MOST;
+use crate::values::range::Range;
+use crate::views::constants::{constant, integer, is_zero};
 use crate::views::structured::{Structured, copy, outputs};
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, block_arguments, types, walk};
@@ -136,8 +138,8 @@ fn sink_element<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Error
 
 /// A table that is known as one of bytes, and what extends them.
 fn known_bytes<'c: 'a, 'a>(table: Value<'c, 'a>) -> Result<Option<(Value<'c, 'a>, &'static str)>, Error> {
-    let made = table.defining_operation().filter(|made| made.full_name() == arith::CONSTANT);
-    let numbers = made.and_then(|made| Some((made, attributes::as_whole_numbers(made.get("value")?)?)));
+    let numbers = constant(table).and_then(attributes::as_whole_numbers);
+    let numbers = numbers.and_then(|numbers| Some((table.defining_operation()?, numbers)));
     let Some((made, numbers)) = numbers.filter(|(_, numbers)| (1..=MOST as usize).contains(&numbers.len())) else {
         return Ok(None);
     };
@@ -163,16 +165,10 @@ fn is_integer(number: Number) -> bool {
 /// The whole number that a pad adds, if it is one.
 pub(super) fn fill(pad: OperationRef<'_, '_>) -> Option<i64> {
     let added = pad.region(0).ok()?.first_block()?.terminator()?.operand(0).ok()?;
-    let constant = added.defining_operation().filter(|made| made.full_name() == arith::CONSTANT)?.get("value")?;
-    let real = || attributes::as_real(constant).filter(|real| *real == 0.0).map(|_| 0);
-    attributes::as_integer(constant).or_else(real)
+    integer(added).or_else(|| is_zero(added).then_some(0))
 }
 
 /// Whether elements that are stored so may be this.
 fn holds(number: Number, value: i64) -> bool {
-    match number {
-        Number::Signed(bits @ 1..=63) => (-1i64 << (bits - 1)..1 << (bits - 1)).contains(&value),
-        Number::Unsigned(bits @ 1..=62) => (0..1i64 << bits).contains(&value),
-        _ => value == 0,
-    }
+    Range::integer(value).fits(number) || !is_integer(number) && value == 0
 }

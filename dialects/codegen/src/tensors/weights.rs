@@ -1,11 +1,11 @@
 //! Products of reals and weights that are whole numbers of few bits, scaled: the weights stay as they are stored, a byte or less
 //! each, and are read so by the product, which scales the sum of each group once.
 
+use super::encoded::Encoded;
 use super::operations::tensor as tensor_of;
 use super::pack;
 use super::reshapes::Reshape;
 use super::roles::{Roles, is_fixed};
-use super::scales::Quantized;
 use crate::Error;
 use crate::nest::cost::cost;
 use crate::nest::element::{Element, Number};
@@ -55,7 +55,7 @@ pub fn read_stored<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) 
 struct Product<'c, 'a> {
     structured: Structured<'c, 'a>,
     roles: Roles,
-    weight: Quantized<'c, 'a>,
+    weight: Encoded<'c, 'a>,
     /// How the whole numbers are stored.
     number: Number,
     /// The dimensions of the product, of which those that a reshape of the weight merges are several.
@@ -88,8 +88,7 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
             Some(reshape) => (reshape.fine, reshape.groups),
             None => (filter, (0..types::rank(filter.r#type())?).map(|dim| vec![dim]).collect()),
         };
-        let weight = Quantized::of(source.defining_operation()?, ranges)?;
-        weight.scale()?;
+        let weight = Encoded::of(source.defining_operation()?, ranges).filter(|weight| weight.scale.is_some())?;
         let number = *weight.numbers().first()?;
         let dims = Dims::of(&structured, &roles, (&static_shape(source.r#type())?, &groups))?;
         Some(Product { structured, roles, weight, number, dims })
@@ -97,7 +96,8 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
 
     /// The scale, and where it is.
     fn scale(&self) -> Result<(Value<'c, 'a>, Map), Error> {
-        let scale = self.weight.scale().and_then(|(scale, map)| Some((*scale, map.after(&self.dims.of_weight())?)));
+        let scale =
+            self.weight.scale.as_ref().and_then(|(scale, map)| Some((*scale, map.after(&self.dims.of_weight())?)));
         scale.ok_or_else(|| Error::malformed("a weight without a scale"))
     }
 
@@ -145,7 +145,7 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
 
     /// The dimension along which two numbers of 4 bits can be stored in a byte: products of both have the same scale.
     fn pairs(&self, scale: &Map) -> Option<usize> {
-        let is_few = self.weight.range().is_in(-8.0, 7.0);
+        let is_few = self.weight.range.fits(Number::Signed(4));
         let fits = |dim: &&usize| {
             let is_same = !scale.results.iter().any(|expr| expr.uses(**dim));
             is_same && self.dims.reduced[**dim] && self.extent(**dim).is_some_and(|extent| extent % 2 == 0)
@@ -156,7 +156,7 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
     /// The extent of a dimension of the weight.
     fn extent(&self, dim: usize) -> Option<i64> {
         let place = self.dims.weight.iter().position(|own| *own == dim)?;
-        static_shape(self.weight.operation.result(0).ok()?.r#type())?.get(place).copied()
+        static_shape(self.weight.structured.operation.result(0).ok()?.r#type())?.get(place).copied()
     }
 
     /// Where the factors are, of a pair of weights both.
@@ -179,7 +179,7 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         let mut shape = static_shape(stored.r#type()).ok_or_else(malformed)?;
         let rank = shape.len();
         shape[place] /= 2;
-        let builder = Builder::before(self.weight.operation)?;
+        let builder = Builder::before(self.weight.structured.operation)?;
         let byte = types::integer(builder.context(), 8);
         let empty = tensor::empty(&builder, tensor_of(byte, &shape)?, &[])?;
         let half = |number: i64| {

@@ -1,8 +1,8 @@
 //! Integers less what stands for 0 among them, where only a run knows that: products multiply the integers as they are, bytes mostly,
 //! and have the number times the sums of their weights taken from them. `sum (q - z) w` is `sum q w - z sum w`.
 
+use super::encoded::Encoded;
 use super::moves::Moved;
-use super::operations::{copy_values, open_extents};
 use super::roles::{Roles, is_fixed};
 use super::scales::has_atom;
 use super::windows::{Term, Times, Windows, extended, with_terms};
@@ -11,11 +11,9 @@ use crate::nest::element::{Element, Number};
 use crate::target::Target;
 use crate::values::range::Ranges;
 use crate::values::ranges;
-use crate::views::elements;
 use crate::views::structured::Structured;
-use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, operations_named, types};
-use skriptnd_mlir::ops::{arith, linalg, tensor};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, operations_named};
+use skriptnd_mlir::ops::{arith, linalg};
 use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Takes such numbers out of the products of a function. Returns how many change.
@@ -32,7 +30,7 @@ pub fn take_out<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> 
 /// Integers less one that is the same for all.
 struct Difference<'c, 'a> {
     moved: Moved<'c, 'a>,
-    structured: Structured<'c, 'a>,
+    encoded: Encoded<'c, 'a>,
     /// What the body takes the number from.
     whole: Value<'c, 'a>,
     number: Number,
@@ -43,70 +41,19 @@ struct Difference<'c, 'a> {
 impl<'c: 'a, 'a> Difference<'c, 'a> {
     fn of(value: Value<'c, 'a>, ranges: &Ranges) -> Option<Self> {
         let moved = Moved::of(value);
-        let (structured, result) = computed(moved.source, ranges)?;
-        let difference = result.defining_operation()?;
-        if moved.pads() || difference.full_name() != arith::SUBI {
-            return None;
-        }
-        let (whole, zero) = (difference.operand(0).ok()?, difference.operand(1).ok()?);
-        let range = ranges.get(whole);
-        let bytes = [(Number::Unsigned(8), 0.0, 255.0), (Number::Signed(8), -128.0, 127.0)];
-        let (number, ..) = bytes.into_iter().find(|(_, least, most)| range.is_in(*least, *most))?;
-        let zero = resized(zero, ranges);
-        let place = block_arguments(structured.body).position(|argument| argument.key() == zero.key())?;
-        let is_one = structured.maps[place].results.is_empty();
-        let zero = *structured.inputs.get(place).filter(|_| is_one)?;
-        Some(Difference { moved, structured, whole, number, zero })
+        let encoded = Encoded::behind(moved.source, ranges).filter(|_| !moved.pads())?;
+        let [whole, zero] = encoded.difference(ranges)?;
+        let bytes = [Number::Unsigned(8), Number::Signed(8)];
+        let number = bytes.into_iter().find(|number| ranges.get(whole).fits(*number))?;
+        let (zero, _) =
+            encoded.place(zero).filter(|(_, map)| map.results.is_empty() && zero.as_argument().is_some())?;
+        Some(Difference { moved, encoded, whole, number, zero })
     }
 
     /// The integers as bytes, where the differences were.
     fn bytes(&self) -> Result<Value<'c, 'a>, Error> {
-        let builder = Builder::before(self.structured.operation)?;
-        let element = elements::r#type(builder.context(), self.number.element())?;
-        let source = self.moved.source;
-        let kind = types::tensor(element, &types::shape(source.r#type()).unwrap_or_default());
-        let kind = kind.ok_or_else(|| Error::malformed("no tensor of bytes"))?;
-        let empty = tensor::empty(&builder, kind, &open_extents(&builder, source)?)?;
-        let Structured { inputs, maps, reduced, body, .. } = &self.structured;
-        let made = linalg::generic(&builder, inputs, &[empty], maps, reduced)?;
-        let known = block_arguments(*body).map(|argument| argument.key()).zip(made.arguments.clone());
-        let whole = copy_values(*body, &made.builder, known.collect(), &[self.whole])?[0];
-        linalg::r#yield(&made.builder, &[arith::trunci(&made.builder, whole, element)?])?;
-        self.moved.again(made.operation.result(0)?, 0)
+        self.moved.again(self.encoded.stored_of(self.whole, self.number)?, 0)
     }
-}
-
-/// What computes the elements of a tensor one by one, and its result before that got other bits.
-fn computed<'c: 'a, 'a>(mut tensor: Value<'c, 'a>, ranges: &Ranges) -> Option<(Structured<'c, 'a>, Value<'c, 'a>)> {
-    loop {
-        let structured = tensor.defining_operation().and_then(Structured::read)?;
-        let identity = Map::identity(structured.extents.len());
-        let result = resized(structured.body.terminator()?.operand(0).ok()?, ranges);
-        if !structured.is_parallel() || *structured.output_map()? != identity {
-            return None;
-        }
-        let Some(place) = block_arguments(structured.body).position(|argument| argument.key() == result.key()) else {
-            return Some((structured, result));
-        };
-        tensor = *structured.inputs.get(place).filter(|_| structured.maps[place] == identity)?;
-    }
-}
-
-/// An integer before it got other bits, none of which was lost.
-fn resized<'c: 'a, 'a>(mut value: Value<'c, 'a>, ranges: &Ranges) -> Value<'c, 'a> {
-    while let Some(made) = value.defining_operation() {
-        let Ok(before) = made.operand(0) else { break };
-        let is_kept = match made.full_name() {
-            arith::EXTSI => true,
-            arith::TRUNCI => ranges.get(before) == ranges.get(value),
-            _ => false,
-        };
-        if !is_kept {
-            break;
-        }
-        value = before;
-    }
-    value
 }
 
 /// A product of such integers and weights.

@@ -1,17 +1,19 @@
 //! What is known of the values in a function, from what computes them: quantized tensors are reals that were rounded and limited.
 
-use super::carried;
+use super::encoding;
 use super::range::{Range, Ranges};
 use super::scalars;
+use crate::views::constants;
 use crate::views::made::Origin;
 use crate::views::structured::Structured;
 use skriptnd_mlir::ir::{Attribute, OperationRef, Value, attributes, block_arguments, types, walk};
 use skriptnd_mlir::ops::{arith, linalg, tensor};
 
-/// The ranges of a function's values, in the order in which they are computed.
+/// The ranges of a function's values, in the order in which they are computed: what their encodings say, and what follows from what
+/// computes them.
 pub fn ranges<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Ranges {
     let mut ranges = Ranges::default();
-    carried::arguments(function).into_iter().for_each(|(argument, range)| ranges.set(argument, range));
+    encoding::arguments(function).into_iter().for_each(|(argument, range)| ranges.set(argument, range));
     for operation in walk(function) {
         match operation.full_name() {
             linalg::GENERIC => enter(&mut ranges, operation),
@@ -47,6 +49,10 @@ fn leave<'c: 'a, 'a>(ranges: &mut Ranges, terminator: OperationRef<'c, 'a>) {
         let is_all = map.as_dims().is_some() && (!is_partial || is_passed(ranges, &structured, yielded, *begin));
         if let Some(range) = range {
             ranges.set(result, if is_all { range } else { range.hull(ranges.get(*begin)) });
+        }
+        let noted = encoding::noted(structured.operation).and_then(|own| own.range(types::element(result.r#type())));
+        if let Some(noted) = noted {
+            ranges.set(result, ranges.get(result).and(noted));
         }
     }
 }
@@ -111,7 +117,7 @@ pub fn most_terms(ranges: &Ranges, structured: &Structured<'_, '_>) -> Option<i6
         let Some(open) = structured.open[dim] else { return Some(structured.extents[dim]) };
         let bound = match Origin::of(open.of, open.dimension) {
             Origin::Given(extent) => Some(ranges.get(extent).most).filter(|most| *most <= f64::from(i32::MAX))? as i64,
-            Origin::Tensor(tensor) => carried::bound(tensor, open.dimension)?,
+            Origin::Tensor(tensor) => encoding::bound(tensor, open.dimension)?,
         };
         bound.max(0).checked_mul(open.factor)
     };
@@ -158,7 +164,7 @@ fn of_all<'c: 'a, 'a>(ranges: &Ranges, values: impl Iterator<Item = Value<'c, 'a
 fn padded<'c: 'a, 'a>(ranges: &Ranges, pad: OperationRef<'c, 'a>) -> Option<Range> {
     let added = pad.region(0).ok()?.first_block()?.terminator()?.operand(0).ok()?;
     // The region stands behind its operation.
-    let added = added.defining_operation().and_then(|made| made.get("value")).and_then(constant)?;
+    let added = constants::constant(added).and_then(constant)?;
     Some(ranges.get(pad.operand(0).ok()?).hull(added))
 }
 

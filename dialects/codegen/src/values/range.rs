@@ -1,5 +1,6 @@
 //! Between which numbers values lie, and which are whole.
 
+use crate::nest::element::Number;
 use skriptnd_mlir::ir::{Type, Value, types};
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -69,9 +70,29 @@ impl Range {
         }
     }
 
+    /// What is in both of two that say something of the same numbers.
+    pub fn and(self, other: Range) -> Range {
+        Range {
+            least: self.least.max(other.least),
+            most: self.most.min(other.most),
+            is_whole: self.is_whole || other.is_whole,
+            is_number: self.is_number || other.is_number,
+        }
+    }
+
     /// Whether all lie in another.
     pub fn is_in(self, least: f64, most: f64) -> bool {
         self.least >= least && self.most <= most
+    }
+
+    /// Whether all are integers of so many bits.
+    pub fn fits(self, number: Number) -> bool {
+        let power = |bits: u32| 2f64.powi(bits as i32);
+        match number {
+            Number::Signed(bits @ 1..) => self.is_in(-power(bits - 1), power(bits - 1) - 1.0),
+            Number::Unsigned(bits) => self.is_in(0.0, power(bits) - 1.0),
+            _ => false,
+        }
     }
 
     /// Whether these are fewer of an integer type's numbers, or of those of a tensor of integers, than all; not of truth values, which

@@ -1,5 +1,6 @@
 //! What passes read of the IR as data: structured operations, scalars, functions, extents.
 
+pub mod constants;
 pub mod contiguous;
 pub mod elements;
 pub mod extents;

@@ -1,6 +1,6 @@
 //! Executes a function one operation after the other, and tells of each number that is computed.
 
-use super::Random;
+use super::{MOST_ROWS, Random};
 use skriptnd_codegen::views::structured::Structured;
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{OperationRef, Type, Value, attributes, block_arguments, block_operations, types};
@@ -63,15 +63,21 @@ fn points(shape: &[usize]) -> Vec<Vec<usize>> {
     all
 }
 
-/// Tells of a number that a value, or an element of it, is.
-type Tell<'t> = &'t mut dyn FnMut(Value<'_, '_>, Number);
+/// Tells of a number that a value, or an element of it, is, or that what a scalar operation gives is not defined.
+type Tell<'t> = &'t mut dyn FnMut(Value<'_, '_>, Given);
 
 /// Executes a function with random numbers. Returns all that it returns.
 pub fn execute(function: OperationRef<'_, '_>, random: &mut Random, tell: Tell<'_>) -> Vec<Given> {
+    let rows = random.below(MOST_ROWS + 1);
     let body = function.region(0).unwrap().first_block().unwrap();
     let mut known: HashMap<usize, Tensor> = HashMap::new();
     for argument in block_arguments(body) {
-        let (shape, element) = (extents(argument.r#type()), types::element(argument.r#type()));
+        let (shape, element) = (types::shape(argument.r#type()), types::element(argument.r#type()));
+        let Some(shape) = shape else {
+            known.insert(argument.key(), Tensor::filled(Vec::new(), Some(Number::Integer(rows as i64))));
+            continue;
+        };
+        let shape = shape.into_iter().map(|extent| extent.map_or(rows, |known| known as usize)).collect();
         let mut tensor = Tensor::filled(shape, None);
         let any = |_: &Given| match element.is_float() {
             true => Some(Number::Real(random.real())),
@@ -83,27 +89,40 @@ pub fn execute(function: OperationRef<'_, '_>, random: &mut Random, tell: Tell<'
     for operation in block_operations(body).filter(|operation| operation.result_count() == 1) {
         let operand = |number: usize| known[&operation.operand(number).unwrap().key()].clone();
         let result = operation.result(0).unwrap();
-        let shape = extents(result.r#type());
+        // Where one extent is open, it is that of the rows, or of what rows became.
+        let shape = |open: usize| -> Vec<usize> {
+            let shape = types::shape(result.r#type()).unwrap_or_default().into_iter();
+            shape.map(|extent| extent.map_or(open, |known| known as usize)).collect()
+        };
         let tensor = match operation.full_name() {
             linalg::GENERIC => structured(&Structured::read(operation).unwrap(), &known, tell),
-            "tensor.empty" => Tensor::filled(shape, None),
-            "tensor.collapse_shape" | "tensor.expand_shape" => Tensor { shape, ..operand(0) },
+            "tensor.empty" => Tensor::filled(shape(rows), None),
+            "tensor.dim" => {
+                let dim = outside(&known, operation.operand(1).unwrap());
+                let Some(Number::Integer(dim)) = dim else { panic!("{dim:?}") };
+                Tensor::filled(Vec::new(), Some(Number::Integer(operand(0).shape[dim as usize] as i64)))
+            }
+            "tensor.collapse_shape" | "tensor.expand_shape" => {
+                let source = operand(0);
+                let known: usize = shape(1).iter().product();
+                Tensor { shape: shape(source.elements.len() / known), ..source }
+            }
             "tensor.pad" => {
                 let region = operation.region(0).unwrap().first_block().unwrap();
                 let fill = known[&region.terminator().unwrap().operand(0).unwrap().key()].elements[0];
-                moved(Tensor::filled(shape, fill), &operand(0), &numbers(operation, "static_low"))
+                moved(Tensor::filled(shape(rows), fill), &operand(0), &numbers(operation, "static_low"))
             }
             "tensor.insert_slice" => moved(operand(1), &operand(0), &numbers(operation, "static_offsets")),
             "tensor.extract_slice" => {
                 let (source, offsets) = (operand(0), numbers(operation, "static_offsets"));
                 let from =
                     |at: Vec<usize>| source.get(&at.iter().zip(&offsets).map(|(at, by)| at + by).collect::<Vec<_>>());
-                let elements = points(&shape).into_iter().map(from).collect();
-                Tensor { shape, elements }
+                let elements = points(&shape(rows)).into_iter().map(from).collect();
+                Tensor { shape: shape(rows), elements }
             }
             _ => {
                 let operands: Vec<Given> = operation.operands().map(|value| outside(&known, value)).collect();
-                Tensor::filled(shape, scalar(operation, &operands))
+                Tensor::filled(shape(rows), scalar(operation, &operands))
             }
         };
         told(result, &tensor, tell);
@@ -127,21 +146,16 @@ fn numbers(operation: OperationRef<'_, '_>, name: &str) -> Vec<usize> {
     operation.get_integers(name).unwrap().into_iter().map(|number| number as usize).collect()
 }
 
-fn extents(kind: Type<'_>) -> Vec<usize> {
-    types::shape(kind).unwrap_or_default().into_iter().map(|extent| extent.unwrap() as usize).collect()
-}
-
 fn told(value: Value<'_, '_>, tensor: &Tensor, tell: Tell<'_>) {
     if !types::is_integer(types::element(value.r#type()), 1) {
-        tensor.elements.iter().flatten().for_each(|number| tell(value, *number));
+        tensor.elements.iter().filter(|number| number.is_some()).for_each(|number| tell(value, *number));
     }
 }
 
 /// A structured operation with one result.
 fn structured(operation: &Structured<'_, '_>, known: &HashMap<usize, Tensor>, tell: Tell<'_>) -> Tensor {
     let mut result = known[&operation.outputs[0].key()].clone();
-    let loops: Vec<usize> = operation.extents.iter().map(|extent| *extent as usize).collect();
-    for at in points(&loops) {
+    for at in points(&loops(operation, known)) {
         let mut scalars: HashMap<usize, Given> = HashMap::new();
         let operands = operation.inputs.iter().map(|input| &known[&input.key()]);
         for ((argument, tensor), map) in block_arguments(operation.body).zip(operands).zip(&operation.maps) {
@@ -159,12 +173,29 @@ fn structured(operation: &Structured<'_, '_>, known: &HashMap<usize, Tensor>, te
                 result.elements[written] = given[0];
                 continue;
             }
-            let (value, number) = (step.result(0).unwrap(), scalar(step, &given));
-            told(value, &Tensor { shape: Vec::new(), elements: vec![number] }, tell);
-            scalars.insert(value.key(), number);
+            let numbers = if step.result_count() == 2 { words(step, &given) } else { vec![scalar(step, &given)] };
+            for (value, number) in step.results().zip(numbers) {
+                match number {
+                    Some(_) => told(value, &Tensor { shape: Vec::new(), elements: vec![number] }, tell),
+                    None => tell(value, None),
+                }
+                scalars.insert(value.key(), number);
+            }
         }
     }
     result
+}
+
+/// How often each loop of a structured operation is gone through: what an operand has there that is indexed by it.
+fn loops(operation: &Structured<'_, '_>, known: &HashMap<usize, Tensor>) -> Vec<usize> {
+    let of = |dim: usize| {
+        let mut all = operation.operands().zip(&operation.maps).filter_map(|(operand, map)| {
+            let place = map.results.iter().position(|expr| expr.as_dim() == Some(dim))?;
+            known[&operand.key()].shape.get(place).copied()
+        });
+        all.next().unwrap()
+    };
+    (0..operation.extents.len()).map(of).collect()
 }
 
 /// A scalar that was computed before the operation.
@@ -179,6 +210,18 @@ fn element(map: &Map, at: &[usize]) -> Vec<usize> {
         other => panic!("{other:?}"),
     };
     map.results.iter().map(one).collect()
+}
+
+/// The lower and the upper word of a product, or a sum and what is carried.
+fn words(operation: OperationRef<'_, '_>, operands: &[Given]) -> Vec<Given> {
+    let [Some(Number::Integer(left)), Some(Number::Integer(right))] = operands else { return vec![None; 2] };
+    let kinds: Vec<Type<'_>> = operation.result_types();
+    let all = match operation.full_name() {
+        "arith.mulsi_extended" => left * right,
+        "arith.addui_extended" => i64::from(*left as u32) + i64::from(*right as u32),
+        other => panic!("{other}"),
+    };
+    vec![Some(wrapped(all, kinds[0])), Some(wrapped(all >> 32, kinds[1]))]
 }
 
 /// What a scalar operation gives.
@@ -200,12 +243,10 @@ fn scalar(operation: OperationRef<'_, '_>, operands: &[Given]) -> Given {
             None => Some(Number::Real(real(name, *left, *right))),
         },
         (_, [Some(Number::Integer(left)), Some(Number::Integer(right))]) => {
+            let own = types::width(operation.operand(0).unwrap().r#type()).unwrap_or(64);
             let number = match predicate {
-                Some(0) => (left == right).into(),
-                Some(1) => (left != right).into(),
-                Some(2) => (left < right).into(),
-                Some(4) => (left > right).into(),
-                _ => integer(name, *left, *right),
+                Some(predicate) => ordered(predicate, *left, *right, own).into(),
+                None => integer(name, *left, *right, own),
             };
             Some(wrapped(number, kind))
         }
@@ -230,11 +271,13 @@ fn scalar(operation: OperationRef<'_, '_>, operands: &[Given]) -> Given {
 
 /// What a conversion of an integer gives.
 fn converted(operation: OperationRef<'_, '_>, value: i64) -> Number {
+    if operation.full_name() == "arith.index_cast" {
+        return Number::Integer(value);
+    }
     let kind = operation.result(0).unwrap().r#type();
     let bits = types::width(operation.operand(0).unwrap().r#type()).unwrap();
     let signed = if bits == 1 { -(value & 1) } else { value };
-    // The bits as a number without a sign.
-    let unsigned = (signed as u64) & (u64::MAX >> (64 - bits));
+    let unsigned = unsigned(signed, bits);
     match operation.full_name() {
         "arith.sitofp" => Number::Real(signed as f32),
         "arith.uitofp" => Number::Real(unsigned as f32),
@@ -253,22 +296,53 @@ fn constant(operation: OperationRef<'_, '_>, kind: Type<'_>) -> Given {
 
 /// The bits of an integer that a type has.
 fn wrapped(value: i64, kind: Type<'_>) -> Number {
-    let unused = 64 - types::width(kind).unwrap();
+    // Indices have 64.
+    let unused = 64 - types::width(kind).unwrap_or(64);
     let signed = value << unused >> unused;
     Number::Integer(if unused == 63 { signed & 1 } else { signed })
 }
 
-fn integer(name: &str, left: i64, right: i64) -> i64 {
+/// The bits of an integer as a number without a sign.
+fn unsigned(value: i64, bits: u32) -> u64 {
+    value as u64 & (u64::MAX >> (64 - bits))
+}
+
+fn integer(name: &str, left: i64, right: i64, bits: u32) -> i64 {
+    let [own, other] = [left, right].map(|value| unsigned(value, bits));
     match name {
         "arith.addi" => left.wrapping_add(right),
         "arith.subi" => left.wrapping_sub(right),
         "arith.muli" => left.wrapping_mul(right),
         "arith.maxsi" => left.max(right),
         "arith.minsi" => left.min(right),
+        "arith.maxui" => own.max(other) as i64,
+        "arith.minui" => own.min(other) as i64,
         "arith.andi" => left & right,
+        "arith.ori" => left | right,
+        "arith.xori" => left ^ right,
+        "arith.shli" => left << right,
         "arith.shrsi" => left >> right,
+        "arith.shrui" => (own >> other) as i64,
         "arith.remsi" => left.wrapping_rem(right),
+        "arith.remui" => (own % other) as i64,
         other => panic!("{other}"),
+    }
+}
+
+/// A comparison of integers by the number of its predicate.
+fn ordered(predicate: i64, left: i64, right: i64, bits: u32) -> bool {
+    let [own, other] = [left, right].map(|value| unsigned(value, bits));
+    match predicate {
+        0 => left == right,
+        1 => left != right,
+        2 => left < right,
+        3 => left <= right,
+        4 => left > right,
+        5 => left >= right,
+        6 => own < other,
+        7 => own <= other,
+        8 => own > other,
+        _ => own >= other,
     }
 }
 
@@ -289,14 +363,19 @@ fn real(name: &str, left: f32, right: f32) -> f32 {
 
 /// A comparison by the number of its predicate.
 fn compared(predicate: i64, left: f32, right: f32) -> bool {
+    let is_ordered = !left.is_nan() && !right.is_nan();
     match predicate {
+        0 => false,
         1 => left == right,
         2 => left > right,
         3 => left >= right,
         4 => left < right,
         5 => left <= right,
-        7 => !left.is_nan() && !right.is_nan(),
+        6 => is_ordered && left != right,
+        7 => is_ordered,
+        8..=12 => !is_ordered || compared([1, 2, 3, 4, 5][predicate as usize - 8], left, right),
         13 => left != right,
-        other => panic!("{other}"),
+        14 => !is_ordered,
+        _ => true,
     }
 }

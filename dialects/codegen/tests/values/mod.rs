@@ -10,8 +10,10 @@ use skriptnd_codegen::Target;
 use skriptnd_codegen::tensors::{
     accumulators::narrow, bits::compute_in_fewer, extremes::begin_within, stored::store_narrow,
 };
+use skriptnd_codegen::values::encoding::{self, Encoding};
 use skriptnd_codegen::values::{range::Range, ranges};
-use skriptnd_mlir::ir::{Value, operations_named};
+use skriptnd_mlir::ir::{Context, Value, attributes, operations_named};
+use skriptnd_mlir::pass::{PipelineOptions, run};
 use skriptnd_mlir::{Registry, parse_module};
 use written::Writer;
 
@@ -19,6 +21,8 @@ use written::Writer;
 const PROGRAMS: u64 = 100;
 const ALL_PROGRAMS: u64 = 4000;
 const RUNS: u64 = 6;
+/// Rows that tensors have at most where only a run knows how many.
+pub const MOST_ROWS: usize = 4;
 
 /// Numbers without a pattern.
 #[derive(Clone)]
@@ -80,19 +84,87 @@ fn programs() -> u64 {
     if std::env::var_os("SKRIPTND_WHOLE").is_some() { ALL_PROGRAMS } else { PROGRAMS }
 }
 
+/// Where `#skriptnd.encoding` is known.
+fn context() -> Context {
+    let mut registry = Registry::new();
+    skriptnd_dialect::register(&mut registry).unwrap();
+    registry.context()
+}
+
+/// Whether a number is one of those that an encoding says.
+fn is_encoded(encoding: &Encoding<'_>, number: Number) -> bool {
+    let (least, most) = encoding.limits;
+    let zero = encoding.zero.and_then(attributes::as_integer).unwrap_or(0);
+    match (number, encoding.scale.and_then(attributes::as_real)) {
+        (Number::Integer(own), _) => (least..=most).contains(&own),
+        (Number::Real(own), Some(scale)) => {
+            let near = (f64::from(own) / scale).round() as i64 + zero;
+            let is_own = |whole: &i64| (least..=most).contains(whole) && (whole - zero) as f32 * scale as f32 == own;
+            (near - 1..=near + 1).any(|whole| is_own(&whole))
+        }
+        (Number::Real(own), None) => encoding.scale.is_some() || (least as f32..=most as f32).contains(&own),
+    }
+}
+
+/// Passes that change what there is of notes: notes that stay are true all the same.
+const PASSES: [&str; 10] = [
+    "codegen-inline-numbers",
+    "codegen-requantize-in-words",
+    "codegen-compute-in-fewer-bits",
+    "canonicalize",
+    "codegen-store-narrow",
+    "codegen-multiply-narrow",
+    "codegen-narrow-accumulators",
+    "codegen-absorb-collapses",
+    "codegen-fuse-elementwise",
+    "codegen-compute-in-fewer-bits,canonicalize,cse",
+];
+
+#[test]
+fn what_is_noted_is_what_is_computed() {
+    let (mut noted, mut scaled) = (0, 0);
+    skriptnd_codegen::register_passes().unwrap();
+    let context = context();
+    for seed in 1..=programs() {
+        let mut random = Random::new(seed + 2 * ALL_PROGRAMS);
+        let text = Writer::new(&mut random).program();
+        let parsed = || parse_module(&context, &text, "random.mlir").unwrap();
+        let (given, mut module) = (parsed(), parsed());
+        let before = operations_named(given.as_operation(), "func.func")[0];
+        for pass in ["codegen-note-encodings"].into_iter().chain(PASSES) {
+            run(&mut module, &format!("builtin.module(func.func({pass}))"), &PipelineOptions::default()).unwrap();
+            let function = operations_named(module.as_operation(), "func.func")[0];
+            // What is not defined may become anything.
+            let mut is_defined = true;
+            execute(before, &mut random.clone(), &mut |_, number| is_defined &= number.is_some());
+            execute(function, &mut random, &mut |value: Value<'_, '_>, number| {
+                let encoding = value.defining_operation().and_then(encoding::noted).filter(|_| is_defined);
+                let Some((encoding, number)) = encoding.zip(number) else { return };
+                noted += 1;
+                scaled += usize::from(encoding.zero.is_some());
+                assert!(
+                    is_encoded(&encoding, number),
+                    "{number:?} is not in {encoding:?} behind {pass}, of program {seed}\n{text}\n{:?}",
+                    module.as_operation()
+                );
+            });
+        }
+    }
+    assert!(noted > 1_000 && scaled > 10, "{noted} {scaled}");
+}
+
 #[test]
 fn what_is_computed_is_what_was_claimed() {
-    let mut limited = 0;
+    let (mut limited, context) = (0, context());
     for seed in 1..=programs() {
         let mut random = Random::new(seed);
         let text = Writer::new(&mut random).program();
-        let context = Registry::new().context();
         let module = parse_module(&context, &text, "random.mlir").unwrap_or_else(|error| panic!("{error}\n{text}"));
         let function = operations_named(module.as_operation(), "func.func")[0];
         let claimed = ranges(function);
         for _ in 0..RUNS {
             execute(function, &mut random, &mut |value: Value<'_, '_>, number| {
-                let range = claimed.get(value);
+                let (range, Some(number)) = (claimed.get(value), number) else { return };
                 limited += usize::from(range.is_of_integer(value.r#type()) || range.is_finite());
                 assert!(holds(range, number), "{number:?} is not in {range:?}, of program {seed}: {value:?}\n{text}");
             });
@@ -104,10 +176,10 @@ fn what_is_computed_is_what_was_claimed() {
 
 #[test]
 fn what_is_stored_and_computed_in_few_bits_is_the_same() {
+    let context = context();
     for seed in 1..=programs() {
         let mut random = Random::new(seed + ALL_PROGRAMS);
         let text = Writer::new(&mut random).program();
-        let context = Registry::new().context();
         let parsed = || parse_module(&context, &text, "random.mlir").unwrap();
         let (before, after) = (parsed(), parsed());
         let [wide, few] = [&before, &after].map(|module| operations_named(module.as_operation(), "func.func")[0]);

@@ -1,10 +1,9 @@
 //! Random programs of operations whose results something is claimed of.
 
-use super::Random;
+use super::{MOST_ROWS, Random};
 
 /// The types of numbers.
 const KINDS: [&str; 5] = ["i64", "i64", "i32", "i8", "f32"];
-const SHAPE: &str = "2x3";
 
 /// Writes a program: values by their types, the last ones last.
 pub struct Writer<'r> {
@@ -14,12 +13,15 @@ pub struct Writer<'r> {
     scalars: Vec<(String, &'static str)>,
     /// Tensors of the whole shape.
     tensors: Vec<(String, &'static str)>,
+    /// The rows of tensors: a number, or one that only a run knows.
+    rows: &'static str,
     count: usize,
 }
 
 impl<'r> Writer<'r> {
     pub fn new(random: &'r mut Random) -> Writer<'r> {
-        Writer { random, text: String::new(), scalars: Vec::new(), tensors: Vec::new(), count: 0 }
+        let rows = random.of(&["2", "?"]);
+        Writer { random, text: String::new(), scalars: Vec::new(), tensors: Vec::new(), rows, count: 0 }
     }
 
     /// A function of three tensors.
@@ -36,18 +38,38 @@ impl<'r> Writer<'r> {
                 _ => self.reshaped(),
             }
         }
-        let arguments = format!("%x0: tensor<{SHAPE}xi64>, %x1: tensor<{SHAPE}xf32>, %x2: tensor<{SHAPE}xi8>");
+        let shape = self.shape();
+        let arguments = format!("%x0: tensor<{shape}xi64>, %x1: tensor<{shape}xf32>, %x2: tensor<{shape}xi8>");
         let (names, kinds): (Vec<String>, Vec<String>) =
-            self.tensors.split_off(3).into_iter().map(|(name, kind)| (name, format!("tensor<{SHAPE}x{kind}>"))).unzip();
+            self.tensors.split_off(3).into_iter().map(|(name, kind)| (name, format!("tensor<{shape}x{kind}>"))).unzip();
         let (names, kinds) = (names.join(", "), kinds.join(", "));
         format!(
             "#id = affine_map<(a, b) -> (a, b)>
 #row = affine_map<(a, b) -> (a)>
-func.func @random({arguments}) -> ({kinds}) {{
+#column = affine_map<(a, b) -> (b)>
+func.func @random({arguments}, %rows: i64 {{skriptnd.bound = {MOST_ROWS} : i64}}) -> ({kinds}) {{
+  %n = arith.index_cast %rows : i64 to index
 {}  return {names} : {kinds}
 }}\n",
             self.text
         )
+    }
+
+    /// The shape of tensors.
+    fn shape(&self) -> String {
+        format!("{}x3", self.rows)
+    }
+
+    /// How many rows there are, in the sizes of operations.
+    fn size(&self) -> &'static str {
+        if self.rows == "?" { "%n" } else { self.rows }
+    }
+
+    /// An empty tensor.
+    fn empty(&mut self, shape: &str, kind: &str) -> String {
+        let (name, open) = (self.name(), if shape.contains('?') { "%n" } else { "" });
+        self.text += &format!("  {name} = tensor.empty({open}) : tensor<{shape}x{kind}>\n");
+        name
     }
 
     fn name(&mut self) -> String {
@@ -173,11 +195,24 @@ func.func @random({arguments}) -> ({kinds}) {{
 
     /// Remainders that are not negative, and reals as integers.
     fn idiom(&mut self) {
-        match self.random.below(3) {
+        match self.random.below(4) {
             0 => self.remainder(),
             1 => self.quantized(),
+            2 => self.scaled(),
             _ => self.truncated(),
         }
+    }
+
+    /// An integer less a zero, times a scale.
+    fn scaled(&mut self) {
+        let integer = self.limited("i8");
+        let whole = self.line(&format!("arith.sitofp {integer} : i8 to f32"), "f32");
+        let zero = self.random.of(&[0, 3, -128]);
+        let zero = self.line(&format!("arith.constant {zero}.0 : f32"), "f32");
+        let scale = self.random.of(&["0.1", "1.0", "-0.02", "3.5"]);
+        let scale = self.line(&format!("arith.constant {scale} : f32"), "f32");
+        let moved = self.line(&format!("arith.subf {whole}, {zero} : f32"), "f32");
+        self.line(&format!("arith.mulf {moved}, {scale} : f32"), "f32");
     }
 
     fn remainder(&mut self) {
@@ -233,16 +268,16 @@ func.func @random({arguments}) -> ({kinds}) {{
     fn elementwise(&mut self) {
         let read: Vec<_> = (0..1 + self.random.below(3)).map(|_| self.tensor()).collect();
         let kind = self.random.of(&KINDS);
-        let (empty, made) = (self.name(), self.name());
+        let shape = self.shape();
+        let (empty, made) = (self.empty(&shape, kind), self.name());
         let maps = vec!["#id"; read.len() + 1].join(", ");
         let names: Vec<&str> = read.iter().map(|(name, _)| name.as_str()).collect();
-        let kinds: Vec<String> = read.iter().map(|(_, kind)| format!("tensor<{SHAPE}x{kind}>")).collect();
+        let kinds: Vec<String> = read.iter().map(|(_, kind)| format!("tensor<{shape}x{kind}>")).collect();
         let arguments: Vec<_> = read.iter().map(|(_, kind)| (self.name(), *kind)).collect();
         let listed: Vec<String> = arguments.iter().map(|(name, kind)| format!("{name}: {kind}, ")).collect();
         self.text += &format!(
-            "  {empty} = tensor.empty() : tensor<{SHAPE}x{kind}>
-  {made} = linalg.generic {{indexing_maps = [{maps}], iterator_types = [\"parallel\", \"parallel\"]}}
-      ins({} : {}) outs({empty} : tensor<{SHAPE}x{kind}>) {{
+            "  {made} = linalg.generic {{indexing_maps = [{maps}], iterator_types = [\"parallel\", \"parallel\"]}}
+      ins({} : {}) outs({empty} : tensor<{shape}x{kind}>) {{
   ^bb0({}{made}o: {kind}):\n",
             names.join(", "),
             kinds.join(", "),
@@ -251,17 +286,16 @@ func.func @random({arguments}) -> ({kinds}) {{
         self.scalars = arguments;
         (0..4 + self.random.below(9)).for_each(|_| self.step());
         let given = self.scalar(kind);
-        self.text += &format!("    linalg.yield {given} : {kind}\n  }} -> tensor<{SHAPE}x{kind}>\n");
+        self.text += &format!("    linalg.yield {given} : {kind}\n  }} -> tensor<{shape}x{kind}>\n");
         self.tensors.push((made, kind));
     }
 
     /// A tensor that begins with one number.
     fn filled(&mut self, (shape, map, loops): (&str, &str, &str), kind: &'static str) -> String {
         let number = if kind == "f32" { real(self.random.real()) } else { self.random.integer(bits(kind)).to_string() };
-        let (constant, empty, made) = (self.name(), self.name(), self.name());
+        let (constant, empty, made) = (self.name(), self.empty(shape, kind), self.name());
         self.text += &format!(
             "  {constant} = arith.constant {number} : {kind}
-  {empty} = tensor.empty() : tensor<{shape}x{kind}>
   {made} = linalg.generic {{indexing_maps = [affine_map<({map}) -> ()>, affine_map<({map}) -> ({map})>], iterator_types = [{loops}]}}
       ins({constant} : {kind}) outs({empty} : tensor<{shape}x{kind}>) {{
   ^bb0({made}i: {kind}, {made}o: {kind}):
@@ -271,7 +305,7 @@ func.func @random({arguments}) -> ({kinds}) {{
         made
     }
 
-    /// The sum, the greatest or the least of each row, repeated along it.
+    /// The sum, the greatest or the least of each row or column, repeated along it.
     fn reduced(&mut self) {
         let (source, kind) = self.tensor();
         let names: &[&str] = match kind {
@@ -279,21 +313,24 @@ func.func @random({arguments}) -> ({kinds}) {{
             _ => &["addi", "maxsi", "minsi"],
         };
         let combine = self.random.of(names);
-        let begin = self.filled(("2", "a", "\"parallel\""), kind);
-        let (sums, empty, made) = (self.name(), self.name(), self.name());
+        let (map, length, loops) = match self.random.below(2) {
+            0 => ("#row", self.rows, "\"parallel\", \"reduction\""),
+            _ => ("#column", "3", "\"reduction\", \"parallel\""),
+        };
+        let (shape, begin) = (self.shape(), self.filled((length, "a", "\"parallel\""), kind));
+        let (empty, sums, made) = (self.empty(&shape, kind), self.name(), self.name());
         self.text += &format!(
-            "  {sums} = linalg.generic {{indexing_maps = [#id, #row], iterator_types = [\"parallel\", \"reduction\"]}}
-      ins({source} : tensor<{SHAPE}x{kind}>) outs({begin} : tensor<2x{kind}>) {{
+            "  {sums} = linalg.generic {{indexing_maps = [#id, {map}], iterator_types = [{loops}]}}
+      ins({source} : tensor<{shape}x{kind}>) outs({begin} : tensor<{length}x{kind}>) {{
   ^bb0({sums}i: {kind}, {sums}o: {kind}):
     {sums}s = arith.{combine} {sums}o, {sums}i : {kind}
     linalg.yield {sums}s : {kind}
-  }} -> tensor<2x{kind}>
-  {empty} = tensor.empty() : tensor<{SHAPE}x{kind}>
-  {made} = linalg.generic {{indexing_maps = [#row, #id], iterator_types = [\"parallel\", \"parallel\"]}}
-      ins({sums} : tensor<2x{kind}>) outs({empty} : tensor<{SHAPE}x{kind}>) {{
+  }} -> tensor<{length}x{kind}>
+  {made} = linalg.generic {{indexing_maps = [{map}, #id], iterator_types = [\"parallel\", \"parallel\"]}}
+      ins({sums} : tensor<{length}x{kind}>) outs({empty} : tensor<{shape}x{kind}>) {{
   ^bb0({made}i: {kind}, {made}o: {kind}):
     linalg.yield {made}i : {kind}
-  }} -> tensor<{SHAPE}x{kind}>\n"
+  }} -> tensor<{shape}x{kind}>\n"
         );
         self.tensors.push((made, kind));
     }
@@ -303,13 +340,14 @@ func.func @random({arguments}) -> ({kinds}) {{
         let (source, kind) = self.tensor();
         let number = if kind == "f32" { real(self.random.real()) } else { self.random.integer(bits(kind)).to_string() };
         let (constant, padded, made) = (self.name(), self.name(), self.name());
+        let (shape, rows, size) = (self.shape(), self.rows, self.size());
         self.text += &format!(
             "  {constant} = arith.constant {number} : {kind}
   {padded} = tensor.pad {source} low[0, 1] high[0, 0] {{
   ^bb0({padded}i: index, {padded}j: index):
     tensor.yield {constant} : {kind}
-  }} : tensor<{SHAPE}x{kind}> to tensor<2x4x{kind}>
-  {made} = tensor.extract_slice {padded}[0, 0] [2, 3] [1, 1] : tensor<2x4x{kind}> to tensor<{SHAPE}x{kind}>\n"
+  }} : tensor<{shape}x{kind}> to tensor<{rows}x4x{kind}>
+  {made} = tensor.extract_slice {padded}[0, 0] [{size}, 3] [1, 1] : tensor<{rows}x4x{kind}> to tensor<{shape}x{kind}>\n"
         );
         self.tensors.push((made, kind));
     }
@@ -317,11 +355,12 @@ func.func @random({arguments}) -> ({kinds}) {{
     /// A column of a tensor in the place of another one's.
     fn inserted(&mut self) {
         let (source, kind) = self.tensor();
-        let into = self.filled((SHAPE, "a, b", "\"parallel\", \"parallel\""), kind);
+        let (shape, rows, size) = (self.shape(), self.rows, self.size());
+        let into = self.filled((&shape, "a, b", "\"parallel\", \"parallel\""), kind);
         let (slice, made) = (self.name(), self.name());
         self.text += &format!(
-            "  {slice} = tensor.extract_slice {source}[0, 1] [2, 1] [1, 1] : tensor<{SHAPE}x{kind}> to tensor<2x1x{kind}>
-  {made} = tensor.insert_slice {slice} into {into}[0, 2] [2, 1] [1, 1] : tensor<2x1x{kind}> into tensor<{SHAPE}x{kind}>\n"
+            "  {slice} = tensor.extract_slice {source}[0, 1] [{size}, 1] [1, 1] : tensor<{shape}x{kind}> to tensor<{rows}x1x{kind}>
+  {made} = tensor.insert_slice {slice} into {into}[0, 2] [{size}, 1] [1, 1] : tensor<{rows}x1x{kind}> into tensor<{shape}x{kind}>\n"
         );
         self.tensors.push((made, kind));
     }
@@ -330,9 +369,10 @@ func.func @random({arguments}) -> ({kinds}) {{
     fn reshaped(&mut self) {
         let (source, kind) = self.tensor();
         let (flat, made) = (self.name(), self.name());
+        let (shape, size, all) = (self.shape(), self.size(), if self.rows == "?" { "?" } else { "6" });
         self.text += &format!(
-            "  {flat} = tensor.collapse_shape {source} [[0, 1]] : tensor<{SHAPE}x{kind}> into tensor<6x{kind}>
-  {made} = tensor.expand_shape {flat} [[0, 1]] output_shape [2, 3] : tensor<6x{kind}> into tensor<{SHAPE}x{kind}>\n"
+            "  {flat} = tensor.collapse_shape {source} [[0, 1]] : tensor<{shape}x{kind}> into tensor<{all}x{kind}>
+  {made} = tensor.expand_shape {flat} [[0, 1]] output_shape [{size}, 3] : tensor<{all}x{kind}> into tensor<{shape}x{kind}>\n"
         );
         self.tensors.push((made, kind));
     }

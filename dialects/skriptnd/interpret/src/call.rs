@@ -100,7 +100,7 @@ fn graph_of(instance: &Arc<Instance>, operands: &[Argument<TensorType>]) -> Grap
         runtime_asserts: Vec::new(),
         pack_lengths: Vec::new(),
         storage: BTreeMap::new(),
-        values: BTreeMap::new(),
+        encodings: BTreeMap::new(),
         output_storage: BTreeMap::new(),
         empty_packs: Vec::new(),
     }

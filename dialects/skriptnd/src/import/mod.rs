@@ -1,6 +1,7 @@
 //! From a composed graph to the dialect. Operators stay whole.
 
 mod asserts;
+mod encoding;
 mod ports;
 mod region;
 mod symbols;
@@ -81,7 +82,7 @@ fn import_graph<'c>(
     let operation = GraphOpBuilder::new(&top)
         .sym_name(&graph.name)
         .function_type(types::function(context, &input_types, &[]))
-        .arg_attrs(&marks(context, &inputs))
+        .arg_attrs(&marks(graph, context, &inputs)?)
         .extents(Limits::of(graph).attribute(context))
         .body_located_arguments(&input_types.iter().copied().zip(places.iter().copied()).collect::<Vec<_>>())
         .build()?;
@@ -101,10 +102,10 @@ fn import_graph<'c>(
     let output_types: Vec<Type<'c>> = results.iter().map(Value::r#type).collect();
     let r#type = types::function(context, &input_types, &output_types);
     operation.operation().set("function_type", attributes::r#type(r#type));
-    operation.operation().set("res_attrs", attributes::array(context, &marks(context, &outputs)));
+    operation.operation().set("res_attrs", attributes::array(context, &marks(graph, context, &outputs)?));
     ReturnOpBuilder::new(&builder).outputs(results).build().map(drop)
 }
 
-fn marks<'c>(context: &'c Context, slots: &[Slot<'_>]) -> Vec<Attribute<'c>> {
-    slots.iter().map(|slot| slot.marks(context)).collect()
+fn marks<'c>(graph: &Graph, context: &'c Context, slots: &[Slot<'_>]) -> Result<Vec<Attribute<'c>>, Failure> {
+    slots.iter().map(|slot| slot.marks(graph, context)).collect()
 }

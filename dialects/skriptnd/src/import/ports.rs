@@ -1,9 +1,10 @@
 //! What a graph takes and gives, as the IR has it: a pack of which only a run knows the length is one tensor, whose items stand
 //! along a further first dimension.
 
+use super::encoding::encoded;
 use super::region::Importer;
 use crate::call::write_type;
-use crate::generated::discardable::{NameAttribute, PackAttribute, StorageAttribute};
+use crate::generated::discardable::{EncodingAttribute, NameAttribute, PackAttribute, StorageAttribute};
 use crate::generated::operations::{ItemsOpBuilder, PackOpBuilder};
 use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::{Argument, Graph, Port, TensorId, TensorType};
@@ -82,12 +83,15 @@ impl<'g> Slot<'g> {
     }
 
     /// What is noted of it.
-    pub fn marks<'c>(&self, context: &'c Context) -> Attribute<'c> {
+    pub fn marks<'c>(&self, graph: &Graph, context: &'c Context) -> Result<Attribute<'c>, Failure> {
         let text = |text: &str| attributes::string(context, text);
         let mut entries = vec![(NameAttribute::NAME, text(&self.name))];
         entries.extend(self.storage.map(|storage| (StorageAttribute::NAME, text(storage.name()))));
         entries.extend(self.is_open.then(|| (PackAttribute::NAME, attributes::unit(context))));
-        attributes::dictionary(context, &entries)
+        if let Some(encoding) = self.first().filter(|_| !self.is_open).and_then(|id| graph.encodings.get(&id)) {
+            entries.push((EncodingAttribute::NAME, encoded(context, encoding)?));
+        }
+        Ok(attributes::dictionary(context, &entries))
     }
 }
 

@@ -3,13 +3,11 @@
 mod control;
 mod packs;
 
+use super::encoding::encode;
 use super::symbols::Symbols;
 use super::{asserts, unused};
 use crate::call::{PREFIX, write_call, write_type};
-use crate::generated::dialect_attributes::ValuesAttr;
-use crate::generated::discardable::{
-    IdentityAttribute, LengthsAttribute, ResultsAttribute, StorageAttribute, ValuesAttribute,
-};
+use crate::generated::discardable::{IdentityAttribute, LengthsAttribute, ResultsAttribute, StorageAttribute};
 use crate::generated::operations::{
     ConstantOp, ConstantOpBuilder, IfOp, KeepOpBuilder, LoopOp, ShapedOpBuilder, UpdateOpBuilder, VariableOpBuilder,
 };
@@ -27,7 +25,6 @@ use skriptnd_language::compose::value::{Symbolic, Value as Constant};
 use skriptnd_language::compose::{Definitions, first_of_same};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Builder, Location, OperationRef, Type, Value, attributes};
-use skriptnd_runtime::Values;
 use std::collections::{HashMap, HashSet};
 
 /// The operator that makes constants.
@@ -194,10 +191,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
                     if let Some(storage) = self.graph.storage.get(&id) {
                         StorageAttribute::set(variable.operation(), storage.name())?;
                     }
-                    if let Some(Values { least, most }) = self.graph.values.get(&id) {
-                        let values = ValuesAttr::get(self.context(), *least, *most)?;
-                        ValuesAttribute::set(variable.operation(), values.into());
-                    }
+                    encode(self.graph, id, variable.operation())?;
                     variable.output()?
                 }
                 Origin::Constant(value) if is_open(&tensor.ty, value) => {
@@ -344,7 +338,11 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             attributes.push((ResultsAttribute::NAME.into(), self.names(&operation.outputs)));
         }
         let attributes: Vec<_> = attributes.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-        Ok(builder.operation(&name, &operands, &attributes, &results)?.result_values())
+        let made = builder.operation(&name, &operands, &attributes, &results)?;
+        if let [Argument::Single(id)] = operation.outputs[..] {
+            encode(self.graph, id, made)?;
+        }
+        Ok(made.result_values())
     }
 
     /// Whether extents of a tensor become known with it.

@@ -1,5 +1,6 @@
 //! `skriptnd-decompose`: operators replaced by their compositions (specification, section 2.10).
 
+use super::encoded;
 use crate::call::operator_path;
 use crate::definitions;
 use crate::generated::discardable::ResultsAttribute;
@@ -79,6 +80,7 @@ pub fn decompose<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<bool, Fa
     let names = result_names(operation, definitions.operator(&instance.call.operator));
     let mut replaced = Vec::with_capacity(results.len());
     for ((result, old), name) in results.iter().zip(operation.result_types()).zip(names) {
+        encoded::carry(operation, *result);
         replaced.push(shaped(&builder, *result, old, &name)?);
     }
     with_rewriter(operation, |rewriter| rewriter.replace(operation, &replaced))?;

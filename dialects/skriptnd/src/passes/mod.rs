@@ -2,6 +2,7 @@
 
 mod convert;
 mod decompose;
+mod encoded;
 mod kept;
 mod lower;
 mod origin;

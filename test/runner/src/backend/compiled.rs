@@ -10,7 +10,7 @@ use skriptnd_htp::passes::Told;
 use skriptnd_htp::settings::Settings;
 use skriptnd_interpret::{Variables, flat_inputs};
 use skriptnd_language::compose::Definitions;
-use skriptnd_language::compose::graph::{self, Argument, Graph, TensorId};
+use skriptnd_language::compose::graph::{self, Argument, Encoding, Graph, TensorId};
 use skriptnd_language::library::Library;
 use skriptnd_mlir::Registry;
 use skriptnd_mlir::ir::Context;
@@ -47,14 +47,14 @@ struct Last {
     definitions: Definitions,
     case: Case,
     /// What the code relies on.
-    values: BTreeMap<TensorId, Values>,
+    encodings: BTreeMap<TensorId, Encoding>,
     code: Code,
 }
 
 impl Last {
     /// Whether a case has the same graph.
     fn is_of(&self, case: &Case, (definitions, graph): (&Definitions, &Graph)) -> bool {
-        if self.values != graph.values {
+        if self.encodings != graph.encodings {
             return false;
         }
         let Case { graph, attributes, bindings, storage, quantization, .. } = &self.case;
@@ -87,7 +87,7 @@ impl Compiler {
         *last = Some(Last {
             definitions: model.definitions.clone(),
             case: case.clone(),
-            values: graph.values.clone(),
+            encodings: graph.encodings.clone(),
             code: code.clone(),
         });
         let inputs = flat_inputs(&graph, inputs).map_err(Failure::Diagnostics)?;

@@ -23,7 +23,7 @@ pub fn fix(graph: &mut Graph, source: &Source<'_>) {
             graph.tensors[id.0 as usize].origin = Origin::Constant(value);
             graph.variables.retain(|variable| *variable != id);
             graph.storage.remove(&id);
-            graph.values.remove(&id);
+            graph.encodings.remove(&id);
         }
     }
 }

@@ -2,9 +2,10 @@
 //! products with digits of one place, which 16 bits have, takes what is carried from the place below. How many digits are needed, and which
 //! number is added to all, follows from what the formula gives for each pair of bytes: results are the same for all of them.
 
-use super::{Limits, Rounded, number, operands, resized, term, unlimited};
+use super::{Limits, Rounded, operands, resized, term, unlimited};
 use crate::Error;
 use crate::values::range::Ranges;
+use crate::views::constants::integer;
 use crate::views::structured::Structured;
 use skriptnd_mlir::ir::{Builder, Type, Value, types};
 use skriptnd_mlir::ops::{arith, linalg};
@@ -60,8 +61,8 @@ struct Formula {
 impl<'c: 'a, 'a> Digits<'c, 'a> {
     /// What is rounded, if it is such a sum that digits give.
     pub fn of(rounded: &Rounded<'c, 'a>, limits: &Limits<'c, 'a>, ranges: &Ranges) -> Option<Self> {
-        let shift = number(rounded.by).filter(|shift| (1..=62).contains(shift))?;
-        let zero = limits.zero.map_or(Some(0), number)?;
+        let shift = integer(rounded.by).filter(|shift| (1..=62).contains(shift))?;
+        let zero = limits.zero.map_or(Some(0), integer)?;
         let mut terms = Vec::new();
         for value in match operands(rounded.product, arith::ADDI) {
             Some(added) => added.to_vec(),
@@ -131,9 +132,9 @@ impl<'c: 'a, 'a> Term<'c, 'a> {
 /// What a constant is added to, and the constant.
 fn less_constant<'c: 'a, 'a>(value: Value<'c, 'a>) -> (Value<'c, 'a>, i64) {
     let added = operands(value, arith::ADDI).and_then(|[left, right]| {
-        number(right).map(|right| (left, right)).or_else(|| number(left).map(|left| (right, left)))
+        integer(right).map(|right| (left, right)).or_else(|| integer(left).map(|left| (right, left)))
     });
-    let less = || operands(value, arith::SUBI).and_then(|[left, right]| Some((left, number(right)?.checked_neg()?)));
+    let less = || operands(value, arith::SUBI).and_then(|[left, right]| Some((left, integer(right)?.checked_neg()?)));
     added.or_else(less).unwrap_or((value, 0))
 }
 

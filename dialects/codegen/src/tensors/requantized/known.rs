@@ -2,9 +2,10 @@
 //! multiplied has 10 bits, multipliers have 31: a product is that with their upper 15 bits, 16 bits higher, and that with the lower 16, so
 //! both sums have words.
 
-use super::{Limits, Rounded, number, operands, resized};
+use super::{Limits, Rounded, operands, resized};
 use crate::Error;
 use crate::values::range::Ranges;
+use crate::views::constants::integer;
 use crate::views::structured::Structured;
 use skriptnd_mlir::ir::{Builder, Value, types};
 use skriptnd_mlir::ops::{arith, linalg};
@@ -29,7 +30,7 @@ pub struct Known<'c, 'a> {
 impl<'c: 'a, 'a> Known<'c, 'a> {
     /// What is rounded, if it is such a sum.
     pub fn of(rounded: &Rounded<'c, 'a>, limits: &Limits<'c, 'a>, ranges: &Ranges) -> Option<Self> {
-        let shift = number(rounded.by).filter(|shift| (LOWER + 1..=62).contains(shift))?;
+        let shift = integer(rounded.by).filter(|shift| (LOWER + 1..=62).contains(shift))?;
         let (mut terms, mut open) = (Vec::new(), vec![rounded.product]);
         while let Some(value) = open.pop() {
             match operands(value, arith::ADDI) {
@@ -78,7 +79,7 @@ impl<'c: 'a, 'a> Known<'c, 'a> {
 pub(super) fn term<'c: 'a, 'a>(value: Value<'c, 'a>, ranges: &Ranges) -> Option<(Value<'c, 'a>, i64)> {
     let [left, right] = operands(value, arith::MULI)?;
     let of = |factor: Value<'c, 'a>, multiplier: Value<'c, 'a>| {
-        let multiplier = number(multiplier).filter(|multiplier| (0..=i64::from(i32::MAX)).contains(multiplier))?;
+        let multiplier = integer(multiplier).filter(|multiplier| (0..=i64::from(i32::MAX)).contains(multiplier))?;
         ranges.get(factor).is_in(-MOST, MOST).then_some((factor, multiplier))
     };
     of(left, right).or_else(|| of(right, left))

@@ -9,11 +9,12 @@ use crate::Error;
 use crate::target::Target;
 use crate::values::range::{Range, Ranges};
 use crate::values::ranges;
+use crate::views::constants::integer;
 use crate::views::structured::Structured;
 use digits::Digits;
 use known::{Known, term};
 use prepared::Prepared;
-use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, operations_named, types};
+use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, operations_named, types};
 use skriptnd_mlir::ops::{arith, linalg};
 use std::cmp::Ordering;
 
@@ -163,17 +164,12 @@ fn operands<'c: 'a, 'a>(value: Value<'c, 'a>, name: &str) -> Option<[Value<'c, '
     Some([made.operand(0).ok()?, made.operand(1).ok()?])
 }
 
-/// The number that a value is, if it is a constant.
-pub(super) fn number(value: Value<'_, '_>) -> Option<i64> {
-    named(value, arith::CONSTANT)?.get("value").and_then(attributes::as_integer)
-}
-
 /// What is limited to give a value, and the least and the greatest, whichever is first.
 fn limited<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<(Value<'c, 'a>, (i64, i64))> {
     let outer_and_inner = |outer: &str, inner: &str| {
         let [within, last] = operands(value, outer)?;
         let [inside, first] = operands(within, inner)?;
-        Some((inside, number(first)?, number(last)?))
+        Some((inside, integer(first)?, integer(last)?))
     };
     let found = outer_and_inner(arith::MINSI, arith::MAXSI);
     let turned = || outer_and_inner(arith::MAXSI, arith::MINSI).map(|(inside, most, least)| (inside, least, most));
@@ -191,13 +187,13 @@ fn unlimited<'c: 'a, 'a>(value: Value<'c, 'a>, ranges: &Ranges) -> Value<'c, 'a>
 
 /// Whether a value is half of what a shift divides by.
 fn is_half(value: Value<'_, '_>, by: Value<'_, '_>) -> bool {
-    if let Some((half, shift @ 1..=62)) = number(value).zip(number(by)) {
+    if let Some((half, shift @ 1..=62)) = integer(value).zip(integer(by)) {
         return half == 1 << (shift - 1);
     }
     let found = || {
         let [one, before] = operands(value, arith::SHLI)?;
         let [whole, less] = operands(before, arith::ADDI)?;
-        Some(number(one)? == 1 && number(less)? == -1 && whole.key() == by.key())
+        Some(integer(one)? == 1 && integer(less)? == -1 && whole.key() == by.key())
     };
     found().unwrap_or(false)
 }

@@ -286,7 +286,7 @@ impl<'s, 'a> Builder<'s, 'a> {
             runtime_asserts: self.runtime_asserts,
             pack_lengths: self.tensors.lengths.into_sorted(),
             storage: BTreeMap::new(),
-            values: BTreeMap::new(),
+            encodings: BTreeMap::new(),
             output_storage: BTreeMap::new(),
             empty_packs: Vec::new(),
         };

@@ -123,6 +123,26 @@ pub struct Port {
     pub tensors: Argument,
 }
 
+/// Which numbers the elements of a tensor of integers are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Encoding {
+    /// Between which they lie.
+    pub values: Values,
+    /// The reals that they stand for, if they do.
+    pub steps: Option<Steps>,
+}
+
+/// How integers stand for reals: `(number - zero) * scale`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Steps {
+    /// One, or one for each index along a dimension; none where only a run knows.
+    pub scales: Vec<f32>,
+    /// None where only a run knows, or where they differ along the dimension.
+    pub zero: Option<i64>,
+    /// That dimension.
+    pub axis: Option<usize>,
+}
+
 /// How a tensor is quantized (section 2.14).
 #[derive(Debug, Clone)]
 pub struct Quantization {
@@ -161,8 +181,8 @@ pub struct Graph {
     pub pack_lengths: Vec<(TensorId, Extent)>,
     /// Inputs and variables whose elements are taken in another form than they are computed with.
     pub storage: BTreeMap<TensorId, Storage>,
-    /// Variables of whose numbers something is known, which who gives them other values keeps to.
-    pub values: BTreeMap<TensorId, Values>,
+    /// Tensors of integers of whose numbers something is known; who gives variables other values keeps to it.
+    pub encodings: BTreeMap<TensorId, Encoding>,
     /// Outputs, by number, of whose form something was said.
     pub output_storage: BTreeMap<usize, Storage>,
     /// Inputs and outputs of a graph of the model that are packs without items, with the types that items would have.

@@ -1,7 +1,7 @@
 //! Forms in which a graph may take its inputs and variables, and give its outputs. The language has `real` and `int` without
 //! precision or size (section 2.2), so it is who runs a model that says how they are stored.
 
-use super::graph::{Graph, Origin, Tensor, TensorId};
+use super::graph::{Encoding, Graph, Origin, Tensor, TensorId};
 use skriptnd_runtime::{ElementType, Storage, Values};
 use std::fmt;
 
@@ -89,7 +89,9 @@ impl Graph {
             let storage = self.storage.get(&id).copied().unwrap_or(element_type.into());
             if element_type == ElementType::I64 && storage.size() > 1 {
                 let values = read(tensor, storage);
-                self.values.extend(values.map(|values| (id, values.of_bits())));
+                if let Some(values) = values.map(Values::of_bits) {
+                    self.encodings.entry(id).or_insert(Encoding { values, steps: None }).values = values;
+                }
             }
         }
     }

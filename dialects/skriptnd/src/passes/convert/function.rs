@@ -8,13 +8,14 @@ use super::stored::Stored;
 use crate::call::{plain_type, read_named_type};
 use crate::generated::dialect_attributes::ExtentAttr;
 use crate::generated::discardable::{
-    BoundAttribute, ExtentAttribute, FoundAttribute, FromAttribute, InputAttribute, NameAttribute, OutputAttribute,
-    PackAttribute, SeedAttribute, ShapeAttribute, StateAttribute, StorageAttribute, ValuesAttribute, VariableAttribute,
+    BoundAttribute, EncodingAttribute, ExtentAttribute, FoundAttribute, FromAttribute, InputAttribute, NameAttribute,
+    OutputAttribute, PackAttribute, SeedAttribute, ShapeAttribute, StateAttribute, StorageAttribute, VariableAttribute,
 };
 use crate::generated::operations::{AssertOp, VariableOp};
 use crate::lowering::emit::extents::Extents;
 use crate::lowering::intrinsic::Draws;
 use crate::lowering::limits::Limits;
+use crate::passes::encoded;
 use crate::report::report;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_mlir::Failure;
@@ -41,7 +42,7 @@ struct Symbol {
 /// What a graph takes.
 struct Taken<'c, 'a> {
     inputs: Vec<Value<'c, 'a>>,
-    names: Vec<Declared>,
+    names: Vec<Declared<'c>>,
     variables: Vec<Variable<'c>>,
     /// How the elements of inputs and variables are stored; nothing where it is as they are computed with.
     stored: Vec<Option<Stored<'c>>>,
@@ -58,6 +59,12 @@ impl<'c: 'a, 'a> Taken<'c, 'a> {
         let mut stored = stored_tensors(graph, "arg_attrs", &types);
         stored.extend(variables.iter().map(|variable| variable.stored.clone()));
         Ok(Taken { inputs, names, variables, stored, symbols })
+    }
+
+    /// Which numbers inputs and variables have.
+    fn encodings(&self) -> impl Iterator<Item = Option<Attribute<'c>>> {
+        let inputs = self.names.iter().map(|input| input.encoding);
+        inputs.chain(self.variables.iter().map(|variable| variable.encoding))
     }
 
     /// The types of the inputs, with the names of extents.
@@ -88,8 +95,13 @@ impl<'c: 'a, 'a> Taken<'c, 'a> {
             converter.extents.define(&symbol.name, *value);
         }
         let mut wide = Vec::new();
-        for (stored, argument) in self.stored.iter().zip(tensors) {
-            wide.push(stored.as_ref().map_or(Ok(*argument), |stored| stored.widened(builder, *argument))?);
+        for ((stored, encoding), argument) in self.stored.iter().zip(self.encodings()).zip(tensors) {
+            let Some(stored) = stored else {
+                wide.push(*argument);
+                continue;
+            };
+            wide.push(stored.widened(builder, *argument)?);
+            wide.last().into_iter().for_each(|wide| encoded::note(*wide, encoding));
         }
         let (inputs, variables) = wide.split_at(self.inputs.len());
         self.inputs.iter().zip(inputs).for_each(|(input, argument)| converter.define(*input, *argument));
@@ -106,12 +118,12 @@ impl<'c: 'a, 'a> Taken<'c, 'a> {
             .iter()
             .zip(self.input_types())
             .map(|(name, r#type)| marked(limits, InputAttribute::NAME, name, r#type));
-        let variables = self.variables.iter().map(|variable| {
-            let label = [(VariableAttribute::NAME, text(&variable.label))];
-            Ok(label.into_iter().chain(variable.values.map(|values| (ValuesAttribute::NAME, values))).collect())
-        });
+        let variables =
+            self.variables.iter().map(|variable| Ok(vec![(VariableAttribute::NAME, text(&variable.label))]));
         let mut tensors = inputs.chain(variables).collect::<Result<Vec<_>, Failure>>()?;
-        for (entries, stored) in tensors.iter_mut().zip(&self.stored) {
+        for ((entries, stored), encoding) in tensors.iter_mut().zip(&self.stored).zip(self.encodings()) {
+            let encoding = encoding.filter(|encoding| stored.as_ref().is_none_or(|stored| stored.has_all(*encoding)));
+            entries.extend(encoding.map(|encoding| (EncodingAttribute::NAME, encoding)));
             entries.extend(stored.iter().flat_map(Stored::marks));
         }
         let mut marks: Vec<_> = tensors.iter().map(|entries| attributes::dictionary(context, entries)).collect();
@@ -257,7 +269,7 @@ struct Variable<'c> {
     r#type: Type<'c>,
     stored: Option<Stored<'c>>,
     /// What is known of its numbers.
-    values: Option<Attribute<'c>>,
+    encoding: Option<Attribute<'c>>,
 }
 
 /// How the elements of outputs and, behind them, of new values of variables are given.
@@ -301,8 +313,8 @@ fn variables<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<Vec<Variable<'c>
             Some(_) => {}
             None => {
                 let stored = Stored::of(variable.operation(), r#type);
-                let values = ValuesAttribute::get(variable.operation());
-                variables.push(Variable { label: label.to_owned(), r#type, stored, values });
+                let encoding = EncodingAttribute::get(variable.operation());
+                variables.push(Variable { label: label.to_owned(), r#type, stored, encoding });
             }
         }
     }
@@ -310,27 +322,29 @@ fn variables<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<Vec<Variable<'c>
 }
 
 /// What a graph says of an argument or a result.
-struct Declared {
+struct Declared<'c> {
     name: String,
+    /// Which numbers it has.
+    encoding: Option<Attribute<'c>>,
     /// Whether it is a pack of which only a run knows the length.
     is_pack: bool,
 }
 
-impl Declared {
+impl Declared<'_> {
     fn single(name: &str) -> Self {
-        Declared { name: name.to_owned(), is_pack: false }
+        Declared { name: name.to_owned(), encoding: None, is_pack: false }
     }
 }
 
 /// What stands in `arg_attrs` or `res_attrs` of a graph.
-fn declared<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, attribute: &str, count: usize) -> Vec<Declared> {
+fn declared<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, attribute: &str, count: usize) -> Vec<Declared<'c>> {
     let dictionaries = graph.get(attribute).and_then(attributes::as_array).unwrap_or_default();
     let declared = |number: usize| {
         let entries = dictionaries.get(number).and_then(|entry| attributes::as_dictionary(*entry)).unwrap_or_default();
         let entry = |name| entries.iter().find(|entry| entry.0 == name).map(|entry| entry.1);
         let name = entry(NameAttribute::NAME).and_then(attributes::as_string);
         let name = name.map_or_else(|| number.to_string(), str::to_owned);
-        Declared { name, is_pack: entry(PackAttribute::NAME).is_some() }
+        Declared { name, encoding: entry(EncodingAttribute::NAME), is_pack: entry(PackAttribute::NAME).is_some() }
     };
     (0..count).map(declared).collect()
 }

@@ -17,8 +17,8 @@ mod values;
 
 use self::packs::Packs;
 use self::rolled::Rolled;
-use super::named_shape;
 use super::origin::OperatorOrigin;
+use super::{encoded, named_shape};
 use crate::call::operator_path;
 use crate::formula;
 use crate::generated::operations::{
@@ -120,6 +120,7 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
     }
 
     fn define_results(&mut self, operation: OperationRef<'c, 'a>, results: Vec<Value<'c, 'a>>) {
+        results.iter().for_each(|result| encoded::carry(operation, *result));
         operation.result_values().into_iter().zip(results).for_each(|(old, new)| self.define(old, new));
     }
 

@@ -1,6 +1,7 @@
 //! Tensors that a graph takes or gives in another form than it computes with.
 
 use super::rounded;
+use crate::generated::dialect_attributes::EncodingAttr;
 use crate::generated::discardable::{OfAttribute, StorageAttribute};
 use crate::lowering::emit::integers;
 use skriptnd_mlir::Failure;
@@ -51,6 +52,14 @@ impl<'c> Stored<'c> {
 
     fn unknown(&self) -> Failure {
         format!("elements of type {} are not stored as '{}'", types::element(self.wide), self.storage).into()
+    }
+
+    /// Whether all numbers of an encoding are the same with a sign.
+    pub(super) fn has_all(&self, encoding: Attribute<'c>) -> bool {
+        let bits = self.element(encoding.context()).ok().and_then(types::width);
+        let most = EncodingAttr::new(encoding).and_then(|own| own.most().ok());
+        !self.storage.starts_with('u')
+            || most.zip(bits).is_some_and(|(most, bits)| most <= i64::MAX >> 64u32.saturating_sub(bits))
     }
 
     /// What is said of the argument.

@@ -49,8 +49,9 @@ pub(super) fn rewrite(graph: &mut Graph, definitions: &Definitions) {
     let mut rules = Rules::new(Editor::new(graph, definitions), &before.uses, definitions.integers());
     rules.region(&mut body);
     rules.region(&mut update);
-    let replaced = rules.replaced();
+    let (replaced, encodings) = rules.results();
     (graph.body, graph.update) = (body, update);
+    graph.encodings.extend(encodings);
     // The integers say it now.
     graph.quantizations.retain(|quantization| !replaced.contains_key(&quantization.tensor));
     replace(graph, &replaced);

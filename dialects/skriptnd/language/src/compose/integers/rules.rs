@@ -7,11 +7,11 @@ use super::known::{DEQUANTIZING, is_moving, is_recurrent};
 use crate::compose::definitions::Integers;
 use crate::compose::edit::{Editor, Invocation, single, uniform};
 use crate::compose::flat;
-use crate::compose::graph::{Argument, Operation, OperationKind, OperatorCall, Region, TensorId};
+use crate::compose::graph::{Argument, Encoding, Operation, OperationKind, OperatorCall, Region, Steps, TensorId};
 use crate::compose::quantized::regions;
 use crate::compose::value::{ScalarType, Value};
-use skriptnd_runtime::Storage;
-use std::collections::HashMap;
+use skriptnd_runtime::{Storage, Values};
+use std::collections::{BTreeMap, HashMap};
 
 /// Integers of more bits stay reals.
 const MOST_BITS: i64 = 16;
@@ -59,22 +59,25 @@ pub(super) struct Rules<'g, 'u> {
     pub(super) scaled: HashMap<TensorId, Scaled>,
     /// Between which numbers integers lie.
     pub(super) limits: HashMap<TensorId, (i64, i64)>,
+    /// Integers that stand for reals.
+    encodings: BTreeMap<TensorId, Encoding>,
     pub(super) replaced: HashMap<TensorId, TensorId>,
 }
 
 impl<'g, 'u> Rules<'g, 'u> {
     pub fn new(editor: Editor<'g>, uses: &'u Uses, integers: Integers) -> Self {
-        let (made, scaled, replaced) = Default::default();
+        let (made, scaled, encodings, replaced) = Default::default();
         let range = |(id, storage): (&TensorId, &Storage)| {
             let is_whole = editor.ty(*id).dtype == ScalarType::Int;
             Some((*id, storage.range().filter(|_| is_whole && storage.size() <= 2)?))
         };
         let limits = editor.graph.storage.iter().filter_map(range).collect();
-        Rules { editor, uses, integers, made, scaled, limits, replaced }
+        Rules { editor, uses, integers, made, scaled, limits, encodings, replaced }
     }
 
-    pub fn replaced(self) -> HashMap<TensorId, TensorId> {
-        self.replaced
+    /// What takes the place of tensors, and what is known of integers.
+    pub fn results(self) -> (HashMap<TensorId, TensorId>, BTreeMap<TensorId, Encoding>) {
+        (self.replaced, self.encodings)
     }
 
     /// Rewrites the operations of a region. What it makes is not known behind it.
@@ -117,6 +120,7 @@ impl<'g, 'u> Rules<'g, 'u> {
         self.scaled.retain(|_, scaled| {
             is_kept(&scaled.whole) && is_kept(&scaled.scale) && scaled.zero.as_ref().is_none_or(is_kept)
         });
+        self.encodings.retain(|id, _| is_kept(id));
         self.editor.forget(count);
     }
 
@@ -195,8 +199,20 @@ impl<'g, 'u> Rules<'g, 'u> {
             Some(_) => None,
             None => self.axis_of(scale, self.editor.rank(whole))?,
         };
-        self.scaled.insert(single(&operation.outputs)?, Scaled { whole, scale, zero, axis });
+        self.note(single(&operation.outputs)?, Scaled { whole, scale, zero, axis });
         Some(())
+    }
+
+    /// Notes for which reals integers stand.
+    fn note(&mut self, reals: TensorId, scaled: Scaled) {
+        self.scaled.insert(reals, scaled);
+        let Some((least, most)) = self.range(scaled.whole) else { return };
+        let one = self.editor.number(scaled.scale).map(|scale| vec![scale as f32]);
+        let axis = scaled.axis.filter(|_| one.is_none());
+        let scales = one.or_else(|| self.editor.reals(scaled.scale).filter(|_| axis.is_some())).unwrap_or_default();
+        let zero = scaled.zero.map_or(Some(0), |zero| self.editor.number(zero).map(|zero| zero as i64));
+        let encoding = Encoding { values: Values { least, most }, steps: Some(Steps { scales, zero, axis }) };
+        self.encodings.entry(scaled.whole).or_insert(encoding);
     }
 
     /// Whether all elements of a tensor are known to be 0, in whatever shape.
@@ -256,7 +272,7 @@ impl<'g, 'u> Rules<'g, 'u> {
         let attributes = vec![("axis", Value::Int(axis))];
         let reals = self.editor.call("quantized.dequantize", attributes, &[whole, scale, zero])?;
         let axis = (count != 1).then_some(usize::try_from(axis).ok()?);
-        self.scaled.insert(reals, Scaled { whole, scale, zero: Some(zero), axis });
+        self.note(reals, Scaled { whole, scale, zero: Some(zero), axis });
         let result = single(&operation.outputs)?;
         (self.editor.ty(result) == self.editor.ty(reals)).then_some(())?;
         self.scaled.insert(result, Scaled { whole, scale, zero: Some(zero), axis });

@@ -1,4 +1,4 @@
-// RUN: skriptnd-opt %s --codegen-stay-real --canonicalize | FileCheck %s
+// RUN: skriptnd-opt %s --codegen-compute-in-fewer-bits --canonicalize | FileCheck %s
 
 // A quantized element: rounded, moved by the zero point, limited to a byte, and moved back. What is not a number was 0, and
 // what is beyond 64 bits has wrapped where the zero point was added.

@@ -1,5 +1,5 @@
-// RUN: skriptnd-opt %s --codegen-set-target="triple=x86_64-unknown-linux-gnu cpu=haswell" --codegen-relax-powers --split-input-file | FileCheck %s
-// RUN: skriptnd-opt %s --codegen-set-target=triple=aarch64-unknown-linux-gnu --codegen-relax-powers --split-input-file | FileCheck %s --check-prefix=ARM
+// RUN: skriptnd-opt %s --codegen-set-target="triple=x86_64-unknown-linux-gnu cpu=haswell" --linalg-generalize-named-ops --codegen-relax-powers --split-input-file | FileCheck %s
+// RUN: skriptnd-opt %s --codegen-set-target=triple=aarch64-unknown-linux-gnu --linalg-generalize-named-ops --codegen-relax-powers --split-input-file | FileCheck %s --check-prefix=ARM
 
 // The greatest of a row is used with the sum of the row only; where one instruction tells what is no number, nothing is gained.
 // CHECK-LABEL: func.func @softmax
@@ -12,7 +12,9 @@
 #all = affine_map<(m, n) -> (m, n)>
 #row = affine_map<(m, n) -> (m)>
 #one = affine_map<(m) -> (m)>
-func.func @softmax(%x: tensor<20x?xf32>, %empty: tensor<20x?xf32>, %zeros: tensor<20xf32>, %least: tensor<20xf32>) -> tensor<20x?xf32> {
+func.func @softmax(%x: tensor<20x?xf32>, %empty: tensor<20x?xf32>, %zeros: tensor<20xf32>, %given: tensor<20xf32>) -> tensor<20x?xf32> {
+  %infinite = arith.constant 0xFF800000 : f32
+  %least = linalg.fill ins(%infinite : f32) outs(%given : tensor<20xf32>) -> tensor<20xf32>
   %most = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<20x?xf32>) outs(%least : tensor<20xf32>) {
   ^bb0(%a: f32, %o: f32):
@@ -54,7 +56,9 @@ func.func @softmax(%x: tensor<20x?xf32>, %empty: tensor<20x?xf32>, %zeros: tenso
 #all = affine_map<(m, n) -> (m, n)>
 #row = affine_map<(m, n) -> (m)>
 #one = affine_map<(m) -> (m)>
-func.func @log_softmax(%x: tensor<20x?xf32>, %empty: tensor<20x?xf32>, %zeros: tensor<20xf32>, %least: tensor<20xf32>) -> tensor<20x?xf32> {
+func.func @log_softmax(%x: tensor<20x?xf32>, %empty: tensor<20x?xf32>, %zeros: tensor<20xf32>, %given: tensor<20xf32>) -> tensor<20x?xf32> {
+  %infinite = arith.constant 0xFF800000 : f32
+  %least = linalg.fill ins(%infinite : f32) outs(%given : tensor<20xf32>) -> tensor<20xf32>
   %most = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<20x?xf32>) outs(%least : tensor<20xf32>) {
   ^bb0(%a: f32, %o: f32):
@@ -103,7 +107,9 @@ func.func @log_softmax(%x: tensor<20x?xf32>, %empty: tensor<20x?xf32>, %zeros: t
 #all = affine_map<(m, n) -> (m, n)>
 #row = affine_map<(m, n) -> (m)>
 #one = affine_map<(m) -> (m)>
-func.func @given(%x: tensor<20x?xf32>, %empty: tensor<20x?xf32>, %zeros: tensor<20xf32>, %least: tensor<20xf32>) -> (tensor<20x?xf32>, tensor<20xf32>) {
+func.func @given(%x: tensor<20x?xf32>, %empty: tensor<20x?xf32>, %zeros: tensor<20xf32>, %given: tensor<20xf32>) -> (tensor<20x?xf32>, tensor<20xf32>) {
+  %infinite = arith.constant 0xFF800000 : f32
+  %least = linalg.fill ins(%infinite : f32) outs(%given : tensor<20xf32>) -> tensor<20xf32>
   %most = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<20x?xf32>) outs(%least : tensor<20xf32>) {
   ^bb0(%a: f32, %o: f32):
@@ -146,7 +152,9 @@ func.func @given(%x: tensor<20x?xf32>, %empty: tensor<20x?xf32>, %zeros: tensor<
 #all = affine_map<(m, n) -> (m, n)>
 #row = affine_map<(m, n) -> (m)>
 #one = affine_map<(m) -> (m)>
-func.func @powers(%x: tensor<20x?xf32>, %empty: tensor<20x?xf32>, %zeros: tensor<20xf32>, %least: tensor<20xf32>) -> (tensor<20x?xf32>, tensor<20x?xf32>) {
+func.func @powers(%x: tensor<20x?xf32>, %empty: tensor<20x?xf32>, %zeros: tensor<20xf32>, %given: tensor<20xf32>) -> (tensor<20x?xf32>, tensor<20x?xf32>) {
+  %infinite = arith.constant 0xFF800000 : f32
+  %least = linalg.fill ins(%infinite : f32) outs(%given : tensor<20xf32>) -> tensor<20xf32>
   %most = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<20x?xf32>) outs(%least : tensor<20xf32>) {
   ^bb0(%a: f32, %o: f32):
@@ -189,7 +197,9 @@ func.func @powers(%x: tensor<20x?xf32>, %empty: tensor<20x?xf32>, %zeros: tensor
 #all = affine_map<(m, n) -> (m, n)>
 #row = affine_map<(m, n) -> (m)>
 #one = affine_map<(m) -> (m)>
-func.func @others(%x: tensor<20x?xf32>, %empty: tensor<20x?xf32>, %zeros: tensor<20xf32>, %least: tensor<20xf32>) -> (tensor<20x?xf32>, tensor<20xf32>) {
+func.func @others(%x: tensor<20x?xf32>, %empty: tensor<20x?xf32>, %zeros: tensor<20xf32>, %given: tensor<20xf32>) -> (tensor<20x?xf32>, tensor<20xf32>) {
+  %infinite = arith.constant 0xFF800000 : f32
+  %least = linalg.fill ins(%infinite : f32) outs(%given : tensor<20xf32>) -> tensor<20xf32>
   %most = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<20x?xf32>) outs(%least : tensor<20xf32>) {
   ^bb0(%a: f32, %o: f32):
@@ -221,4 +231,49 @@ func.func @others(%x: tensor<20x?xf32>, %empty: tensor<20x?xf32>, %zeros: tensor
     linalg.yield %1 : f32
   } -> tensor<20x?xf32>
   return %parts, %sums : tensor<20x?xf32>, tensor<20xf32>
+}
+
+// -----
+
+// Nor would it be in the sums if the search began with it.
+// CHECK-LABEL: func.func @begun
+// CHECK-NOT: fastmath<nnan>
+// CHECK: arith.divf {{.*}} fastmath<arcp>
+#all = affine_map<(m, n) -> (m, n)>
+#row = affine_map<(m, n) -> (m)>
+#one = affine_map<(m) -> (m)>
+func.func @begun(%x: tensor<20x?xf32>, %empty: tensor<20x?xf32>, %zeros: tensor<20xf32>, %given: tensor<20xf32>) -> tensor<20x?xf32> {
+  %infinite = arith.constant 0xFF800000 : f32
+  %least = linalg.fill ins(%infinite : f32) outs(%given : tensor<20xf32>) -> tensor<20xf32>
+  %most = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<20x?xf32>) outs(%given : tensor<20xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.maximumf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<20xf32>
+  %less = linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %most : tensor<20x?xf32>, tensor<20xf32>) outs(%empty : tensor<20x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.subf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<20x?xf32>
+  %powers = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%less : tensor<20x?xf32>) outs(%empty : tensor<20x?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = math.exp %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<20x?xf32>
+  %sums = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%powers : tensor<20x?xf32>) outs(%zeros : tensor<20xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.addf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<20xf32>
+  %parts = linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%powers, %sums : tensor<20x?xf32>, tensor<20xf32>) outs(%empty : tensor<20x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.divf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<20x?xf32>
+  return %parts : tensor<20x?xf32>
 }

@@ -2,6 +2,7 @@
 //! multiplied by one reciprocal. What is no number in a row is in its sum, and so in all that is computed with that: the greatest element
 //! need not tell.
 
+use super::narrow::broadcast;
 use super::quotients::{are_powers, are_sums, computes};
 use crate::Error;
 use crate::target::Target;
@@ -46,6 +47,9 @@ struct Rows<'c, 'a> {
 impl<'c: 'a, 'a> Rows<'c, 'a> {
     fn of(view: &Structured<'c, 'a>) -> Option<Self> {
         let map = reduced_by(view, arith::MAXIMUMF)?;
+        // What it begins with would be missed, too.
+        let (begin, _) = broadcast(view.outputs[0])?;
+        begin.defining_operation().filter(|begin| begin.full_name() == arith::CONSTANT)?;
         Some(Rows { elements: view.inputs[0], greatest: view.operation.result(0).ok()?, map })
     }
 

@@ -153,7 +153,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         filter: &[Value<'c, 'a>],
     ) -> Result<Value<'c, 'a>, Error> {
         let mut result = sum;
-        if let ([input], [filter]) = (input, filter) {
+        if let ([input], [filter], false) = (input, filter, self.target.isa.only_whole) {
             return self.multiply_add(groups, sum, *input, *filter);
         }
         for ((part, &input), &filter) in (0..).zip(input).zip(filter) {

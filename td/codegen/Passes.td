@@ -149,7 +149,8 @@ def AbsorbCopies : Pass<"codegen-absorb-copies", "::mlir::func::FuncOp"> {
 def RelaxPowers : Pass<"codegen-relax-powers", "::mlir::func::FuncOp"> {
   let summary = "Multiply rows of exponentials by the reciprocals of their sums";
   let description = [{
-    An exponential is no exact number, so `fastmath<arcp>` says of such quotients, those of softmax, that one reciprocal serves a row. Where all
+    An exponential is no exact number, so `fastmath<arcp>` says of quotients of those of differences to the greatest of a row and their sum, as in
+    softmax, that one reciprocal serves the row. Where all
     that is computed with the greatest element of a row is computed with the sum of its exponentials, too, what is no number reaches it
     by that, and `fastmath<nnan>` says that the search need not look for it, but on AArch64, where one instruction does either.
   }];

@@ -1,14 +1,14 @@
-//! Rows of exponentials that are divided by their sums, as those of softmax. An exponential is no exact number, so all of a row are
-//! multiplied by one reciprocal. What is no number in a row is in its sum, and so in all that is computed with that: the greatest element
+//! Rows of exponentials of differences to the greatest of each, that are divided by their sums, as those of softmax. An exponential is no
+//! exact number, so all of a row are multiplied by one reciprocal: sums are 1 at least, and it is a normal number. What is no number in a row is in its sum, and so in all that is computed with that: the greatest element
 //! need not tell.
 
 use super::narrow::broadcast;
-use super::quotients::{are_powers, are_sums, computes};
+use super::quotients::{are_sums, computes};
 use crate::Error;
 use crate::target::Target;
 use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{OperationRef, Value, block_operations, operations_named};
+use skriptnd_mlir::ir::{OperationRef, Value, attributes, block_operations, operations_named};
 use skriptnd_mlir::ops::arith::{self, FAST_MATH};
 use skriptnd_mlir::ops::{linalg, math, tensor};
 
@@ -24,7 +24,7 @@ pub fn relax_powers<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target)
     let mut relaxed = 0;
     for view in &structured {
         let flags = match view.inputs[..] {
-            [powers, sums] if computes(view, arith::DIVF) && are_powers(powers) && are_sums(sums, powers) => "arcp",
+            [powers, sums] if computes(view, arith::DIVF) && are_shares(powers, sums) => "arcp",
             // One instruction does either there.
             [_] if target.architecture() != "aarch64" && Rows::of(view).is_some_and(|rows| rows.is_told()) => "nnan",
             _ => continue,
@@ -34,6 +34,18 @@ pub fn relax_powers<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target)
         relaxed += 1;
     }
     Ok(relaxed)
+}
+
+/// Whether these are exponentials of differences to the greatest of each row, and their sums.
+fn are_shares<'c: 'a, 'a>(powers: Value<'c, 'a>, sums: Value<'c, 'a>) -> bool {
+    let own = || {
+        let differences = source(powers, math::EXP)?;
+        let view = Structured::read(differences.defining_operation()?)?;
+        let rows = Rows::of(&Structured::read(view.inputs.get(1)?.defining_operation()?)?)?;
+        rows.differences(view.operation)?;
+        rows.sums(sums.defining_operation()?)
+    };
+    own().is_some() && are_sums(sums, powers)
 }
 
 /// The greatest elements of rows.
@@ -47,9 +59,10 @@ struct Rows<'c, 'a> {
 impl<'c: 'a, 'a> Rows<'c, 'a> {
     fn of(view: &Structured<'c, 'a>) -> Option<Self> {
         let map = reduced_by(view, arith::MAXIMUMF)?;
-        // What it begins with would be missed, too.
+        // It is an element of the row, whatever that has.
         let (begin, _) = broadcast(view.outputs[0])?;
-        begin.defining_operation().filter(|begin| begin.full_name() == arith::CONSTANT)?;
+        let begin = begin.defining_operation().filter(|begin| begin.full_name() == arith::CONSTANT)?;
+        attributes::as_real(begin.get("value")?).filter(|begin| *begin == f64::NEG_INFINITY)?;
         Some(Rows { elements: view.inputs[0], greatest: view.operation.result(0).ok()?, map })
     }
 
@@ -109,6 +122,11 @@ fn reduced_by(view: &Structured<'_, '_>, name: &str) -> Option<Map> {
     let is_it = steps.next()?.full_name() == name && steps.count() == 1;
     let is_whole = view.inputs.len() == 1 && view.maps[0] == Map::identity(view.maps[0].dims);
     view.output_map().filter(|_| is_it && is_whole && !view.is_parallel()).cloned()
+}
+
+/// The tensor of whose elements a value is a function.
+fn source<'c: 'a, 'a>(value: Value<'c, 'a>, name: &str) -> Option<Value<'c, 'a>> {
+    Structured::read(value.defining_operation()?).filter(|view| computes(view, name))?.inputs.first().copied()
 }
 
 /// The result of an operation that computes a function of each element.

@@ -5,7 +5,7 @@ use super::operations::{copy_body, open_extents};
 use crate::Error;
 use crate::views::structured::{Structured, volume};
 use skriptnd_mlir::ir::affine::{Expr, Map};
-use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, block_operations, operations_named};
+use skriptnd_mlir::ir::{Attribute, Builder, OperationRef, Value, block_arguments, block_operations, operations_named};
 use skriptnd_mlir::ops::{arith, linalg, math, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 
@@ -36,6 +36,8 @@ struct Quotient<'c, 'a> {
     rows: (Value<'c, 'a>, Map),
     /// By what, as the product's elements tell it.
     sums: (Value<'c, 'a>, Map),
+    /// In which other ways that may be computed.
+    flags: Option<Attribute<'c>>,
 }
 
 impl<'c: 'a, 'a> Quotient<'c, 'a> {
@@ -56,7 +58,8 @@ impl<'c: 'a, 'a> Quotient<'c, 'a> {
         let elements = |map: &[usize]| volume(&map.iter().map(extent).collect::<Vec<_>>());
         let pays = elements(&product.maps[operand].as_dims()?) > elements(&written);
         let read = quotient.maps[0].after(&dims)?;
-        pays.then_some(Quotient { operand, rows: (rows, read), sums: (sums, sum_map) })
+        let flags = block_operations(quotient.body).next().and_then(|step| step.get(arith::FAST_MATH));
+        pays.then_some(Quotient { operand, rows: (rows, read), sums: (sums, sum_map), flags })
     }
 
     /// Builds the product of what was not divided, and its quotient.
@@ -77,8 +80,8 @@ impl<'c: 'a, 'a> Quotient<'c, 'a> {
         let maps = [each.clone(), sum_map, each];
         let body = linalg::generic(&builder, &[whole, sums], &[empty], &maps, &vec![false; maps[0].dims])?;
         let divided = arith::divf(&body.builder, body.arguments[0], body.arguments[1])?;
-        if let Some(step) = divided.defining_operation() {
-            step.set(arith::FAST_MATH, arith::fast_math(builder.context(), "arcp")?);
+        if let (Some(step), Some(flags)) = (divided.defining_operation(), self.flags) {
+            step.set(arith::FAST_MATH, flags);
         }
         linalg::r#yield(&body.builder, &[divided])?;
         let divided = body.operation.result(0)?;
@@ -105,7 +108,7 @@ pub(super) fn computes(structured: &Structured<'_, '_>, name: &str) -> bool {
 
 /// Whether these are exponentials of differences, as those to the greatest of each row: they are 1 at most, so what is added up of them
 /// overflows no earlier than where they are divided before.
-pub(super) fn are_powers<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
+fn are_powers<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
     let first = |value: Value<'c, 'a>, name: &str| {
         let made = value.defining_operation().and_then(Structured::read);
         made.filter(|made| computes(made, name)).map(|made| made.inputs[0])

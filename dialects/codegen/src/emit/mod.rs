@@ -287,24 +287,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         (bound, has_groups, unpacks): (&[Bound<'c, 'a>], bool, bool),
     ) -> Result<OperationRef<'c, 'a>, Error> {
         let context = self.module.context();
-        let mut inputs: Vec<Type<'c>> = Vec::new();
-        let mut only_read = Vec::new();
         // Loops of atoms store behind all that they load: their packets are full as they are. Of several nests, one may write what
         // another only reads.
-        let is_apart = bound.len() == 1 && !has_groups;
-        for bound in bound {
-            let passed: Vec<Passed<'c>> = bound.values.iter().filter_map(|operand| operand.passed).collect();
-            let moved = passed.iter().filter(|passed| passed.is_moved).count();
-            let strides: usize = bound.space.operands.iter().map(Operand::open_strides).sum();
-            let open = bound.space.dims.iter().filter(|dim| dim.is_open).count();
-            let described = bound.values.iter().zip(&bound.space.operands).filter(|(value, _)| value.passed.is_some());
-            let is_only_read =
-                |operand: &Operand| is_apart && matches!(operand, Operand::Passed { is_only_read: true, .. });
-            only_read.extend(described.map(|(_, operand)| is_only_read(operand)));
-            only_read.resize(inputs.len() + passed.len() + moved + strides + open, false);
-            inputs.extend(passed.iter().map(|passed| passed.r#type));
-            inputs.extend(std::iter::repeat_n(types::index(context), moved + strides + open));
-        }
+        let (mut inputs, mut only_read) = self.passed(bound, bound.len() == 1 && !has_groups);
         for copies in &defined.copies {
             inputs.push(copies.kind(context)?);
         }
@@ -327,6 +312,25 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             shared::declare(&end, &defined.name, &inputs[..common], (is_part, defined.is_ranged))?;
         }
         Ok(func::func(&end, &defined.name, &inputs, &[], &attributes)?.operation)
+    }
+
+    /// The types of what the nests of a kernel are given, and which of these a kernel that stands `apart` only reads.
+    fn passed(&self, bound: &[Bound<'c, 'a>], apart: bool) -> (Vec<Type<'c>>, Vec<bool>) {
+        let (mut inputs, mut only_read): (Vec<Type<'c>>, Vec<bool>) = Default::default();
+        for bound in bound {
+            let passed: Vec<Passed<'c>> = bound.values.iter().filter_map(|operand| operand.passed).collect();
+            let moved = passed.iter().filter(|passed| passed.is_moved).count();
+            let strides: usize = bound.space.operands.iter().map(Operand::open_strides).sum();
+            let open = bound.space.dims.iter().filter(|dim| dim.is_open).count();
+            let described = bound.values.iter().zip(&bound.space.operands).filter(|(value, _)| value.passed.is_some());
+            let is_only_read =
+                |operand: &Operand| apart && matches!(operand, Operand::Passed { is_only_read: true, .. });
+            only_read.extend(described.map(|(_, operand)| is_only_read(operand)));
+            only_read.resize(inputs.len() + passed.len() + moved + strides + open, false);
+            inputs.extend(passed.iter().map(|passed| passed.r#type));
+            inputs.extend(std::iter::repeat_n(types::index(self.module.context()), moved + strides + open));
+        }
+        (inputs, only_read)
     }
 
     /// What LLVM is told of a kernel's function.
@@ -410,15 +414,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let memory = own.part(builder, *memory, range)?;
             values[own.nest].packs.insert(own.operand, memory);
         }
-        let span = match (defined.parallel.as_ref(), left, values.first_mut()) {
-            (Some(parallel), &[first, last], Some(values)) => {
-                let extent = |dim| values.end(builder, &nests[0].space, dim);
-                values.spans = Some(Spans::new(builder, parallel, &extent)?);
-                Some([first, last])
-            }
-            (None, [], _) => None,
-            _ => return Err(Error::malformed("a kernel with other arguments than its function")),
-        };
+        let span = span(builder, defined, left, (&nests[0].space, values.first_mut()))?;
         let (target, any_zero) = (self.target, self.any_zero);
         let kernels = nests.iter().zip(&values).map(|(nest, values)| Kernel {
             nest,
@@ -434,6 +430,24 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             matrices::release(builder)?;
         }
         Ok(func::r#return(&builder, &[])?)
+    }
+}
+
+/// The first and the last of the units of parallel loops that a call does, which the first nest is told.
+fn span<'c: 'a, 'a>(
+    builder: Builder<'c, 'a>,
+    defined: &Defined,
+    left: &[Value<'c, 'a>],
+    (space, values): (&Space, Option<&mut Values<'c, 'a>>),
+) -> Result<Option<[Value<'c, 'a>; 2]>, Error> {
+    match (defined.parallel.as_ref(), left, values) {
+        (Some(parallel), &[first, last], Some(values)) => {
+            let extent = |dim| values.end(builder, space, dim);
+            values.spans = Some(Spans::new(builder, parallel, &extent)?);
+            Ok(Some([first, last]))
+        }
+        (None, [], _) => Ok(None),
+        _ => Err(Error::malformed("a kernel with other arguments than its function")),
     }
 }
 

@@ -233,12 +233,7 @@ fn parallel_vectors(
     let Vectors { dim, lanes, tile, .. } = vectors;
     let grouping = grouped.and_then(|grouped| Some((space.grouping()?, grouped.atom)));
     if lanes == 1 {
-        let is_even = space.accesses().all(|access| access.steps[dim].in_tile(tile).is_some());
-        return if is_even {
-            Ok(())
-        } else {
-            illegal(dim, format!("{tile} elements along d{dim} are not evenly apart"))
-        };
+        return columns(space, dim, tile);
     }
     whole_vectors(space, vectors, grouping)?;
     // A shorter vector may have a part of a row, but for what is repeated.
@@ -273,6 +268,14 @@ fn parallel_vectors(
         return illegal(dim, format!("the elements along d{dim} are not neighbours in every operand"));
     }
     Ok(())
+}
+
+/// Whether single elements may be the columns of a tile.
+fn columns(space: &Space, dim: usize, tile: i64) -> Result<(), Illegal> {
+    match space.accesses().all(|access| access.steps[dim].in_tile(tile).is_some()) {
+        true => Ok(()),
+        false => illegal(dim, format!("{tile} elements along d{dim} are not evenly apart")),
+    }
 }
 
 /// Whether vectors may have one lane: so tiles have columns where there are no vectors. Rests are single elements already.

@@ -23,17 +23,7 @@ fn propose(space: &Space, target: &Target, numbers: &mut Numbers) -> Schedule {
     let dims = space.dims.len();
     let order = numbers.shuffled(space.dims_that_are(false).collect());
     let mut reductions = numbers.shuffled(space.dims_that_are(true).collect());
-    let vectors = (dims > 0 && numbers.below(4) > 0).then(|| {
-        let dim = numbers.below(dims);
-        let lanes = 1 << numbers.below(6);
-        let tile = match panel(space, dim, lanes) {
-            Some(size) => size,
-            None => lanes * numbers.up_to(4),
-        };
-        let tail = if numbers.below(2) == 0 { Tail::Split } else { Tail::Mask };
-        let is_scalable = target.isa.is_scalable() && numbers.below(2) == 0;
-        Vectors { dim, lanes, tile, is_scalable, tail }
-    });
+    let vectors = (dims > 0 && numbers.below(4) > 0).then(|| numbers.vectors(space, target));
     if let Some(dim) = vectors.map(|vectors| vectors.dim).filter(|dim| space.dims[*dim].is_reduced) {
         reductions.retain(|other| *other != dim);
         reductions.push(dim);
@@ -79,6 +69,19 @@ fn plain(dim: usize, kind: Kind) -> Loop {
 struct Numbers(u64);
 
 impl Numbers {
+    /// Vectors along a dimension, of which there is one at least.
+    fn vectors(&mut self, space: &Space, target: &Target) -> Vectors {
+        let dim = self.below(space.dims.len());
+        let lanes = 1 << self.below(6);
+        let tile = match panel(space, dim, lanes) {
+            Some(size) => size,
+            None => lanes * self.up_to(4),
+        };
+        let tail = if self.below(2) == 0 { Tail::Split } else { Tail::Mask };
+        let is_scalable = target.isa.is_scalable() && self.below(2) == 0;
+        Vectors { dim, lanes, tile, is_scalable, tail }
+    }
+
     /// Puts loops over blocks around some of those over tiles.
     fn block(&mut self, loops: &mut Vec<Loop>) {
         while self.below(2) == 0 {

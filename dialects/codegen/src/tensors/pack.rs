@@ -26,8 +26,6 @@ const PAGE: i64 = 4096;
 
 /// How many times the results of a pixel, at least, fill a vector where vectors go along what is added up for them instead.
 const EMPTY: i64 = 2;
-/// The same where only a run knows the filter.
-const FEW: i64 = 4;
 
 /// Vectors that a tile of accumulators may have along channels.
 const MOST_VECTORS: i64 = 4;
@@ -97,19 +95,8 @@ impl Packing {
         let filter = structured.maps[roles.filter].as_dims()?;
         let output = structured.output_map()?.as_dims()?;
         let group = group(structured, roles, target);
-        let is_worth = match roles.reuse {
-            // Used once, it is read as it is, but for the sake of an atom, or where the elements of a tile are far apart.
-            ..=1 => {
-                let is_far = filter.last() == Some(&roles.channel) && structured.extents[roles.channel] >= FAR;
-                (group.is_some() || is_far) && is_fixed(structured.inputs[roles.filter])
-            }
-            2.. if group.is_none() && (filter.last() == Some(&roles.channel) || roles.depthwise) => {
-                roles.reuse >= least_reuse(structured, roles, target) || is_fixed(structured.inputs[roles.filter])
-            }
-            2..LEAST_REUSE => is_fixed(structured.inputs[roles.filter]),
-            _ => true,
-        };
-        if !is_worth {
+        let is_few = group.is_none() && has_few_channels(structured, roles, target);
+        if !is_worth(structured, roles, (group.is_some(), is_few), target) {
             return None;
         }
         if output.last() != Some(&roles.channel) && !roles.depthwise {
@@ -137,7 +124,6 @@ impl Packing {
         let tile = (tile + lanes - 1) / lanes * lanes;
         let narrow = (structured.extents[roles.channel] + lanes - 1) / lanes * lanes;
         let panel = if wide { Some(tile) } else { group.filter(|_| !repeats).map(|_| narrow) };
-        let is_few = group.is_none() && has_few_channels(structured, roles, target);
         Packing::with(structured, (roles.input, roles.filter, roles.channel), (panel, group, is_few))
     }
 
@@ -249,16 +235,34 @@ fn with_extent<'c: 'a, 'a>(
     Ok(with_rewriter(operation, |rewriter| rewriter.replace(operation, &results))?)
 }
 
+/// Whether it is worth it to pack a filter, for the sake of groups or of few channels.
+fn is_worth(
+    structured: &Structured<'_, '_>,
+    roles: &Roles,
+    (has_groups, is_few): (bool, bool),
+    target: &Target,
+) -> bool {
+    let last = structured.maps[roles.filter].results.last().and_then(Expr::as_dim);
+    let (lies_near, is_fixed) = (last == Some(roles.channel), is_fixed(structured.inputs[roles.filter]));
+    match roles.reuse {
+        // Used once, it is read as it is, or where the elements of a tile are far apart.
+        ..=1 => is_fixed && (has_groups || is_few || lies_near && structured.extents[roles.channel] >= FAR),
+        reuse if !has_groups && (lies_near || roles.depthwise) => {
+            is_fixed || reuse >= least_reuse(structured, roles, target)
+        }
+        reuse => is_fixed || reuse >= LEAST_REUSE,
+    }
+}
+
 /// How often elements of a filter that only a run knows, and whose channels lie beside each other, must be used to be packed.
 fn least_reuse(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) -> i64 {
-    let (channels, bytes) = (structured.extents[roles.channel], roles.numbers[1].element().bytes());
-    let lanes = target.isa.lanes();
+    let row = structured.extents[roles.channel].saturating_mul(roles.numbers[1].element().bytes());
     // The longer vectors are, the less products take, and the more of each line of the cache is loaded at once as it is.
-    match channels * bytes {
+    let often = target.isa.lanes() * target.isa.lanes();
+    match row {
         row if row % PAGE == 0 => PAGE_REUSE,
-        row if row > PAGE => lanes * lanes,
-        _ if channels * FEW <= lanes => LEAST_REUSE,
-        _ => 2 * lanes * lanes,
+        row if row > PAGE => often,
+        _ => 2 * often,
     }
 }
 
@@ -267,8 +271,10 @@ fn has_few_channels(structured: &Structured<'_, '_>, roles: &Roles, target: &Tar
     let lanes = target.isa.lanes();
     let last = structured.maps[roles.input].results.last().and_then(Expr::as_dim);
     let fills = |dim: usize| structured.reduced[dim] && structured.extents[dim] >= 2 * lanes;
-    let is_fixed = !target.isa.is_scalable() && !roles.depthwise;
-    is_fixed && structured.extents[roles.channel] * EMPTY <= lanes && last.is_some_and(fills)
+    let has_known_length = !target.isa.is_scalable() && !roles.depthwise;
+    // Of what only a run knows, products would be added in another order by how many there are.
+    let may_turn = has_known_length && is_fixed(structured.inputs[roles.filter]);
+    may_turn && structured.extents[roles.channel] * EMPTY <= lanes && last.is_some_and(fills)
 }
 
 /// Bytes of what is summed up.

@@ -4,7 +4,7 @@
 
 use super::indexed::{read_along, reorder_indices};
 use super::operations::{reordered, set_maps};
-use super::reshapes::{Order, Reshape, is_identity, reorder_attributes, reorder_operands};
+use super::reshapes::{Order, Reshape, is_identity, reorder_lists, reorder_operands};
 use super::roles::Roles;
 use super::wanted::Wanted;
 use crate::Error;
@@ -129,8 +129,7 @@ fn is_flexible(operation: OperationRef<'_, '_>) -> bool {
         }),
         tensor::EMPTY => true,
         tensor::PAD => has_constant_padding(operation),
-        tensor::EXTRACT_SLICE => operation.operand_count() == 1 && same_rank(operation),
-        tensor::INSERT_SLICE => operation.operand_count() == 2 && same_rank(operation),
+        tensor::EXTRACT_SLICE | tensor::INSERT_SLICE => same_rank(operation),
         _ => false,
     }
 }
@@ -144,8 +143,7 @@ fn reads_filter_once(structured: &Structured<'_, '_>) -> bool {
 /// Whether the padding does not depend on the place.
 fn has_constant_padding(operation: OperationRef<'_, '_>) -> bool {
     let Some(body) = operation.region(0).ok().and_then(|region| region.first_block()) else { return false };
-    operation.operand_count() == 1
-        && block_operations(body).all(|inside| inside.full_name() == tensor::YIELD)
+    block_operations(body).all(|inside| inside.full_name() == tensor::YIELD)
         && body.terminator().and_then(|end| end.operand(0).ok()).is_some_and(|value| {
             !skriptnd_mlir::ir::block_arguments(body).any(|argument| argument.key() == value.key())
         })
@@ -153,7 +151,7 @@ fn has_constant_padding(operation: OperationRef<'_, '_>) -> bool {
 
 fn same_rank(operation: OperationRef<'_, '_>) -> bool {
     let ranks: Vec<_> =
-        operation.operand_types().into_iter().chain(operation.result_types()).map(types::rank).collect();
+        operation.operand_types().into_iter().chain(operation.result_types()).filter_map(types::rank).collect();
     ranks.windows(2).all(|pair| pair[0] == pair[1])
 }
 
@@ -206,7 +204,7 @@ impl<'c: 'a, 'a> Change<'c, 'a> {
                 reshape.reorder(coarse, fine)?;
             }
         } else if let Some(order) = &result_order {
-            reorder_attributes(operation, order);
+            reorder_lists(operation, order)?;
             reorder_extents(operation, order)?;
         }
         let (Some(order), Some(&result)) = (result_order, operation.result_values().first()) else { return Ok(false) };

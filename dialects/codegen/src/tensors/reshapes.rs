@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::views::structured::static_shape;
-use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, types};
 use skriptnd_mlir::ops::{Size, tensor};
 
 /// New order of dimensions: position `i` holds what was dimension `order[i]`.
@@ -91,10 +91,7 @@ impl<'c: 'a, 'a> Reshape<'c, 'a> {
         });
         let groups: Vec<_> = groups.collect();
         self.operation.set("reassociation", attributes::array(self.operation.context(), &groups));
-        if let Some(shape) = self.operation.get_integers("static_output_shape") {
-            reorder_operands(self.operation, 1, fine, |dim| shape.get(dim) == Some(&i64::MIN))?;
-            reorder_attributes(self.operation, fine);
-        }
+        reorder_lists(self.operation, fine)?;
         Ok(())
     }
 }
@@ -115,13 +112,20 @@ pub fn reorder_operands<'c: 'a, 'a>(
     Ok(())
 }
 
-/// Attributes with one entry per dimension.
-pub fn reorder_attributes<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, order: &[usize]) {
+/// Lists with one entry for each dimension, known ones in attributes and open ones among the operands behind the tensors.
+///
+/// # Errors
+/// Where an operation has fewer operands than its lists need.
+pub fn reorder_lists<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, order: &[usize]) -> Result<(), Error> {
+    let mut first = operation.operand_types().into_iter().take_while(|kind| types::rank(*kind).is_some()).count();
     for name in ["static_low", "static_high", "static_offsets", "static_sizes", "static_strides", "static_output_shape"]
     {
-        if let Some(values) = operation.get_integers(name).filter(|values| values.len() == order.len()) {
-            let new: Vec<i64> = order.iter().map(|&dim| values[dim]).collect();
-            operation.set(name, attributes::integers(operation.context(), &new));
-        }
+        let Some(values) = operation.get_integers(name).filter(|values| values.len() == order.len()) else { continue };
+        let is_open = |dim: usize| values[dim] == i64::MIN;
+        reorder_operands(operation, first, order, is_open)?;
+        first += (0..order.len()).filter(|&dim| is_open(dim)).count();
+        let new: Vec<i64> = order.iter().map(|&dim| values[dim]).collect();
+        operation.set(name, attributes::integers(operation.context(), &new));
     }
+    Ok(())
 }

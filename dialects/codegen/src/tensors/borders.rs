@@ -1,10 +1,10 @@
 //! Padding writes what it adds, and not what its source writes over: the border of a tensor is filled slab by slab.
 
-use super::narrow::filled;
-use super::operations::open_extents;
+use crate::nest::space::TYPICAL;
 use crate::target::Target;
-use crate::views::structured::volume;
+use crate::views::structured::{copy, volume};
 use crate::{Error, notes};
+use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Value, attributes, operations_named, types};
 use skriptnd_mlir::ops::tensor::{Slice, insert_slice};
 use skriptnd_mlir::ops::{Size, arith, tensor};
@@ -24,8 +24,9 @@ pub fn fill<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> Result
     }
     let mut done = 0;
     for pad in operations_named(module, tensor::PAD) {
-        if let Some(border) = Border::of(pad) {
-            border.fill(pad, done)?;
+        let builder = Builder::before(pad)?;
+        if let Some(border) = Border::of(&builder, pad)? {
+            border.fill(&builder, pad, done)?;
             done += 1;
         }
     }
@@ -33,74 +34,127 @@ pub fn fill<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> Result
 }
 
 /// What is added around a tensor.
-struct Border {
-    /// The extents of the tensor; none of those that only a run knows, along which nothing is added.
-    inner: Vec<Option<i64>>,
+struct Border<'c, 'a> {
+    /// The extents of the tensor.
+    inner: Vec<Size<'c, 'a>>,
     /// How many elements are added before it.
-    low: Vec<i64>,
+    low: Vec<Size<'c, 'a>>,
     /// The same behind it.
-    high: Vec<i64>,
+    high: Vec<Size<'c, 'a>>,
+    /// Where what is behind it begins.
+    ends: Vec<Size<'c, 'a>>,
+    /// The extents of the result.
+    outer: Vec<Size<'c, 'a>>,
 }
 
-impl Border {
-    /// None where only a run knows what is added, or where that is no smaller part of the result.
-    fn of(pad: OperationRef<'_, '_>) -> Option<Border> {
-        let shape = types::shape(pad.operand(0).ok()?.r#type())?;
-        let inner: Vec<_> = shape.into_iter().map(|extent| extent.and_then(|extent| extent.try_into().ok())).collect();
-        let padding = |name| pad.get_integers(name).filter(|padding| padding.len() == inner.len());
-        let (low, high) = (padding("static_low")?, padding("static_high")?);
-        let added: Vec<i64> = low.iter().zip(&high).map(|(low, high)| low.saturating_add(*high)).collect();
-        let is_known = low.iter().chain(&high).all(|padding| *padding >= 0)
-            && inner.iter().zip(&added).all(|(extent, added)| extent.is_some() || *added == 0);
-        let outer: Vec<i64> = inner.iter().zip(&added).map(|(extent, added)| extent.unwrap_or(1) + added).collect();
-        let kept = volume(&inner.iter().map(|extent| extent.unwrap_or(1)).collect::<Vec<_>>());
-        let is_worth = volume(&outer) >= FEW && kept >= volume(&outer) / 2;
-        (is_known && is_worth).then_some(Border { inner, low, high })
+/// Where a part of a tensor begins, and its extents.
+type Slab<'c, 'a> = (Vec<Size<'c, 'a>>, Vec<Size<'c, 'a>>);
+
+impl<'c: 'a, 'a> Border<'c, 'a> {
+    /// None where what is added is no smaller part of the result.
+    fn of(builder: &Builder<'c, 'a>, pad: OperationRef<'c, 'a>) -> Result<Option<Self>, Error> {
+        let source = pad.operand(0)?;
+        let shape = types::shape(source.r#type()).unwrap_or_default();
+        let Some([low, high]) = around(pad).filter(|around| around.iter().all(|side| side.len() == shape.len())) else {
+            return Ok(None);
+        };
+        if !is_worth(&shape, &low, &high) {
+            return Ok(None);
+        }
+        let inner = shape.iter().enumerate().map(|(dim, extent)| match extent {
+            Some(extent) => Ok(Size::Known(i64::try_from(*extent).unwrap_or(i64::MAX))),
+            None => Ok(Size::Value(super::operations::extent(builder, source, dim)?)),
+        });
+        let inner = inner.collect::<Result<Vec<_>, Error>>()?;
+        let sums = |one: &[Size<'c, 'a>], other: &[Size<'c, 'a>]| {
+            one.iter().zip(other).map(|(one, other)| plus(builder, *one, *other)).collect::<Result<Vec<_>, _>>()
+        };
+        let ends = sums(&low, &inner)?;
+        let outer = sums(&ends, &high)?;
+        Ok(Some(Border { inner, low, high, ends, outer }))
     }
 
     /// Of each slab where it begins and its extents: those of the dimensions before its own are the tensor's, those behind the result's.
-    fn slabs(&self) -> Vec<(Vec<i64>, Vec<Option<i64>>)> {
+    fn slabs(&self) -> Vec<Slab<'c, 'a>> {
         let rank = self.inner.len();
-        let all = |dim: usize| self.inner[dim].map(|extent| self.low[dim] + extent + self.high[dim]);
         let mut slabs = Vec::new();
         for dim in 0..rank {
-            let end = self.low[dim] + self.inner[dim].unwrap_or(0);
-            for (first, count) in [(0, self.low[dim]), (end, self.high[dim])].into_iter().filter(|slab| slab.1 > 0) {
-                let begin = [&self.low[..dim], &[first], &vec![0; rank - dim - 1]].concat();
-                let extents = self.inner[..dim].iter().copied().chain([Some(count)]).chain((dim + 1..rank).map(all));
-                slabs.push((begin, extents.collect()));
+            let added = [(Size::Known(0), self.low[dim]), (self.ends[dim], self.high[dim])];
+            for (first, count) in added.into_iter().filter(|(_, count)| *count != Size::Known(0)) {
+                let begin = [&self.low[..dim], &[first], &vec![Size::Known(0); rank - dim - 1]].concat();
+                slabs.push((begin, [&self.inner[..dim], &[count], &self.outer[dim + 1..]].concat()));
             }
         }
         slabs
     }
 
-    fn fill<'c: 'a, 'a>(&self, pad: OperationRef<'c, 'a>, own: usize) -> Result<(), Error> {
-        let builder = Builder::before(pad)?;
-        let Some(number) = number(&builder, pad)? else { return Ok(()) };
+    fn fill(&self, builder: &Builder<'c, 'a>, pad: OperationRef<'c, 'a>, own: usize) -> Result<(), Error> {
+        let Some(number) = number(builder, pad)? else { return Ok(()) };
         let (source, kind) = (pad.operand(0)?, pad.result(0)?.r#type());
-        let open = open_extents(&builder, source)?;
-        let slice = |begin: &[i64], extents: &[Option<i64>]| {
-            let mut open = open.iter().copied();
-            let size = |extent: &Option<i64>| extent.map(Size::Known).or_else(|| open.next().map(Size::Value));
-            let sizes = extents.iter().filter_map(size).collect();
-            let offsets = begin.iter().map(|first| Size::Known(*first)).collect();
-            Slice { offsets, sizes, strides: vec![1; begin.len()] }
-        };
-        let mut whole = tensor::empty(&builder, kind, &open)?;
+        let slice = |(offsets, sizes): Slab<'c, 'a>| Slice { strides: vec![1; offsets.len()], offsets, sizes };
+        let mut whole = tensor::empty(builder, kind, &open(&self.outer))?;
         if let Some(empty) = whole.defining_operation() {
             let own = i64::try_from(own).unwrap_or(i64::MAX);
             empty.set(notes::OWN, attributes::integer(builder.context(), own));
         }
         for (begin, extents) in self.slabs() {
-            let shape: Vec<_> = extents.iter().map(|extent| extent.and_then(|extent| extent.try_into().ok())).collect();
+            let shape: Vec<_> = extents.iter().map(known).collect();
             let slab = types::tensor(types::element(kind), &shape).ok_or_else(|| Error::malformed("no such tensor"))?;
-            let like = tensor::empty(&builder, slab, &open)?;
-            let slab = filled(&builder, (slab, like), number)?;
-            whole = insert_slice(&builder, slab, whole, &slice(&begin, &extents))?;
+            let empty = tensor::empty(builder, slab, &open(&extents))?;
+            let scalar = Map { dims: shape.len(), results: Vec::new() };
+            let slab = copy(*builder, (number, &scalar), (empty, &Map::identity(shape.len())))?.result(0)?;
+            whole = insert_slice(builder, slab, whole, &slice((begin, extents)))?;
         }
-        whole = insert_slice(&builder, source, whole, &slice(&self.low, &self.inner))?;
+        whole = insert_slice(builder, source, whole, &slice((self.low.clone(), self.inner.clone())))?;
         Ok(with_rewriter(pad, |rewriter| rewriter.replace(pad, &[whole]))?)
     }
+}
+
+/// How many elements a `tensor.pad` adds before and behind each dimension.
+fn around<'c: 'a, 'a>(pad: OperationRef<'c, 'a>) -> Option<[Vec<Size<'c, 'a>>; 2]> {
+    let mut computed = pad.operands().skip(1);
+    let mut side = |name| {
+        let sizes = pad.get_integers(name)?.into_iter().map(|padding| match padding {
+            i64::MIN => computed.next().map(Size::Value),
+            _ => Some(Size::Known(padding)),
+        });
+        sizes.collect::<Option<Vec<_>>>()
+    };
+    Some([side("static_low")?, side("static_high")?])
+}
+
+/// Whether a border is worth slabs of its own: of large tensors, and where it is the smaller part. Extents and paddings that only a run
+/// knows are taken for typical ones, and for little.
+fn is_worth(shape: &[Option<u64>], low: &[Size<'_, '_>], high: &[Size<'_, '_>]) -> bool {
+    let extents = shape.iter().map(|extent| extent.map_or(Some(TYPICAL), |extent| i64::try_from(extent).ok()));
+    let Some(inner) = extents.collect::<Option<Vec<_>>>() else { return false };
+    let added = |size: &Size<'_, '_>| if let Size::Known(known) = size { *known } else { 1 };
+    let sums = inner
+        .iter()
+        .zip(low.iter().zip(high))
+        .map(|(inner, (low, high))| inner.saturating_add(added(low)).saturating_add(added(high)));
+    let outer: Vec<_> = sums.collect();
+    let is_more = low.iter().chain(high).all(|size| added(size) >= 0);
+    is_more && volume(&outer) >= FEW && volume(&inner) >= volume(&outer) / 2
+}
+
+/// A sum of extents.
+fn plus<'c: 'a, 'a>(builder: &Builder<'c, 'a>, one: Size<'c, 'a>, other: Size<'c, 'a>) -> Result<Size<'c, 'a>, Error> {
+    Ok(match (one, other) {
+        (Size::Known(0), size) | (size, Size::Known(0)) => size,
+        (Size::Known(one), Size::Known(other)) => Size::Known(one.saturating_add(other)),
+        _ => Size::Value(arith::addi(builder, one.value(builder)?, other.value(builder)?)?),
+    })
+}
+
+/// The extent of a type's dimension.
+fn known(size: &Size<'_, '_>) -> Option<u64> {
+    if let Size::Known(known) = size { u64::try_from(*known).ok() } else { None }
+}
+
+/// The extents that only a run knows.
+fn open<'c, 'a>(sizes: &[Size<'c, 'a>]) -> Vec<Value<'c, 'a>> {
+    sizes.iter().filter_map(|size| if let Size::Value(value) = size { Some(*value) } else { None }).collect()
 }
 
 /// The number that is added, if it is the same everywhere.
@@ -120,15 +174,18 @@ fn number<'c: 'a, 'a>(builder: &Builder<'c, 'a>, pad: OperationRef<'c, 'a>) -> R
 
 #[cfg(test)]
 mod tests {
-    use super::Border;
+    use super::{Border, Size};
 
     #[test]
     fn slabs_are_what_the_tensor_does_not_fill_once_each() {
-        let border = Border { inner: vec![Some(3), Some(1), Some(4)], low: vec![1, 0, 2], high: vec![0, 2, 1] };
+        let sizes = |sizes: [i64; 3]| sizes.map(Size::Known).to_vec();
+        let (inner, low, high) = (sizes([3, 1, 4]), sizes([1, 0, 2]), sizes([0, 2, 1]));
+        let border = Border { inner, low, high, ends: sizes([4, 1, 6]), outer: sizes([4, 3, 7]) };
         let mut seen = vec![0; 4 * 3 * 7];
         let inner = (border.low.clone(), border.inner.clone());
+        let known = |size: Size<'_, '_>| if let Size::Known(known) = size { known } else { 0 };
         for (begin, extents) in border.slabs().into_iter().chain([inner]) {
-            let range = |dim: usize| begin[dim]..begin[dim] + extents[dim].unwrap();
+            let range = |dim: usize| known(begin[dim])..known(begin[dim]) + known(extents[dim]);
             for (x, y) in range(0).flat_map(|x| range(1).map(move |y| (x, y))) {
                 range(2).for_each(|z| seen[((x * 3 + y) * 7 + z) as usize] += 1);
             }

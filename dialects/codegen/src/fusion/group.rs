@@ -4,9 +4,10 @@
 use super::body;
 use super::memory::root;
 use crate::nest::access::{Access, Open, Step, Stride};
-use crate::nest::space::{Dim, Rounding, Source, Space, Stage, TYPICAL};
+use crate::nest::space::{Dim, Rounding, Source, Space, Stage};
 use crate::views::contiguous::is_contiguous;
 use crate::views::structured::{OpenExtent, Structured};
+use crate::views::typical;
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{OperationRef, Type, Value, types};
 
@@ -255,23 +256,23 @@ pub fn strides(memory: Value<'_, '_>) -> Option<Vec<Stride>> {
     let kind = if kind.is_mem_ref() { kind } else { types::memref(types::element(kind), &shape)? };
     let (known, _) = types::open_strides(kind)?;
     let mut strides: Vec<Stride> = Vec::new();
-    let (mut typical, mut multiple) = (1, 1);
+    let (mut distance, mut multiple) = (1, 1);
     for (place, (stride, extent)) in known.iter().zip(&shape).enumerate().rev() {
         let outer = strides.last().copied().zip(shape.get(place + 1).copied().flatten());
         strides.push(match (*stride, outer) {
             (types::OPEN, Some((Stride::Open(open), extent))) if is_contiguous => {
                 let factor = open.factor.checked_mul(i64::try_from(extent).ok()?)?;
-                Stride::Open(Open { factor, typical, ..open })
+                Stride::Open(Open { factor, typical: distance, ..open })
             }
             (types::OPEN, _) => {
                 let multiple = if is_contiguous { multiple } else { 1 };
-                Stride::Open(Open { stride: place, factor: 1, typical, multiple })
+                Stride::Open(Open { stride: place, factor: 1, typical: distance, multiple })
             }
             (known, _) => Stride::Known(known),
         });
         let known = extent.map(i64::try_from).transpose().ok()?;
         multiple = multiple.checked_mul(known.unwrap_or(1).max(1))?;
-        typical = typical.saturating_mul(known.unwrap_or(TYPICAL).max(1));
+        distance = distance.saturating_mul(known.unwrap_or_else(|| typical::extent(memory, place)).max(1));
     }
     strides.reverse();
     Some(strides)

@@ -1,8 +1,8 @@
 //! Padding writes what it adds, and not what its source writes over: the border of a tensor is filled slab by slab.
 
-use crate::nest::space::TYPICAL;
 use crate::target::Target;
 use crate::views::structured::{copy, volume};
+use crate::views::typical;
 use crate::{Error, notes};
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Value, attributes, operations_named, types};
@@ -55,10 +55,12 @@ impl<'c: 'a, 'a> Border<'c, 'a> {
     fn of(builder: &Builder<'c, 'a>, pad: OperationRef<'c, 'a>) -> Result<Option<Self>, Error> {
         let source = pad.operand(0)?;
         let shape = types::shape(source.r#type()).unwrap_or_default();
-        let Some([low, high]) = around(pad).filter(|around| around.iter().all(|side| side.len() == shape.len())) else {
+        let Some([low, high]) =
+            tensor::padding(pad).filter(|around| around.iter().all(|side| side.len() == shape.len()))
+        else {
             return Ok(None);
         };
-        if !is_worth(&shape, &low, &high) {
+        if !is_worth(source, &low, &high) {
             return Ok(None);
         }
         let inner = shape.iter().enumerate().map(|(dim, extent)| match extent {
@@ -110,24 +112,10 @@ impl<'c: 'a, 'a> Border<'c, 'a> {
     }
 }
 
-/// How many elements a `tensor.pad` adds before and behind each dimension.
-fn around<'c: 'a, 'a>(pad: OperationRef<'c, 'a>) -> Option<[Vec<Size<'c, 'a>>; 2]> {
-    let mut computed = pad.operands().skip(1);
-    let mut side = |name| {
-        let sizes = pad.get_integers(name)?.into_iter().map(|padding| match padding {
-            i64::MIN => computed.next().map(Size::Value),
-            _ => Some(Size::Known(padding)),
-        });
-        sizes.collect::<Option<Vec<_>>>()
-    };
-    Some([side("static_low")?, side("static_high")?])
-}
-
 /// Whether a border is worth slabs of its own: of large tensors, and where it is the smaller part. Extents and paddings that only a run
 /// knows are taken for typical ones, and for little.
-fn is_worth(shape: &[Option<u64>], low: &[Size<'_, '_>], high: &[Size<'_, '_>]) -> bool {
-    let extents = shape.iter().map(|extent| extent.map_or(Some(TYPICAL), |extent| i64::try_from(extent).ok()));
-    let Some(inner) = extents.collect::<Option<Vec<_>>>() else { return false };
+fn is_worth(source: Value<'_, '_>, low: &[Size<'_, '_>], high: &[Size<'_, '_>]) -> bool {
+    let inner: Vec<_> = (0..low.len()).map(|dim| typical::extent(source, dim)).collect();
     let added = |size: &Size<'_, '_>| if let Size::Known(known) = size { *known } else { 1 };
     let sums = inner
         .iter()

@@ -7,3 +7,4 @@ pub mod extents;
 pub mod functions;
 pub mod made;
 pub mod structured;
+pub mod typical;

@@ -1,8 +1,7 @@
 //! A view of `linalg.generic` as plain data: extents of the iteration space, indexing maps, body.
 
 use crate::nest::element::{Element, Number};
-use crate::nest::space::TYPICAL;
-use crate::views::elements;
+use crate::views::{elements, typical};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{
@@ -26,7 +25,7 @@ pub struct OpenExtent<'c, 'a> {
 pub struct Structured<'c, 'a> {
     /// The operation in the IR.
     pub operation: OperationRef<'c, 'a>,
-    /// Extents of the iteration space; [`TYPICAL`] in place of those that only a run knows.
+    /// Extents of the iteration space; in place of those that only a run knows what they are taken for ([`typical`]).
     pub extents: Vec<i64>,
     /// Those that only a run knows.
     pub open: Vec<Option<OpenExtent<'c, 'a>>>,
@@ -228,7 +227,8 @@ fn extents<'c, 'a>(operands: &[Value<'c, 'a>], maps: &[Map], dims: usize) -> Opt
         }
     }
     let open: Vec<_> = known.iter().zip(open).map(|(known, open)| open.filter(|_| known.is_none())).collect();
-    let either = known.iter().zip(&open).map(|(known, open)| known.or(open.map(|_| TYPICAL)));
+    let either =
+        known.iter().zip(&open).map(|(known, open)| known.or(open.map(|own| typical::extent(own.of, own.dimension))));
     Some((either.collect::<Option<_>>()?, open))
 }
 

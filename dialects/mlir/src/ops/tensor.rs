@@ -2,7 +2,7 @@
 
 use super::{Size, reassociation, segments};
 use crate::Failure;
-use crate::ir::{Builder, Type, Value, attributes, types};
+use crate::ir::{Builder, OperationRef, Type, Value, attributes, types};
 
 /// The name of [`empty`].
 pub const EMPTY: &str = "tensor.empty";
@@ -183,6 +183,19 @@ pub fn pad<'c, 'a>(
     let pad = builder.with_body(PAD, &operands, &attributes, &[r#type], &arguments)?;
     pad.builder.operation(YIELD, &[fill], &[], &[])?;
     pad.operation.result(0)
+}
+
+/// How many elements a [`pad`] adds before and behind each dimension; none of other operations.
+pub fn padding<'c: 'a, 'a>(pad: OperationRef<'c, 'a>) -> Option<[Vec<Size<'c, 'a>>; 2]> {
+    let mut computed = pad.operands().skip(1);
+    let mut side = |name| {
+        let sizes = pad.get_integers(name)?.into_iter().map(|padding| match padding {
+            types::OPEN => computed.next().map(Size::Value),
+            _ => Some(Size::Known(padding)),
+        });
+        sizes.collect::<Option<Vec<_>>>()
+    };
+    Some([side("static_low")?, side("static_high")?])
 }
 
 conversion! {

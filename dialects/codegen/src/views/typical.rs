@@ -1,0 +1,133 @@
+//! What extents that only a run knows are taken for where sizes are compared: what follows from those that inputs usually have. So each
+//! layer of a network gets schedules for the sizes that images have there.
+
+use super::constants;
+use super::extents::{of, sources};
+use super::functions::{RUN, function_around};
+use super::made::Origin;
+use crate::generated::discardable::{BoundAttribute, FromAttribute};
+use crate::nest::space::TYPICAL;
+use crate::notes;
+use skriptnd_mlir::ir::{Attribute, OperationRef, Value, attributes, types};
+use skriptnd_mlir::ops::{Size, arith, memref, tensor};
+
+/// Rows and columns of an image.
+const IMAGE: i64 = 224;
+/// Dimensions of a tensor of images before its rows.
+const BEFORE: i64 = 2;
+/// The least that is taken: what is open is no dimension of one element.
+const LEAST: i64 = 2;
+/// Operations that are looked at for one extent.
+const MOST: u32 = 100;
+
+/// The extent of a tensor or memref, or what it is taken for.
+pub fn extent(value: Value<'_, '_>, dimension: usize) -> i64 {
+    let known = types::shape(value.r#type()).and_then(|shape| shape.get(dimension).copied().flatten());
+    match known {
+        Some(known) => i64::try_from(known).unwrap_or(i64::MAX),
+        None => Guess { left: MOST }.extent(value, dimension).unwrap_or(TYPICAL).max(LEAST),
+    }
+}
+
+/// One answer, which looks at so many more operations.
+struct Guess {
+    left: u32,
+}
+
+impl Guess {
+    fn extent<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>, dimension: usize) -> Option<i64> {
+        self.left = self.left.checked_sub(1)?;
+        let shape = types::shape(value.r#type())?;
+        if let Some(known) = shape.get(dimension).copied()? {
+            return i64::try_from(known).ok();
+        }
+        if value.r#type().is_mem_ref() {
+            return match of(value, dimension) {
+                Some(product) => product
+                    .values
+                    .into_iter()
+                    .try_fold(product.factor, |so_far, factor| so_far.checked_mul(self.number(factor)?)),
+                None => self.extent(sources(value)?.first().copied()?, dimension),
+            };
+        }
+        match Origin::of(value, dimension) {
+            Origin::Given(given) => self.number(given),
+            Origin::Tensor(tensor) => self.of_operation(tensor.defining_operation()?, dimension),
+        }
+    }
+
+    /// The extent of a tensor that an operation gives.
+    fn of_operation<'c: 'a, 'a>(&mut self, made: OperationRef<'c, 'a>, dimension: usize) -> Option<i64> {
+        match made.full_name() {
+            tensor::PAD => {
+                let within = self.extent(made.operand(0).ok()?, dimension)?;
+                let sizes = tensor::padding(made)?.map(|sizes| sizes.get(dimension).copied());
+                sizes.into_iter().try_fold(within, |so_far, size| so_far.checked_add(self.size(size?)?))
+            }
+            tensor::INSERT_SLICE => self.extent(made.operand(1).ok()?, dimension),
+            _ => None,
+        }
+    }
+
+    fn size(&mut self, size: Size<'_, '_>) -> Option<i64> {
+        match size {
+            Size::Known(known) => Some(known),
+            Size::Value(value) => self.number(value),
+        }
+    }
+
+    /// What an integer is taken for.
+    fn number<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Option<i64> {
+        self.left = self.left.checked_sub(1)?;
+        let Some(made) = value.defining_operation() else { return symbol(value) };
+        let name = made.full_name();
+        if let Some(constant) = constants::integer(value) {
+            return Some(constant);
+        }
+        if [tensor::DIM, memref::DIM].contains(&name) {
+            let dimension = constants::integer(made.operand(1).ok()?)?;
+            return self.extent(made.operand(0).ok()?, usize::try_from(dimension).ok()?);
+        }
+        let left = self.number(made.operand(0).ok()?)?;
+        if name == arith::INDEX_CAST {
+            return Some(left);
+        }
+        let right = self.number(made.operand(1).ok()?)?;
+        match name {
+            arith::ADDI => left.checked_add(right),
+            arith::SUBI => left.checked_sub(right),
+            arith::MULI => left.checked_mul(right),
+            arith::SHRSI => left.checked_shr(u32::try_from(right).ok()?),
+            arith::SHLI => left.checked_mul(1i64.checked_shl(u32::try_from(right).ok()?)?),
+            arith::DIVSI => left.checked_div(right),
+            arith::MAXSI => Some(left.max(right)),
+            arith::MINSI => Some(left.min(right)),
+            _ => None,
+        }
+    }
+}
+
+/// What an argument that is an extent of inputs is taken for.
+fn symbol(value: Value<'_, '_>) -> Option<i64> {
+    let (block, number) = value.as_argument()?;
+    let function = function_around(block.parent_operation()?)?;
+    let (arguments, [from, bound]) = match function.get_string("sym_name") {
+        Some(RUN) => {
+            let note = attributes::as_dictionary(function.parent_operation()?.get(notes::INTERFACE)?)?;
+            (entry(&note, "arguments")?, ["from", "bound"])
+        }
+        _ => (function.get("arg_attrs")?, [FromAttribute::NAME, BoundAttribute::NAME]),
+    };
+    let marks = attributes::as_dictionary(*attributes::as_array(arguments)?.get(number)?)?;
+    let &[_, dimension, factor, offset] = attributes::as_integers(entry(&marks, from)?)?.as_slice() else {
+        return None;
+    };
+    let whole = if dimension >= BEFORE { IMAGE } else { TYPICAL };
+    let usual = whole.checked_sub(offset)?.checked_div(factor)?;
+    let bound = entry(&marks, bound).and_then(attributes::as_integer);
+    Some(bound.map_or(usual, |bound| usual.min(bound)))
+}
+
+fn entry<'c>(dictionary: &[(&str, Attribute<'c>)], name: &str) -> Option<Attribute<'c>> {
+    dictionary.iter().find(|(own, _)| *own == name).map(|(_, value)| *value)
+}

@@ -480,9 +480,9 @@ fn arguments<'c: 'a, 'a>(
 }
 
 /// The extents of dimensions that only a run knows, where some of these have become one.
-fn joined<'c, 'a>(mut open: Vec<Option<OpenExtent<'c, 'a>>>, joins: &[Join]) -> Vec<Option<OpenExtent<'c, 'a>>> {
+fn joined<'c: 'a, 'a>(mut open: Vec<Option<OpenExtent<'c, 'a>>>, joins: &[Join]) -> Vec<Option<OpenExtent<'c, 'a>>> {
     for Join { outer, inner, extent } in joins {
-        open[*inner] = open[*outer].map(|own| OpenExtent { factor: own.factor * extent, ..own });
+        open[*inner] = open[*outer].take().map(|own| own.times(*extent));
         open.remove(*outer);
     }
     open
@@ -497,10 +497,14 @@ fn ends<'c: 'a, 'a>(
     for open in open {
         ends.push(match open {
             Some(open) => {
-                let extent = extents::at(place, open.of, open.dimension)?;
+                let mut extents =
+                    open.of.into_iter().map(|(operand, dimension)| extents::at(place, operand, dimension));
+                let first = extents.next().ok_or_else(|| Error::malformed("an extent of nothing"))??;
+                let product =
+                    extents.try_fold(first, |so_far, own| Ok::<_, Error>(arith::muli(place, so_far, own?)?))?;
                 Some(match open.factor {
-                    1 => extent,
-                    factor => arith::muli(place, extent, place.index(factor)?)?,
+                    1 => product,
+                    factor => arith::muli(place, product, place.index(factor)?)?,
                 })
             }
             None => None,

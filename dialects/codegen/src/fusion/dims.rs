@@ -7,6 +7,8 @@ use crate::nest::op::Op;
 use crate::nest::space::{Block, Dim, Stage, Within};
 use crate::nest::woven::Woven;
 use crate::target::Target;
+use crate::views::contiguous::is_contiguous;
+use crate::views::extents::is_same as is_same_extent;
 use crate::views::structured::OpenExtent;
 use skriptnd_mlir::ir::{Value, types};
 
@@ -99,7 +101,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         let order: Vec<usize> = shared.iter().copied().chain(others).collect();
         self.space.dims = order.iter().map(|&dim| self.space.dims[dim]).collect();
         self.space.dims[..shared.len()].iter_mut().for_each(|dim| dim.is_shared = true);
-        self.open = order.iter().map(|&dim| self.open[dim]).collect();
+        self.open = order.iter().map(|&dim| self.open[dim].take()).collect();
         for (_, access) in self.space.walked_mut() {
             access.steps = order.iter().map(|&dim| access.steps[dim]).collect();
         }
@@ -160,17 +162,21 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
     /// Whether every operand walks two dimensions as one.
     fn is_one(&self, outer: usize, inner: usize) -> bool {
         let (around, within) = (self.space.dims[outer], self.space.dims[inner]);
-        let merges = |access: &Access| match (access.steps[outer], access.steps[inner]) {
-            (Step::Linear(far), Step::Linear(near)) => far == near * within.extent,
+        let merges = |(memory, access): (Value<'c, 'a>, &Access)| match (access.steps[outer], access.steps[inner]) {
+            (Step::Linear(0), Step::Linear(0)) => true,
+            (Step::Open(far), Step::Linear(near)) if within.is_open && far.factor == 1 => self.open[inner]
+                .as_ref()
+                .is_some_and(|extent| is_filled(memory, far.stride, &extent.clone().times(near))),
+            (Step::Linear(far), Step::Linear(near)) => !within.is_open && far == near * within.extent,
             (Step::Open(outer), Step::Open(inner)) => {
-                outer.stride == inner.stride && outer.factor == inner.factor * within.extent
+                !within.is_open && outer.stride == inner.stride && outer.factor == inner.factor * within.extent
             }
             _ => false,
         };
         // Of what goes over a block's indices, the last block may have fewer.
         let rest = self.space.rest().is_some_and(|rest| rest.dim == inner);
-        let same = around.is_reduced == within.is_reduced && !within.is_open && !rest;
-        same && !self.is_asked(outer) && !self.is_asked(inner) && self.space.accesses().all(merges)
+        let same = around.is_reduced == within.is_reduced && !rest;
+        same && !self.is_asked(outer) && !self.is_asked(inner) && self.walked().all(merges)
     }
 
     fn merge(&mut self, outer: usize, inner: usize) {
@@ -180,8 +186,14 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         }
         let around = self.space.dims[outer];
         self.space.dims[inner].extent *= around.extent;
-        self.space.dims[inner].is_open = around.is_open;
-        self.open[inner] = self.open[outer].map(|open| OpenExtent { factor: open.factor * factor, ..open });
+        self.open[inner] = match (self.open[outer].take(), self.open[inner].take()) {
+            (Some(outer), Some(inner)) => {
+                Some(OpenExtent { of: [outer.of, inner.of].concat(), factor: outer.factor * inner.factor })
+            }
+            (Some(outer), None) => Some(outer.times(factor)),
+            (None, inner) => inner.map(|inner| inner.times(around.extent)),
+        };
+        self.space.dims[inner].is_open = self.open[inner].is_some();
         self.remove(outer);
     }
 
@@ -203,6 +215,18 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         let moves = |access: &Access| (0..dims.len()).all(|dim| dims[dim].extent == 1 || access.steps[dim].moves());
         !self.space.has_reduction() || self.space.main.memory().any(|(_, access)| moves(access))
     }
+}
+
+/// Whether the dimensions of memory behind one are together this extent, and nothing lies between: a step along it is over all of that.
+fn is_filled<'c: 'a, 'a>(memory: Value<'c, 'a>, dimension: usize, extent: &OpenExtent<'c, 'a>) -> bool {
+    let shape = types::shape(memory.r#type()).unwrap_or_default();
+    let behind = || shape.iter().enumerate().skip(dimension + 1);
+    let known = behind().filter_map(|(_, known)| *known).try_fold(1, |so_far: u64, own| so_far.checked_mul(own));
+    let open = || behind().filter(|(_, known)| known.is_none()).map(|(place, _)| place);
+    is_contiguous(memory)
+        && known.and_then(|known| i64::try_from(known).ok()) == Some(extent.factor)
+        && open().count() == extent.of.len()
+        && open().zip(&extent.of).all(|(place, (own, dimension))| is_same_extent((memory, place), (*own, *dimension)))
 }
 
 /// The step along two dimensions as one, the inner one of which has so many elements.

@@ -113,13 +113,15 @@ fn added<'c: 'a, 'a>(
 /// How many terms each result of a reduction has at most; none where nothing bounds the extents that only a run knows.
 pub fn most_terms(ranges: &Ranges, structured: &Structured<'_, '_>) -> Option<i64> {
     let reduced = (0..structured.extents.len()).filter(|&dim| structured.reduced[dim]);
-    let most = |dim: usize| {
-        let Some(open) = structured.open[dim] else { return Some(structured.extents[dim]) };
-        let bound = match Origin::of(open.of, open.dimension) {
-            Origin::Given(extent) => Some(ranges.get(extent).most).filter(|most| *most <= f64::from(i32::MAX))? as i64,
-            Origin::Tensor(tensor) => encoding::bound(tensor, open.dimension)?,
-        };
-        bound.max(0).checked_mul(open.factor)
+    let bound = |(operand, dimension): &(Value<'_, '_>, usize)| match Origin::of(*operand, *dimension) {
+        Origin::Given(extent) => {
+            Some(ranges.get(extent).most).filter(|most| *most <= f64::from(i32::MAX)).map(|most| most as i64)
+        }
+        Origin::Tensor(tensor) => encoding::bound(tensor, *dimension),
+    };
+    let most = |dim: usize| match &structured.open[dim] {
+        None => Some(structured.extents[dim]),
+        Some(open) => open.of.iter().try_fold(open.factor, |so_far, own| so_far.checked_mul(bound(own)?.max(0))),
     };
     reduced.map(most).try_fold(1i64, |terms, most| terms.checked_mul(most?))
 }

@@ -1,5 +1,6 @@
 //! Extents of memrefs that only a run knows, as values: what the memory was made with says them.
 
+use super::made::Origin;
 use crate::Error;
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, RegionRef, Value, attributes, types};
 use skriptnd_mlir::ops::{arith, memref, scf};
@@ -58,6 +59,23 @@ pub fn of<'c: 'a, 'a>(memory: Value<'c, 'a>, dimension: usize) -> Option<Product
             definition.operand(1 + number).ok().map(Product::of)
         }
         _ => None,
+    }
+}
+
+/// Whether two extents of tensors or memrefs are known to be the same number.
+pub fn is_same<'c: 'a, 'a>(one: (Value<'c, 'a>, usize), other: (Value<'c, 'a>, usize)) -> bool {
+    if one.0.key() == other.0.key() {
+        return one.1 == other.1;
+    }
+    if one.0.r#type().is_mem_ref() {
+        let keys =
+            |product: Product<'c, 'a>| (product.factor, product.values.iter().map(Value::key).collect::<Vec<_>>());
+        return of(one.0, one.1).zip(of(other.0, other.1)).is_some_and(|(one, other)| keys(one) == keys(other));
+    }
+    match (Origin::of(one.0, one.1), Origin::of(other.0, other.1)) {
+        (Origin::Given(one), Origin::Given(other)) => one.key() == other.key(),
+        (Origin::Tensor(own), Origin::Tensor(another)) => own.key() == another.key() && one.1 == other.1,
+        _ => false,
     }
 }
 

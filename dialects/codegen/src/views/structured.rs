@@ -9,15 +9,26 @@ use skriptnd_mlir::ir::{
 };
 use skriptnd_mlir::ops::{arith, linalg, memref};
 
-/// An extent that only a run knows: that of a dimension of an operand, times a factor.
-#[derive(Clone, Copy)]
+/// An extent that only a run knows: those of dimensions of operands, and a factor, multiplied.
+#[derive(Clone)]
 pub struct OpenExtent<'c, 'a> {
-    /// The operand.
-    pub of: Value<'c, 'a>,
-    /// The dimension of the operand.
-    pub dimension: usize,
+    /// The operands, and which of their dimensions; at least one.
+    pub of: Vec<(Value<'c, 'a>, usize)>,
     /// At least 1.
     pub factor: i64,
+}
+
+impl<'c: 'a, 'a> OpenExtent<'c, 'a> {
+    /// So many times as long.
+    pub fn times(self, factor: i64) -> Self {
+        OpenExtent { factor: self.factor * factor, ..self }
+    }
+
+    /// What it is taken for.
+    fn typical(&self) -> i64 {
+        let extents = self.of.iter().map(|(operand, dimension)| typical::extent(*operand, *dimension));
+        extents.fold(self.factor, i64::saturating_mul)
+    }
 }
 
 /// A structured operation with one region.
@@ -222,13 +233,12 @@ fn extents<'c, 'a>(operands: &[Value<'c, 'a>], maps: &[Map], dims: usize) -> Opt
             let Some(dim) = expr.as_dim() else { continue };
             match extent {
                 Some(extent) => *known.get_mut(dim)? = Some(i64::try_from(extent).ok()?),
-                None => *open.get_mut(dim)? = Some(OpenExtent { of: *operand, dimension, factor: 1 }),
+                None => *open.get_mut(dim)? = Some(OpenExtent { of: vec![(*operand, dimension)], factor: 1 }),
             }
         }
     }
     let open: Vec<_> = known.iter().zip(open).map(|(known, open)| open.filter(|_| known.is_none())).collect();
-    let either =
-        known.iter().zip(&open).map(|(known, open)| known.or(open.map(|own| typical::extent(own.of, own.dimension))));
+    let either = known.iter().zip(&open).map(|(known, open)| known.or(open.as_ref().map(OpenExtent::typical)));
     Some((either.collect::<Option<_>>()?, open))
 }
 

@@ -479,15 +479,16 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             are_bytes_narrow: self.target.isa.only_whole && piece.lanes > 1,
             lookup: self.target.lookup(),
             any_zero: self.any_zero,
-            decided: self.deciding(stage).map(decided),
+            decided: self.deciding(stage, tile).map(decided),
         })
     }
 
-    /// What a stage takes values by, if that is decided in each row.
-    fn deciding(self, stage: &Stage) -> Option<Deciding> {
+    /// What a stage takes values by, if that is decided in each row. Of what remains where only a run knows the end, no index is known.
+    fn deciding(self, stage: &Stage, tile: &Tile<'c, 'a>) -> Option<Deciding> {
         let rows = self.nest.schedule.rows()?;
+        let is_rest = self.nest.space.dims[rows.dim].is_open && tile.rows < rows.count;
         Deciding::of(&self.nest.space, &stage.computation)
-            .filter(|deciding| deciding.is_decided_by(rows, &self.nest.space))
+            .filter(|deciding| !is_rest && deciding.is_decided_by(rows, &self.nest.space))
     }
 
     /// Whether what is the same for all lanes is so for many vectors.

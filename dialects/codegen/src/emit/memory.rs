@@ -28,6 +28,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                 for (dim, stride, factor) in access.open() {
                     base = self.farther(base, tile.base[dim], (operand, stride, factor))?;
                 }
+                if let Some(Open { stride, factor, .. }) = access.open_offset {
+                    base = self.farther(base, self.builder.index(1)?, (operand, stride, factor))?;
+                }
                 if let Some(shift) = self.values.shifts.get(&operand) {
                     base = arith::addi(&self.builder, base, *shift)?;
                 }

@@ -78,7 +78,7 @@ impl<'c> Passed<'c> {
 /// # Errors
 /// Where an operand has no place in memory.
 pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>, rounding: Rounding, target: &Target) -> Result<Bound<'c, 'a>, Error> {
-    let walked = group.walked().filter(|(_, access)| access.open().next().is_some()).map(|(value, _)| value);
+    let walked = group.walked().filter(|(_, access)| access.is_open()).map(|(value, _)| value);
     let fetched = group.captured().chain(walked);
     let fetched = fetched.filter_map(|value| Some((value.key(), known_strides(value)?))).collect();
     let written = group.roots_written().collect();

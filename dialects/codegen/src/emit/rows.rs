@@ -175,7 +175,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         for group in &self.groups {
             let own = group.walked().filter(|(value, _)| base(*value).key() == memory.key());
             for (value, access) in own {
-                if value != memory || access.offset != 0 {
+                if value != memory || access.offset != 0 || access.open_offset.is_some() {
                     return None;
                 }
                 let shared = group.space.shared();

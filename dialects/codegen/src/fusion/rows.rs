@@ -270,13 +270,14 @@ impl Touched<'_, '_, '_> {
         let places = strides.into_iter().zip(shape).filter(|(_, extent)| *extent != Some(1));
         let mut strides: Vec<Stride> = places.map(|(stride, _)| stride).collect();
         let mut moving = self.access.steps.iter().filter(|step| step.moves());
-        moving.all(|step| match strides.iter().position(|stride| stride.is(*step)) {
-            Some(place) => {
-                strides.swap_remove(place);
-                true
-            }
-            None => false,
-        })
+        self.access.open_offset.is_none()
+            && moving.all(|step| match strides.iter().position(|stride| stride.is(*step)) {
+                Some(place) => {
+                    strides.swap_remove(place);
+                    true
+                }
+                None => false,
+            })
     }
 }
 
@@ -311,7 +312,7 @@ impl Digit {
                 Step::Open(_) | Step::Panel { .. } => return false,
             }
         }
-        (0..self.step).contains(&low)
+        access.open_offset.is_none() && (0..self.step).contains(&low)
     }
 
     /// An address with so many values of the digit, and without what a dimension is in it.

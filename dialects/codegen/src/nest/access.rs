@@ -23,6 +23,14 @@ impl Open {
     fn times(self, count: i64) -> Open {
         Open { factor: self.factor * count, typical: self.typical.saturating_mul(count), ..self }
     }
+
+    /// Adds it to others of the same stride; none where they are of another one.
+    fn add_to(self, others: &mut Option<Open>) -> Option<()> {
+        let known = others.get_or_insert(Open { factor: 0, typical: 0, ..self });
+        known.factor += self.factor;
+        known.typical = known.typical.saturating_add(self.typical);
+        (known.stride == self.stride).then_some(())
+    }
 }
 
 /// How an address depends on one dimension.
@@ -142,6 +150,8 @@ impl Stride {
 pub struct Access {
     /// Constant part.
     pub offset: i64,
+    /// The same of strides that only a run knows.
+    pub open_offset: Option<Open>,
     /// One per dimension.
     pub steps: Vec<Step>,
 }
@@ -150,7 +160,8 @@ impl Access {
     /// The address that an indexing map gives in a memref of these strides; none if it is no such sum.
     pub fn new(map: &Map, strides: &[Stride], offset: i64) -> Option<Access> {
         let dims = map.dims;
-        let mut terms = Terms { offset, linear: vec![0; dims], open: vec![None; dims], panels: vec![None; dims] };
+        let (linear, open, panels) = (vec![0; dims], vec![None; dims], vec![None; dims]);
+        let mut terms = Terms { offset, open_offset: None, linear, open, panels };
         for (expr, stride) in map.results.iter().zip(strides) {
             match *stride {
                 Stride::Known(stride) => terms.add(expr, stride)?,
@@ -164,7 +175,12 @@ impl Access {
             (None, Some((size, outer, inner))) => (linear == 0).then_some(Step::Panel { size, outer, inner }),
             (Some(_), Some(_)) => None,
         });
-        Some(Access { offset: terms.offset, steps: steps.collect::<Option<_>>()? })
+        Some(Access { offset: terms.offset, open_offset: terms.open_offset, steps: steps.collect::<Option<_>>()? })
+    }
+
+    /// Whether only a run knows some of the strides.
+    pub fn is_open(&self) -> bool {
+        self.open_offset.is_some() || self.open().next().is_some()
     }
 
     /// Dimensions along which the address grows by strides that only a run knows: which, and how many.
@@ -194,6 +210,7 @@ impl Access {
 
 struct Terms {
     offset: i64,
+    open_offset: Option<Open>,
     linear: Vec<i64>,
     open: Vec<Option<Open>>,
     panels: Vec<Option<(i64, i64, i64)>>,
@@ -219,18 +236,14 @@ impl Terms {
     fn add_open(&mut self, expr: &Expr, distance: Open) -> Option<()> {
         match expr {
             Expr::Const(0) => Some(()),
-            Expr::Dim(dim) => {
-                let known = self.open.get_mut(*dim)?.get_or_insert(Open { factor: 0, typical: 0, ..distance });
-                known.factor += distance.factor;
-                known.typical += distance.typical;
-                (known.stride == distance.stride).then_some(())
-            }
+            Expr::Const(count) => distance.times(*count).add_to(&mut self.open_offset),
+            Expr::Dim(dim) => distance.add_to(self.open.get_mut(*dim)?),
             Expr::Add(a, b) => {
                 self.add_open(a, distance)?;
                 self.add_open(b, distance)
             }
             Expr::Mul(a, by) => self.add_open(a, distance.times(*by)),
-            Expr::Const(_) | Expr::FloorDiv(..) | Expr::Mod(..) => None,
+            Expr::FloorDiv(..) | Expr::Mod(..) => None,
         }
     }
 
@@ -260,8 +273,11 @@ mod tests {
         assert_eq!(access.open().collect::<Vec<_>>(), [(0, 1, 3), (1, 1, 2), (2, 1, 1)]);
         assert_eq!((access.steps[1].typical(), access.steps[3]), (128, Step::Linear(1)));
         assert_eq!(access.map().to_string(), "affine_map<(d0, d1, d2, d3) -> (d3)>");
-        let shifted = map("affine_map<(d0, d1, d2, d3) -> (d0, d1 + 1, d3)>").unwrap();
-        assert_eq!(Access::new(&shifted, &strides, 0), None);
+        let shifted = map("affine_map<(d0, d1, d2, d3) -> (d0 + 1, d1 + 2, d3 + 7)>").unwrap();
+        let shifted = Access::new(&shifted, &strides, 0).unwrap();
+        assert_eq!((shifted.offset, shifted.open_offset), (7, Some(stride.times(5))));
+        let other = [Stride::Open(Open { stride: 0, ..stride }), Stride::Open(stride), Stride::Known(1)];
+        assert_eq!(Access::new(&map("affine_map<(d0, d1, d2, d3) -> (d0 + 1, d1 + 1, d3)>").unwrap(), &other, 0), None);
         let diagonal = map("affine_map<(d0, d1, d2, d3) -> (d0, d1, d1)>").unwrap();
         assert_eq!(Access::new(&diagonal, &strides, 0), None);
     }

@@ -30,7 +30,7 @@ pub fn elements(
         let between = vectors.and_then(|own| step.between(own.tile, own.lanes));
         between.map_or(1, |distance| distance * piece.offset)
     });
-    starts.chain([access.offset, row, lane]).fold(0, divisor)
+    starts.chain([access.offset, open_offset(access), row, lane]).fold(0, divisor)
 }
 
 /// How many elements the address of a piece in a row of any tile is behind a multiple of `whole`, if that is the same for all.
@@ -38,8 +38,13 @@ pub fn behind(nest: &Nest, access: &Access, (row, piece): (i64, Piece), whole: i
     let starts = access.steps.iter().enumerate().map(|(dim, step)| start(*step, multiple(nest, dim)));
     let vectors = nest.schedule.vectors()?;
     let lane = Woven::of(access.steps[vectors.dim], piece.lanes)?.distance(piece.offset);
-    let is_same = row == 0 && starts.fold(0, divisor) % whole == 0;
+    let is_same = row == 0 && starts.fold(open_offset(access), divisor) % whole == 0;
     is_same.then(|| (access.offset + lane).rem_euclid(whole))
+}
+
+/// Of what the part of an address is a multiple that only a run knows, and that is the same for all points.
+fn open_offset(access: &Access) -> i64 {
+    access.open_offset.map_or(0, |open| open.factor * open.multiple)
 }
 
 /// Of which number the indices at which tiles begin along a dimension are multiples.

@@ -90,7 +90,9 @@ mod tests {
     fn stage(step: i64) -> Stage {
         let [sum, bias, few, factor] = [0, 1, 2, 3].map(Ref::Argument);
         let result = |number| Ref::Result(number, 0);
-        let memory = |operand, step| Source::Memory(operand, Access { offset: 0, steps: vec![Step::Linear(step)] });
+        let memory = |operand, step| {
+            Source::Memory(operand, Access { offset: 0, open_offset: None, steps: vec![Step::Linear(step)] })
+        };
         Stage {
             computation: Computation {
                 arguments: vec![WORD; 4],

@@ -113,5 +113,7 @@ fn address(access: &Access) -> String {
         Step::Open(Open { stride, factor, .. }) => format!("{factor} s{stride}"),
         Step::Panel { size, outer, inner } => format!("({size} {outer} {inner})"),
     });
-    format!("{} + {}", access.offset, steps.collect::<Vec<_>>().join(" "))
+    let begin =
+        access.open_offset.map(|Open { stride, factor, .. }| format!("{factor} s{stride} + ")).unwrap_or_default();
+    format!("{begin}{} + {}", access.offset, steps.collect::<Vec<_>>().join(" "))
 }

@@ -149,6 +149,9 @@ impl Part {
 /// goes from one to the next. None where it goes backwards, or as only a run knows.
 fn walks(space: &Space, access: &Access) -> Option<Vec<(usize, Walk)>> {
     let mut walks = Vec::new();
+    if access.open_offset.is_some() {
+        return None;
+    }
     for (dim, (step, known)) in access.steps.iter().zip(&space.dims).enumerate().filter(|(_, (step, _))| step.moves()) {
         if known.is_open {
             return None;
@@ -219,7 +222,7 @@ mod tests {
     }
 
     fn access(steps: &[i64]) -> Access {
-        Access { offset: 0, steps: steps.iter().map(|step| Step::Linear(*step)).collect() }
+        Access { offset: 0, open_offset: None, steps: steps.iter().map(|step| Step::Linear(*step)).collect() }
     }
 
     fn place(access: &Access) -> Place<'_> {
@@ -260,7 +263,11 @@ mod tests {
         // Three panels of 4 channels with 5 elements each, of which the last has two channels.
         let share = Share { dim: 0, extent: 10, unit: 2 };
         let read = space(&[10, 5]);
-        let panels = Access { offset: 0, steps: vec![Step::Panel { size: 4, outer: 20, inner: 1 }, Step::Linear(4)] };
+        let panels = Access {
+            offset: 0,
+            open_offset: None,
+            steps: vec![Step::Panel { size: 4, outer: 20, inner: 1 }, Step::Linear(4)],
+        };
         let part = Range::Own(share).reads(&read, 0, place(&panels)).unwrap();
         assert_eq!(part.period, None);
         // Units of two channels: of 5 units, the second process has the second and the third.

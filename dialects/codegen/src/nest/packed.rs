@@ -183,5 +183,5 @@ fn laid_out(space: &Space, schedule: &Schedule, access: &Access, extents: &[i64]
             None => (Step::Linear(distance), distance.saturating_mul(extent)),
         };
     }
-    (Access { offset: 0, steps }, distance)
+    (Access { offset: 0, open_offset: None, steps }, distance)
 }

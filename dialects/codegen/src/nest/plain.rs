@@ -28,7 +28,7 @@ pub(super) fn passed(r#type: &str, element: Element) -> Operand {
 }
 
 pub(super) fn linear(distances: &[i64]) -> Access {
-    Access { offset: 0, steps: distances.iter().map(|distance| Step::Linear(*distance)).collect() }
+    Access { offset: 0, open_offset: None, steps: distances.iter().map(|distance| Step::Linear(*distance)).collect() }
 }
 
 pub(super) fn instruction(op: Op, operands: &[Ref]) -> Instruction {

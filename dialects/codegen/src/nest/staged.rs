@@ -227,7 +227,11 @@ fn can_move(space: &Space, operand: usize, access: &Access) -> bool {
         Step::Panel { outer, inner, .. } => outer >= 0 && inner >= 0 && !dim.is_open,
         Step::Open(_) => false,
     };
-    is_memory && is_single && is_apart && access.steps.iter().zip(&space.dims).all(is_known)
+    is_memory
+        && is_single
+        && is_apart
+        && access.open_offset.is_none()
+        && access.steps.iter().zip(&space.dims).all(is_known)
 }
 
 fn bytes(space: &Space, operand: usize) -> i64 {

@@ -69,7 +69,7 @@ impl<'c: 'a, 'a> Border<'c, 'a> {
         });
         let inner = inner.collect::<Result<Vec<_>, Error>>()?;
         let sums = |one: &[Size<'c, 'a>], other: &[Size<'c, 'a>]| {
-            one.iter().zip(other).map(|(one, other)| plus(builder, *one, *other)).collect::<Result<Vec<_>, _>>()
+            one.iter().zip(other).map(|(one, other)| one.plus(*other, builder)).collect::<Result<Vec<_>, _>>()
         };
         let ends = sums(&low, &inner)?;
         let outer = sums(&ends, &high)?;
@@ -124,15 +124,6 @@ fn is_worth(source: Value<'_, '_>, low: &[Size<'_, '_>], high: &[Size<'_, '_>]) 
     let outer: Vec<_> = sums.collect();
     let is_more = low.iter().chain(high).all(|size| added(size) >= 0);
     is_more && volume(&outer) >= FEW && volume(&inner) >= volume(&outer) / 2
-}
-
-/// A sum of extents.
-fn plus<'c: 'a, 'a>(builder: &Builder<'c, 'a>, one: Size<'c, 'a>, other: Size<'c, 'a>) -> Result<Size<'c, 'a>, Error> {
-    Ok(match (one, other) {
-        (Size::Known(0), size) | (size, Size::Known(0)) => size,
-        (Size::Known(one), Size::Known(other)) => Size::Known(one.saturating_add(other)),
-        _ => Size::Value(arith::addi(builder, one.value(builder)?, other.value(builder)?)?),
-    })
 }
 
 /// The extent of a type's dimension.

@@ -129,6 +129,18 @@ impl<'c, 'a> Size<'c, 'a> {
         }
     }
 
+    /// The sum of two.
+    ///
+    /// # Errors
+    /// Where the builder can't make a sum.
+    pub fn plus(self, other: Self, builder: &Builder<'c, 'a>) -> Result<Self, Failure> {
+        Ok(match (self, other) {
+            (Size::Known(0), size) | (size, Size::Known(0)) => size,
+            (Size::Known(one), Size::Known(other)) => Size::Known(one.saturating_add(other)),
+            (one, other) => Size::Value(arith::addi(builder, one.value(builder)?, other.value(builder)?)?),
+        })
+    }
+
     /// The known numbers, with a mark in place of others, which follow.
     fn split(sizes: &[Size<'c, 'a>]) -> (Vec<i64>, Vec<Value<'c, 'a>>) {
         let known = |size: &Size<'c, 'a>| if let Size::Known(known) = size { *known } else { DYNAMIC };

@@ -84,6 +84,9 @@ fn address(access: &Access) -> String {
             }
         }
     }
+    if let Some(Open { stride, factor, .. }) = access.open_offset {
+        terms.push(format!("{factor} s{stride}"));
+    }
     if access.offset != 0 || terms.is_empty() {
         terms.push(access.offset.to_string());
     }

@@ -19,10 +19,10 @@ pub struct Convolution<'c, 'a> {
     pub places: [usize; 4],
     /// What is added to.
     pub initial: Value<'c, 'a>,
-    /// Images, if that is known.
-    pub batch: Option<i64>,
-    /// Rows and columns of the output.
-    pub area: [i64; 2],
+    /// Rows and columns of the output, as far as they are known.
+    pub area: [Option<i64>; 2],
+    /// What they are, or are taken for.
+    pub usual: [i64; 2],
     /// Channels that are read.
     pub inputs: i64,
     /// Channels that are written.
@@ -59,17 +59,22 @@ impl<'c: 'a, 'a> Convolution<'c, 'a> {
             filter: structured.inputs[roles.filter],
             places,
             initial: *structured.outputs.first()?,
-            batch: extent(batch),
-            area: [extent(row)?, extent(column)?],
+            area: [extent(row), extent(column)],
+            usual: [structured.extents[row], structured.extents[column]],
             inputs: extent(*read)?,
             outputs: extent(channel)?,
         })
     }
 
-    /// How many tiles there are along rows and columns of an image.
-    pub fn tiles(&self, tile: Tile) -> [i64; 2] {
-        self.area.map(|extent| (extent + tile.outputs() - 1) / tile.outputs())
+    /// How many tiles there are usually along rows and columns of an image.
+    pub fn usual_tiles(&self, tile: Tile) -> [i64; 2] {
+        self.usual.map(|extent| tiles(extent, tile))
     }
+}
+
+/// How many tiles so many outputs need.
+pub fn tiles(outputs: i64, tile: Tile) -> i64 {
+    (outputs + tile.outputs() - 1) / tile.outputs()
 }
 
 /// The dimension of a window along a dimension of the output: neighbours in both are neighbours in the image.

@@ -16,7 +16,7 @@ const FILTER_BYTES: f64 = 5.0;
 
 /// The tiles of Winograd's form, if it is better than the direct one.
 pub fn best(convolution: &Convolution<'_, '_>, target: &Target) -> Option<Tile> {
-    let area = convolution.area[0].checked_mul(convolution.area[1])?;
+    let area = convolution.usual[0].checked_mul(convolution.usual[1])?;
     let (inputs, outputs) = (convolution.inputs, convolution.outputs);
     // Without channels that fill vectors nothing is won.
     if inputs.min(outputs) < 2 * target.isa.lanes().max(4) || area == 0 {
@@ -26,7 +26,7 @@ pub fn best(convolution: &Convolution<'_, '_>, target: &Target) -> Option<Tile> 
     let filters = |points: i64| (points * 4) as f64 * inputs as f64 * outputs as f64 / FILTER_BYTES;
     let direct = cycles(product(area, outputs, inputs.checked_mul(SIDE * SIDE)?)) + filters(SIDE * SIDE);
     let forecasts = [Tile::Four, Tile::Two].into_iter().filter_map(|tile| {
-        let [down, across] = convolution.tiles(tile);
+        let [down, across] = convolution.usual_tiles(tile);
         let (tiles, points) = (down.checked_mul(across)?, tile.points());
         let products = (points * points) as f64 * cycles(product(tiles, outputs, inputs)) + filters(points * points);
         let moved = |each: i64, channels: i64| Some(cycles(scaled(each.checked_mul(tiles)?.checked_mul(channels)?)));

@@ -13,7 +13,7 @@ use super::operations::{extent, zero};
 use crate::Error;
 use crate::target::Target;
 use crate::views::structured::Structured;
-use convolution::{Convolution, SIDE};
+use convolution::{Convolution, SIDE, tiles};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, operations_named, types};
@@ -31,7 +31,7 @@ pub fn transform<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) ->
     for operation in operations_named(function, linalg::GENERIC) {
         let Some(convolution) = Structured::read(operation).and_then(|view| Convolution::of(&view)) else { continue };
         let Some(tile) = forecast::best(&convolution, &target.for_reals()) else { continue };
-        let result = Form { builder: Builder::before(operation)?, of: convolution, tile }.build()?;
+        let result = Form::new(Builder::before(operation)?, convolution, tile)?.build()?;
         with_rewriter(operation, |rewriter| rewriter.replace(operation, &[result]))?;
         count += 1;
     }
@@ -46,62 +46,84 @@ struct Form<'c, 'a> {
     builder: Builder<'c, 'a>,
     of: Convolution<'c, 'a>,
     tile: Tile,
+    /// How many images there are.
+    batch: Size<'c, 'a>,
+    /// How many tiles there are along rows and columns of an image.
+    tiles: [Size<'c, 'a>; 2],
 }
 
 impl<'c: 'a, 'a> Form<'c, 'a> {
+    fn new(builder: Builder<'c, 'a>, of: Convolution<'c, 'a>, tile: Tile) -> Result<Self, Error> {
+        let batch = size(&builder, of.image, 0)?;
+        let tiles = [1, 2].map(|dim| match size(&builder, of.initial, dim)? {
+            Size::Known(outputs) => Ok(Size::Known(tiles(outputs, tile))),
+            Size::Value(outputs) => {
+                let last = arith::addi(&builder, outputs, builder.index(tile.outputs() - 1)?)?;
+                Ok::<_, Error>(Size::Value(arith::divsi(&builder, last, builder.index(tile.outputs())?)?))
+            }
+        });
+        let [down, across] = tiles;
+        Ok(Form { builder, of, tile, batch, tiles: [down?, across?] })
+    }
+
     fn build(&self) -> Result<Value<'c, 'a>, Error> {
         let image = self.image()?;
         let products = self.products(self.at_points(image)?, self.filter_at_points()?)?;
         self.outputs(self.rows(products)?)
     }
 
-    /// An empty tensor, whose first dimension is that of the images where there is an extent to come before the others.
-    fn empty(&self, element: Type<'c>, batch: bool, extents: &[i64]) -> Result<Value<'c, 'a>, Error> {
-        let images = batch.then_some(self.of.batch.and_then(|batch| u64::try_from(batch).ok()));
-        let known = extents.iter().map(|&extent| u64::try_from(extent).ok());
-        let shape: Vec<_> = images.into_iter().chain(known).collect();
-        let kind = types::tensor(element, &shape).ok_or_else(|| Error::malformed("no tensor of such elements"))?;
-        let open = if images == Some(None) { vec![extent(&self.builder, self.of.image, 0)?] } else { Vec::new() };
-        Ok(tensor::empty(&self.builder, kind, &open)?)
+    /// An empty tensor.
+    fn empty(&self, element: Type<'c>, extents: &[Size<'c, 'a>]) -> Result<Value<'c, 'a>, Error> {
+        let kind = tensor_of(element, extents)?;
+        let open = |size: &Size<'c, 'a>| if let Size::Value(value) = size { Some(*value) } else { None };
+        Ok(tensor::empty(&self.builder, kind, &extents.iter().filter_map(open).collect::<Vec<_>>())?)
     }
 
     fn real(&self) -> Type<'c> {
         types::f32(self.builder.context())
     }
 
+    /// How many rows or columns the outputs of whole tiles have more than the image.
+    fn missing(&self, side: usize) -> Result<Size<'c, 'a>, Error> {
+        let outputs = self.tile.outputs();
+        Ok(match (self.tiles[side], self.of.area[side]) {
+            (Size::Known(tiles), Some(extent)) => Size::Known(tiles * outputs - extent),
+            (tiles, _) => {
+                let all = arith::muli(&self.builder, tiles.value(&self.builder)?, self.builder.index(outputs)?)?;
+                Size::Value(arith::subi(&self.builder, all, extent(&self.builder, self.of.initial, 1 + side)?)?)
+            }
+        })
+    }
+
     /// The image with as many rows and columns as whole tiles read, behind it zeros.
     fn image(&self) -> Result<Value<'c, 'a>, Error> {
-        let tiles = self.of.tiles(self.tile);
-        let missing = [0, 1].map(|side| tiles[side] * self.tile.outputs() - self.of.area[side]);
-        let image = self.of.image;
-        if missing == [0, 0] {
-            return Ok(image);
+        let (given, missing) = (self.of.image, [self.missing(0)?, self.missing(1)?]);
+        if missing == [Size::Known(0); 2] {
+            return Ok(given);
         }
-        let mut shape = types::shape(image.r#type()).unwrap_or_default();
-        for (extent, more) in shape.iter_mut().skip(1).zip(missing) {
-            *extent = extent.and_then(|extent| extent.checked_add_signed(more));
+        let [none, [below, right]] = [[Size::Known(0); 2], missing];
+        let (source, [low, high]) = zeros_around(given).unwrap_or((given, [vec![none[0]; 4], vec![none[1]; 4]]));
+        let more = [none[0], below, right, none[1]];
+        let high = high.into_iter().zip(more).map(|(own, more)| own.plus(more, &self.builder));
+        let high = high.collect::<Result<Vec<_>, _>>()?;
+        let mut shape = types::shape(given.r#type()).unwrap_or_default();
+        for (extent, missing) in shape.iter_mut().skip(1).zip(missing) {
+            *extent = match missing {
+                Size::Known(more) => extent.and_then(|extent| extent.checked_add_signed(more)),
+                Size::Value(_) => None,
+            };
         }
-        let kind = types::tensor(types::element(image.r#type()), &shape);
-        let kind = kind.ok_or_else(|| Error::malformed("no tensor of such elements"))?;
-        let high = [0, missing[0], missing[1], 0];
-        if let Some((pad, around)) = zeros_around(image) {
-            let operands: Vec<_> = pad.operands().collect();
-            let wider = Builder::before(pad)?.copy(pad, &operands)?;
-            let around: Vec<_> = around.iter().zip(high).map(|(own, more)| own + more).collect();
-            wider.set("static_high", attributes::integers(wider.context(), &around));
-            let result = wider.result(0)?;
-            result.set_type(kind);
-            return Ok(result);
-        }
-        let zero = zero(&self.builder, types::element(image.r#type()))?;
-        Ok(tensor::pad(&self.builder, image, &high.map(|high| (Size::Known(0), Size::Known(high))), zero, kind)?)
+        let element = types::element(given.r#type());
+        let kind = types::tensor(element, &shape).ok_or_else(|| Error::malformed("no tensor of such elements"))?;
+        let around: Vec<_> = low.into_iter().zip(high).collect();
+        Ok(tensor::pad(&self.builder, source, &around, zero(&self.builder, element)?, kind)?)
     }
 
     /// The image at the points: for each image and point, tiles row by row and their channels.
     fn at_points(&self, image: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-        let [down, across] = self.of.tiles(self.tile);
-        let points = self.tile.points() * self.tile.points();
-        let result = self.empty(self.real(), true, &[points, down, across, self.of.inputs])?;
+        let [down, across] = self.tiles;
+        let points = Size::Known(self.tile.points() * self.tile.points());
+        let result = self.empty(self.real(), &[self.batch, points, down, across, Size::Known(self.of.inputs)])?;
         let side = self.tile.points();
         let places = (0..side).flat_map(|row| (0..side).map(move |column| (row, column)));
         let at = |dim: usize, place: i64| Expr::Dim(dim).times(self.tile.outputs()).plus(Expr::Const(place));
@@ -126,13 +148,14 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
             }
             Map { dims: 4, results }
         });
-        let rows = self.empty(wide, false, &[points, self.of.outputs, self.of.inputs, SIDE])?;
+        let rows = self.empty(wide, &[points, self.of.outputs, self.of.inputs, SIDE].map(Size::Known))?;
         let rows = self.filter_along(self.of.filter, rows, maps.collect(), 0)?;
         let maps = (0..SIDE).map(|column| Map {
             dims: 4,
             results: vec![Expr::Dim(0), Expr::Dim(2), Expr::Dim(3), Expr::Const(column)],
         });
-        let result = self.empty(self.real(), false, &[points, points, self.of.outputs, self.of.inputs])?;
+        let extents = [points, points, self.of.outputs, self.of.inputs].map(Size::Known);
+        let result = self.empty(self.real(), &extents)?;
         self.filter_along(rows, result, maps.collect(), 1)
     }
 
@@ -160,8 +183,9 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
 
     /// Products over channels, for each image, point along rows, point along columns, and tile.
     fn products(&self, image: Value<'c, 'a>, filter: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-        let ([down, across], points) = (self.of.tiles(self.tile), self.tile.points());
-        let empty = self.empty(self.real(), true, &[points, points, down, across, self.of.outputs])?;
+        let ([down, across], points) = (self.tiles, self.tile.points());
+        let (each, outputs) = (Size::Known(points), Size::Known(self.of.outputs));
+        let empty = self.empty(self.real(), &[self.batch, each, each, down, across, outputs])?;
         let zeros = linalg::generic(&self.builder, &[], &[empty], &[Map::identity(6)], &[false; 6])?;
         let zero = zero(&zeros.builder, self.real())?;
         linalg::r#yield(&zeros.builder, &[zero])?;
@@ -178,35 +202,37 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
         Ok(sum.operation.result(0)?)
     }
 
-    /// The outputs along columns of tiles: for each image, row of a tile, and point along it.
+    /// The outputs along columns of tiles: for each image and point along rows, the rows of all tiles, tiles along a row and their channels.
     fn rows(&self, products: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-        let ([down, across], points) = (self.of.tiles(self.tile), self.tile.points());
-        let result = self.empty(self.real(), true, &[self.tile.outputs(), points, down, across, self.of.outputs])?;
+        let ([down, across], points, size) = (self.tiles, self.tile.points(), self.tile.outputs());
+        let (each, outputs) = (Size::Known(points), Size::Known(self.of.outputs));
+        let result = self.empty(self.real(), &[self.batch, each, down, Size::Known(size), across, outputs])?;
+        let dims = |dims: [usize; 4]| dims.map(Expr::Dim);
         let maps = (0..points).map(|row| {
-            let others = [2, 3, 4, 5].map(Expr::Dim);
-            Map { dims: 6, results: [Expr::Dim(0), Expr::Const(row)].into_iter().chain(others).collect() }
+            let results = [Expr::Dim(0), Expr::Const(row)].into_iter().chain(dims([2, 3, 4, 5]));
+            Map { dims: 6, results: results.collect() }
         });
-        let maps: Vec<_> = maps.chain([Map::identity(6)]).collect();
+        let written = Map { dims: 6, results: [0, 2, 3, 1, 4, 5].map(Expr::Dim).to_vec() };
+        let maps: Vec<_> = maps.chain([written]).collect();
         let inputs = vec![products; maps.len() - 1];
-        self.chosen((&inputs, result), &maps, (1, None), self.real(), &|arithmetic, line| {
+        let rows = self.chosen((&inputs, result), &maps, (1, None), self.real(), &|arithmetic, line| {
             arithmetic.output(self.tile, line)
-        })
+        })?;
+        let all = match down {
+            Size::Known(down) => Size::Known(down * size),
+            open => open,
+        };
+        let kind = tensor_of(self.real(), &[self.batch, each, all, across, outputs])?;
+        Ok(tensor::collapse_shape(&self.builder, rows, &[vec![0], vec![1], vec![2, 3], vec![4], vec![5]], kind)?)
     }
 
     /// The outputs, added to what they begin with.
     fn outputs(&self, rows: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
         let size = self.tile.outputs();
-        let tile = |dim: usize| Expr::FloorDiv(Box::new(Expr::Dim(dim)), size);
+        let across = || Expr::FloorDiv(Box::new(Expr::Dim(2)), size);
         let maps = (0..self.tile.points()).map(|point| Map {
             dims: 4,
-            results: vec![
-                Expr::Dim(0),
-                Expr::Mod(Box::new(Expr::Dim(1)), size),
-                Expr::Const(point),
-                tile(1),
-                tile(2),
-                Expr::Dim(3),
-            ],
+            results: vec![Expr::Dim(0), Expr::Const(point), Expr::Dim(1), across(), Expr::Dim(3)],
         });
         let maps: Vec<_> = maps.chain([Map::identity(4)]).collect();
         let inputs = vec![rows; maps.len() - 1];
@@ -253,11 +279,28 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
     }
 }
 
-/// The `tensor.pad` that a tensor is, if it puts zeros around another one and nothing else reads it, and how many it puts behind.
-fn zeros_around<'c: 'a, 'a>(image: Value<'c, 'a>) -> Option<(OperationRef<'c, 'a>, Vec<i64>)> {
+/// What a `tensor.pad` puts zeros around, and how many, where a tensor is one that nothing else reads.
+#[expect(clippy::type_complexity, reason = "two lists, before and behind")]
+fn zeros_around<'c: 'a, 'a>(image: Value<'c, 'a>) -> Option<(Value<'c, 'a>, [Vec<Size<'c, 'a>>; 2])> {
     let pad = image.defining_operation().filter(|pad| pad.full_name() == tensor::PAD && image.has_one_use())?;
     let given = pad.region(0).ok()?.first_block()?.terminator()?.operand(0).ok()?;
     let number = attributes::as_real(given.defining_operation()?.get("value")?)?;
-    let around = pad.get_integers("static_high")?;
-    (number == 0.0 && around.len() == 4 && pad.operand_count() == 1).then_some((pad, around))
+    let around = tensor::padding(pad)?;
+    (number == 0.0 && around.iter().all(|side| side.len() == 4)).then_some((pad.operand(0).ok()?, around))
+}
+
+/// The extent of a tensor.
+fn size<'c: 'a, 'a>(builder: &Builder<'c, 'a>, tensor: Value<'c, 'a>, dim: usize) -> Result<Size<'c, 'a>, Error> {
+    let known = types::shape(tensor.r#type()).and_then(|shape| shape.get(dim).copied().flatten());
+    match known.and_then(|known| i64::try_from(known).ok()) {
+        Some(known) => Ok(Size::Known(known)),
+        None => Ok(Size::Value(extent(builder, tensor, dim)?)),
+    }
+}
+
+/// The type of a tensor of such extents.
+fn tensor_of<'c>(element: Type<'c>, extents: &[Size<'c, '_>]) -> Result<Type<'c>, Error> {
+    let known = |size: &Size<'_, '_>| if let Size::Known(known) = size { u64::try_from(*known).ok() } else { None };
+    let shape: Vec<_> = extents.iter().map(known).collect();
+    types::tensor(element, &shape).ok_or_else(|| Error::malformed("no tensor of such elements"))
 }

@@ -148,7 +148,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         tile: &Tile<'c, 'a>,
         sums: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        if groups.grouping.apart.is_some() {
+        if groups.grouping.is_apart {
             return self.add_own_groups(groups, tile, sums);
         }
         if self.has_parts(groups, tile) {
@@ -333,7 +333,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             return self.call(groups, call, [sum, input, filter]);
         }
         if width > lanes {
-            let input = if groups.grouping.apart.is_some() { self.widened(input, width)? } else { input };
+            let input = if groups.grouping.is_apart { self.widened(input, width)? } else { input };
             let wide = [self.widened(sum, width)?, input, self.widened(filter, width)?];
             let wide = self.call(groups, call, wide)?;
             let is_vector = sum.r#type().is_vector();
@@ -346,7 +346,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let mut result = sum;
         for first in (0..lanes / width).map(|part| part * width) {
             let part = |value| vector::slice(&builder, value, first, width);
-            let input = if groups.grouping.apart.is_some() { part(input)? } else { input };
+            let input = if groups.grouping.is_apart { part(input)? } else { input };
             let part = self.call(groups, call, [part(sum)?, input, part(filter)?])?;
             result = vector::insert_slice(&builder, part, result, first)?;
         }

@@ -268,7 +268,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let ranges = parallel.as_ref().filter(|_| is_ranged).map_or(1, |own| own.most_ranges(&nests[0].space));
         let copies = Copies::of(&nests, ranges)?;
         let defined = Defined { name, parallel, threads, is_ranged, copies, unvectorized };
-        let is_word = |nest: &Nest| nest.space.grouping().is_some_and(|grouping| grouping.apart.is_none());
+        let is_word = |nest: &Nest| nest.space.grouping().is_some_and(|grouping| !grouping.is_apart);
         let has_groups = nests.iter().any(|nest| nest.schedule.grouped().is_some() && is_word(nest));
         let unpacks = nests.iter().any(|nest| Unpacked::of(&nest.space, &nest.schedule, self.target).is_some());
         let function =

@@ -22,36 +22,44 @@ const NOTHING: i64 = -1;
 
 /// Products that are added to the sums of a row: its number, and the first index along each reduced dimension.
 type Window = (i64, Vec<(usize, i64)>);
-/// Where a group begins in the input, and how many elements of it there are.
-type Place = (i64, Option<i64>);
+/// Where a group begins in the input, in elements and in strides that only a run knows, and how many elements of it there are.
+type Place = ([i64; 2], Option<i64>);
 
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// The windows of all rows of a tile by the groups of the input that they read, where all of them are code.
     pub(super) fn windows(self, groups: &Groups<'_>, rows: i64) -> Option<BTreeMap<Place, Vec<Window>>> {
         let (schedule, grouping) = (&self.nest.schedule, groups.grouping());
         let dims = schedule.reductions();
-        grouping.apart.filter(|_| schedule.unrolled() == dims.len())?;
         let access = grouping.factors[0].1;
-        let step = |dim: usize| access.steps[dim].linear();
-        let mut indices: Vec<(Place, Vec<(usize, i64)>)> = vec![((0, None), Vec::new())];
+        if !grouping.is_apart || schedule.unrolled() != dims.len() || access.open_strides() > 1 {
+            return None;
+        }
+        let step = |dim: usize| match access.steps[dim] {
+            Step::Linear(distance) => Some([distance, 0]),
+            Step::Open(open) => Some([0, open.factor]),
+            Step::Panel { .. } => None,
+        };
+        let further =
+            |place: [i64; 2], [known, open]: [i64; 2], count: i64| [place[0] + count * known, place[1] + count * open];
+        let mut indices: Vec<(Place, Vec<(usize, i64)>)> = vec![(([0; 2], None), Vec::new())];
         for dim in dims {
             let (extent, distance) = (self.nest.space.dims[dim].extent, step(dim)?);
             let length = if dim == grouping.dim { grouping.size } else { 1 };
             let along = |(place, first): &(Place, Vec<(usize, i64)>), index: i64| {
                 let rest = Some(extent - index).filter(|left| *left < length).or(place.1);
-                ((place.0 + index * distance, rest), [first.as_slice(), &[(dim, index)]].concat())
+                ((further(place.0, distance, index), rest), [first.as_slice(), &[(dim, index)]].concat())
             };
             let firsts = (0..extent).step_by(usize::try_from(length).ok()?);
             indices = indices.iter().flat_map(|own| firsts.clone().map(move |index| along(own, index))).collect();
         }
         let apart = match schedule.rows() {
             Some(rows) => step(rows.dim)?,
-            None => 0,
+            None => [0; 2],
         };
         let mut windows: BTreeMap<Place, Vec<Window>> = BTreeMap::new();
         for row in 0..rows {
             for ((place, rest), first) in &indices {
-                windows.entry((place + row * apart, *rest)).or_default().push((row, first.clone()));
+                windows.entry((further(*place, apart, row), *rest)).or_default().push((row, first.clone()));
             }
         }
         Some(windows)

@@ -19,7 +19,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let grouping = groups.grouping();
         let (place, number) = (grouping.factors[0], grouping.numbers[0]);
         let bytes = PAIR * grouping.size * number.element().bytes();
-        let is_plain = place.1.steps[grouping.dim].linear() == Some(1) && grouping.apart.is_none();
+        let is_plain = place.1.steps[grouping.dim].linear() == Some(1) && !grouping.is_apart;
         if !self.target.aligns_tensors() || !is_plain || bytes != DOUBLE_WORD {
             return Ok(false);
         }

@@ -191,6 +191,14 @@ impl Access {
         })
     }
 
+    /// How many different strides of dimensions only a run knows.
+    pub fn open_strides(&self) -> usize {
+        let mut strides: Vec<_> = self.open().map(|(_, stride, _)| stride).collect();
+        strides.sort_unstable();
+        strides.dedup();
+        strides.len()
+    }
+
     /// The address as an affine map with one result, as far as strides are known.
     pub fn map(&self) -> Map {
         let mut sum = Expr::Const(self.offset);

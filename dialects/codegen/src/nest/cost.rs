@@ -368,7 +368,7 @@ impl Judge<'_> {
         let [input, filter] = grouping.numbers.map(widened);
         let products = rows * vectors.points * calls * atom.operations();
         let around = rows * input + vectors.points * filter;
-        if grouping.apart.is_some() {
+        if grouping.is_apart {
             // Elements of each group are loaded one vector after the other, and put together.
             return (products / ISSUED).max(self.own_groups(rows) * vectors.points * APART);
         }

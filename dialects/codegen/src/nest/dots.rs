@@ -44,7 +44,7 @@ impl Dots {
         let grouping = space.grouping()?;
         let (input, known) = (grouping.factors[0].1, space.dims[dim]);
         let columns = known.extent % WORDS;
-        let is_shared = grouping.apart.is_none() && !input.steps[dim].moves() && grouping.size == WORD;
+        let is_shared = !grouping.is_apart && !input.steps[dim].moves() && grouping.size == WORD;
         let is_known = !known.is_open && space.dims_that_are(true).all(|dim| !space.dims[dim].is_open);
         if !target.isa.only_whole || !is_shared || !is_known || !(1..=MOST_COLUMNS).contains(&columns) {
             return None;

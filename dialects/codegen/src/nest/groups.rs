@@ -13,7 +13,7 @@ pub fn unfit(space: &Space, schedule: &Schedule, Grouped { dim, atom }: Grouped)
     if space.dims[dim].is_open {
         return Some(format!("only a run knows the extent of d{dim}, which has groups"));
     }
-    if grouping.apart.is_some() && schedule.vectors().is_none() {
+    if grouping.is_apart && schedule.vectors().is_none() {
         return Some("each lane has groups of its own, and there are no vectors".to_string());
     }
     unlike(atom, &grouping).or_else(|| {
@@ -28,7 +28,7 @@ pub fn unfit(space: &Space, schedule: &Schedule, Grouped { dim, atom }: Grouped)
 /// Why an atom adds others.
 fn unlike(atom: &Atom, grouping: &Grouping<'_>) -> Option<String> {
     let Grouping { size, numbers: [input, filter], sum, .. } = grouping;
-    if grouping.apart.is_some() && !atom.takes_own_groups() {
+    if grouping.is_apart && !atom.takes_own_groups() {
         return Some(format!("{} does not take groups of which each lane has its own", atom.name));
     }
     if atom.group != *size {

@@ -290,7 +290,7 @@ fn whole_vectors(
     Vectors { dim, lanes, tail, .. }: Vectors,
     grouping: Option<(Grouping<'_>, &Atom)>,
 ) -> Result<(), Illegal> {
-    let own_groups = grouping.filter(|(grouping, atom)| grouping.apart.is_some() && atom.takes_words());
+    let own_groups = grouping.filter(|(grouping, atom)| grouping.is_apart && atom.takes_words());
     if let Some((grouping, atom)) = own_groups.filter(|(grouping, atom)| lanes != atom.widest() * grouping.size) {
         let wanted = atom.widest() * grouping.size;
         return illegal(dim, format!("{} takes groups of which each lane has its own for {wanted} lanes", atom.name));
@@ -315,15 +315,15 @@ fn spreads(step: Step, lanes: i64) -> bool {
 /// Whether an operand of a kernel that adds groups lies as vectors want it: whole groups lie beside each other in the filter; all lanes
 /// multiply the same group of the input, or each has its own.
 fn grouped_lanes(grouping: &Grouping<'_>, access: &Access, Vectors { dim, lanes, tile, .. }: Vectors) -> bool {
-    let Grouping { size, factors: [input, filter], apart, .. } = grouping;
+    let Grouping { size, factors: [input, filter], is_apart, .. } = grouping;
     let step = access.steps[dim];
     let is_vector = step.in_tile(tile) == Some(1) || spreads(step, lanes);
     if std::ptr::eq(access, filter.1) {
         return step.in_tile(tile) == Some(*size) || step.repeats(lanes, *size);
     }
-    match (std::ptr::eq(access, input.1), apart) {
-        (true, Some(_)) => is_vector,
-        (true, None) => !step.moves() || step.for_panels(lanes).is_some(),
+    match (std::ptr::eq(access, input.1), is_apart) {
+        (true, true) => is_vector,
+        (true, false) => !step.moves() || step.for_panels(lanes).is_some(),
         (false, _) => is_vector || step.in_tile(tile) == Some(0),
     }
 }

@@ -79,7 +79,7 @@ pub fn unfit(space: &Space, schedule: &Schedule, atom: &Atom, grouping: &Groupin
     if schedule.unrolled() > 0 {
         return Some(format!("{name} is in no loop that is unrolled"));
     }
-    if grouping.apart.is_some() || input.steps[rows.dim].linear().is_none() || filter.steps[rows.dim].moves() {
+    if grouping.is_apart || input.steps[rows.dim].linear().is_none() || filter.steps[rows.dim].moves() {
         return Some(format!("{name} multiplies rows of the input with the same filter"));
     }
     if !has_whole_columns(space, (filter, grouping), (vectors, COLUMNS)) {

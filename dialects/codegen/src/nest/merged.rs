@@ -75,7 +75,7 @@ fn pair(space: &Space, target: &Target) -> Option<Join> {
 /// The dimension along which products are added in groups, and the one around it, if whole groups lie beside each other in both factors: loops
 /// over few groups take long to begin.
 fn pair_of_groups(space: &Space) -> Option<Join> {
-    let grouping = space.grouping().filter(|grouping| grouping.apart.is_none())?;
+    let grouping = space.grouping().filter(|grouping| !grouping.is_apart)?;
     let (inner, Dim { extent, is_open, is_shared, .. }) = (grouping.dim, space.dims[grouping.dim]);
     let goes_on = |access: &Access, outer: usize| {
         joined(access.steps[outer], access.steps[inner], extent) == Some(access.steps[inner])

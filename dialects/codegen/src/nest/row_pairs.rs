@@ -13,5 +13,5 @@ pub fn fits(space: &Space, schedule: &Schedule, grouping: &Grouping<'_>) -> bool
     let has_rows = schedule.rows().is_some_and(|rows| filter.steps[rows.dim].moves());
     let columns = schedule.vectors().map(|vectors| (vectors, PAIR.max(vectors.lanes)));
     let is_whole = columns.is_some_and(|columns| has_whole_columns(space, (filter, grouping), columns));
-    grouping.apart.is_none() && !has_rows && is_whole && space.further.is_empty()
+    !grouping.is_apart && !has_rows && is_whole && space.further.is_empty()
 }

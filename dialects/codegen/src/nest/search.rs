@@ -175,7 +175,7 @@ impl Search<'_> {
 
     /// Vectors of words to which products are added for a vector of lanes, where an input has one group for all of them.
     fn words(&self, schedule: &Schedule) -> i64 {
-        let is_shared = schedule.grouped().is_some() && self.space.grouping().is_some_and(|own| own.apart.is_none());
+        let is_shared = schedule.grouped().is_some() && self.space.grouping().is_some_and(|own| !own.is_apart);
         let vectors = schedule.vectors().filter(|_| is_shared && self.target.isa.only_whole);
         vectors.map_or(1, |vectors| (vectors.lanes / self.target.isa.lanes()).max(1))
     }

@@ -200,16 +200,16 @@ pub struct Grouping<'s> {
     pub factors: [(usize, &'s Access); 2],
     /// The type of the sum.
     pub sum: Element,
-    /// How far apart the elements of a group of the input lie, where each lane has its own group; none where they are beside each
-    /// other and the same for all.
-    pub apart: Option<i64>,
+    /// Whether the elements of a group of the input lie apart, and each lane has its own group; elsewhere they are beside each other and the same
+    /// for all.
+    pub is_apart: bool,
 }
 
 impl Grouping<'_> {
     /// Whether an access takes groups as words, rather than elements as vectors.
     pub fn has_words(&self, access: &Access) -> bool {
         let [input, filter] = self.factors;
-        std::ptr::eq(filter.1, access) || self.apart.is_none() && std::ptr::eq(input.1, access)
+        std::ptr::eq(filter.1, access) || !self.is_apart && std::ptr::eq(input.1, access)
     }
 }
 
@@ -411,11 +411,11 @@ impl Space {
         let pair = [(operand(left)?, left_number), (operand(right)?, right_number)];
         [pair, [pair[1], pair[0]]].into_iter().find_map(|[(input, input_number), (filter, filter_number)]| {
             let dim = self.dims_that_are(true).find(|&dim| is_grouped(filter.1.steps[dim]))?;
-            let apart = input.1.steps[dim].linear().filter(|distance| *distance != 0)?;
+            let step = Some(input.1.steps[dim]).filter(|step| step.moves() && step.is_even())?;
             let Step::Panel { size, .. } = filter.1.steps[dim] else { return None };
             let numbers = [input_number, filter_number];
-            let apart = Some(apart).filter(|distance| *distance != 1);
-            Some(Grouping { dim, size, numbers, factors: [input, filter], sum: product.sum, apart })
+            let is_apart = step != Step::Linear(1);
+            Some(Grouping { dim, size, numbers, factors: [input, filter], sum: product.sum, is_apart })
         })
     }
 }
@@ -458,7 +458,7 @@ impl Space {
 
     /// The dimension along which windows have groups of the input in common, where each lane has its own groups.
     pub fn shared_groups(&self) -> Option<usize> {
-        let grouping = self.grouping().filter(|grouping| grouping.apart.is_some())?;
+        let grouping = self.grouping().filter(|grouping| grouping.is_apart)?;
         let step = |dim: usize| grouping.factors[0].1.steps[dim].linear().filter(|distance| *distance != 0);
         let mut windows = self.dims_that_are(true).filter(|dim| *dim != grouping.dim).filter_map(step);
         let window = windows.next()?;

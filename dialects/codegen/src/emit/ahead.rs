@@ -7,6 +7,7 @@ use crate::nest::ahead::Ahead;
 use crate::nest::parts::Piece;
 use crate::nest::space::Stage;
 use skriptnd_mlir::ir::Value;
+use skriptnd_mlir::ops::arith::IntegerPredicate;
 use skriptnd_mlir::ops::memref::Near;
 use skriptnd_mlir::ops::{arith, memref};
 
@@ -24,9 +25,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         else {
             return Ok(());
         };
-        let address = self.in_next_panel(&ahead, tile)?;
-        let innermost = self.nest.schedule.reductions().last().map_or(1, |dim| ahead.distance(*dim));
         let last = builder.index(elements - 1)?;
+        let address = self.in_next_panel(&ahead, tile, last)?;
+        let innermost = self.nest.schedule.reductions().last().map_or(1, |dim| ahead.distance(*dim));
         for line in 0..(step * innermost * element.bytes() / ahead.parts + LINE - 1) / LINE {
             let place = builder.index_plus(address, line * LINE / element.bytes())?;
             memref::prefetch(builder, memory, arith::minsi(builder, place, last)?, Near::SecondCache)?;
@@ -34,8 +35,13 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(())
     }
 
-    /// Where the part begins that falls to an iteration.
-    fn in_next_panel(self, ahead: &Ahead<'_>, tile: &Tile<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+    /// Where the part begins that falls to an iteration; the last element where none does.
+    fn in_next_panel(
+        self,
+        ahead: &Ahead<'_>,
+        tile: &Tile<'c, 'a>,
+        last: Value<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Error> {
         let builder = &self.builder;
         let mut first = tile.clone();
         first.base[ahead.panels.dim] = builder.index_plus(tile.base[ahead.panels.dim], ahead.panels.step)?;
@@ -45,7 +51,16 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         }
         let begin = self.address(&mut Loads::default(), ahead.operand, &first, 0, Piece::ELEMENT)?;
         let along = reductions.into_iter().map(|dim| (tile.base[dim], ahead.distance(dim) / ahead.parts));
-        let parts = [(self.number(ahead, tile)?, ahead.panel / ahead.parts)];
+        let number = self.number(ahead, tile)?;
+        let begin = match ahead.may_be_many {
+            // A branch in the loop over products would take longer.
+            true => {
+                let is_part = arith::cmpi(builder, IntegerPredicate::Slt, number, builder.index(ahead.parts)?)?;
+                arith::select(builder, is_part, begin, last)?
+            }
+            false => begin,
+        };
+        let parts = [(number, ahead.panel / ahead.parts)];
         parts.into_iter().chain(along).try_fold(begin, |address, (count, distance)| {
             let further = arith::muli(builder, count, builder.index(distance)?)?;
             Ok(arith::addi(builder, address, further)?)
@@ -58,7 +73,13 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let mut number = builder.index(0)?;
         for own in ahead.tiles {
             let along = arith::divui(builder, tile.base[own.dim], builder.index(own.step)?)?;
-            let around = builder.index(own.iterations(&self.nest.space))?;
+            let around = match self.nest.space.dims[own.dim].is_open {
+                true => {
+                    let rounded = builder.index_plus(self.end(own.dim)?, own.step - 1)?;
+                    arith::divui(builder, rounded, builder.index(own.step)?)?
+                }
+                false => builder.index(own.iterations(&self.nest.space))?,
+            };
             number = arith::addi(builder, arith::muli(builder, number, around)?, along)?;
         }
         Ok(number)

@@ -25,6 +25,8 @@ pub struct Ahead<'n> {
     pub panel: i64,
     /// How many parts it has: a tile asks for one.
     pub parts: i64,
+    /// Whether only a run knows how many tiles there are: those behind the parts ask for nothing.
+    pub may_be_many: bool,
 }
 
 impl<'n> Ahead<'n> {
@@ -51,8 +53,9 @@ impl<'n> Ahead<'n> {
         let inner = loops.iter().rev().take_while(|own| !access.steps[own.dim].moves()).count();
         let (outer, tiles) = loops.split_at(loops.len() - inner);
         let parts = parts(iterations(space, loops, tiles)?)?;
+        let may_be_many = tiles.iter().any(|own| space.dims[own.dim].is_open);
         let panel = panel(space, schedule, access, vectors.tile * group)?;
-        Some(Ahead { operand: (operand, access), panels: outer.last()?, tiles, panel, parts })
+        Some(Ahead { operand: (operand, access), panels: outer.last()?, tiles, panel, parts, may_be_many })
     }
 
     /// How far elements of a panel are apart for which an index along a reduced dimension differs by 1, in the mean of a group.
@@ -64,11 +67,18 @@ impl<'n> Ahead<'n> {
     }
 }
 
-/// How many iterations the last ones of some loops have together; along dimensions of which only a run knows the extents as many as is
-/// typical. None where a dimension has several loops.
+/// How many iterations the last ones of some loops have together, at least: along dimensions of which only a run knows the extents these are
+/// few where it matters, and as many as is typical, or as make sense, where there are no others. None where a dimension has several loops.
 fn iterations(space: &Space, loops: &[Loop], last: &[Loop]) -> Option<i64> {
     let is_only = |own: &Loop| loops.iter().filter(|other| other.dim == own.dim).count() == 1;
-    let all = last.iter().fold(1, |all: i64, own| all.saturating_mul(own.iterations(space)));
+    let product = |own: &mut dyn Iterator<Item = &Loop>| {
+        own.fold(1, |all: i64, own| all.saturating_mul(own.iterations(space)))
+    };
+    let (open, known): (Vec<_>, Vec<_>) = last.iter().partition(|own| space.dims[own.dim].is_open);
+    let all = match product(&mut known.into_iter()) {
+        1 if !open.is_empty() => product(&mut open.into_iter()).min(MOST_TILES),
+        known => known,
+    };
     last.iter().all(is_only).then_some(all)
 }
 

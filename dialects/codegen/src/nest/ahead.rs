@@ -71,9 +71,8 @@ impl<'n> Ahead<'n> {
 /// few where it matters, and as many as is typical, or as make sense, where there are no others. None where a dimension has several loops.
 fn iterations(space: &Space, loops: &[Loop], last: &[Loop]) -> Option<i64> {
     let is_only = |own: &Loop| loops.iter().filter(|other| other.dim == own.dim).count() == 1;
-    let product = |own: &mut dyn Iterator<Item = &Loop>| {
-        own.fold(1, |all: i64, own| all.saturating_mul(own.iterations(space)))
-    };
+    let product =
+        |own: &mut dyn Iterator<Item = &Loop>| own.fold(1, |all: i64, own| all.saturating_mul(own.iterations(space)));
     let (open, known): (Vec<_>, Vec<_>) = last.iter().partition(|own| space.dims[own.dim].is_open);
     let all = match product(&mut known.into_iter()) {
         1 if !open.is_empty() => product(&mut open.into_iter()).min(MOST_TILES),

@@ -19,9 +19,7 @@ pub struct Convolution<'c, 'a> {
     pub places: [usize; 4],
     /// What is added to.
     pub initial: Value<'c, 'a>,
-    /// Rows and columns of the output, as far as they are known.
-    pub area: [Option<i64>; 2],
-    /// What they are, or are taken for.
+    /// Rows and columns of the output, or what they are taken for.
     pub usual: [i64; 2],
     /// Channels that are read.
     pub inputs: i64,
@@ -59,7 +57,6 @@ impl<'c: 'a, 'a> Convolution<'c, 'a> {
             filter: structured.inputs[roles.filter],
             places,
             initial: *structured.outputs.first()?,
-            area: [extent(row), extent(column)],
             usual: [structured.extents[row], structured.extents[column]],
             inputs: extent(*read)?,
             outputs: extent(channel)?,

@@ -18,6 +18,7 @@ use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, operations_named, types};
 use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
+use skriptnd_mlir::ops::tensor::Slice;
 use skriptnd_mlir::ops::{Size, linalg, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 use transforms::{Arithmetic, Tile, both};
@@ -48,14 +49,17 @@ struct Form<'c, 'a> {
     tile: Tile,
     /// How many images there are.
     batch: Size<'c, 'a>,
-    /// How many tiles there are along rows and columns of an image.
+    /// Rows and columns of the output.
+    outputs: [Size<'c, 'a>; 2],
+    /// How many tiles there are along them.
     tiles: [Size<'c, 'a>; 2],
 }
 
 impl<'c: 'a, 'a> Form<'c, 'a> {
     fn new(builder: Builder<'c, 'a>, of: Convolution<'c, 'a>, tile: Tile) -> Result<Self, Error> {
         let batch = size(&builder, of.image, 0)?;
-        let tiles = [1, 2].map(|dim| match size(&builder, of.initial, dim)? {
+        let outputs = [size(&builder, of.initial, 1)?, size(&builder, of.initial, 2)?];
+        let tiles = outputs.map(|extent| match extent {
             Size::Known(outputs) => Ok(Size::Known(tiles(outputs, tile))),
             Size::Value(outputs) => {
                 let last = arith::addi(&builder, outputs, builder.index(tile.outputs() - 1)?)?;
@@ -63,7 +67,7 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
             }
         });
         let [down, across] = tiles;
-        Ok(Form { builder, of, tile, batch, tiles: [down?, across?] })
+        Ok(Form { builder, of, tile, batch, outputs, tiles: [down?, across?] })
     }
 
     fn build(&self) -> Result<Value<'c, 'a>, Error> {
@@ -85,12 +89,12 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
 
     /// How many rows or columns the outputs of whole tiles have more than the image.
     fn missing(&self, side: usize) -> Result<Size<'c, 'a>, Error> {
-        let outputs = self.tile.outputs();
-        Ok(match (self.tiles[side], self.of.area[side]) {
-            (Size::Known(tiles), Some(extent)) => Size::Known(tiles * outputs - extent),
-            (tiles, _) => {
-                let all = arith::muli(&self.builder, tiles.value(&self.builder)?, self.builder.index(outputs)?)?;
-                Size::Value(arith::subi(&self.builder, all, extent(&self.builder, self.of.initial, 1 + side)?)?)
+        let size = self.tile.outputs();
+        Ok(match (self.tiles[side], self.outputs[side]) {
+            (Size::Known(tiles), Size::Known(outputs)) => Size::Known(tiles * size - outputs),
+            (tiles, outputs) => {
+                let all = arith::muli(&self.builder, tiles.value(&self.builder)?, self.builder.index(size)?)?;
+                Size::Value(arith::subi(&self.builder, all, outputs.value(&self.builder)?)?)
             }
         })
     }
@@ -101,9 +105,9 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
         if missing == [Size::Known(0); 2] {
             return Ok(given);
         }
-        let [none, [below, right]] = [[Size::Known(0); 2], missing];
-        let (source, [low, high]) = zeros_around(given).unwrap_or((given, [vec![none[0]; 4], vec![none[1]; 4]]));
-        let more = [none[0], below, right, none[1]];
+        let none = Size::Known(0);
+        let (source, [low, high]) = zeros_around(given).unwrap_or_else(|| (given, [vec![none; 4], vec![none; 4]]));
+        let more = [none, missing[0], missing[1], none];
         let high = high.into_iter().zip(more).map(|(own, more)| own.plus(more, &self.builder));
         let high = high.collect::<Result<Vec<_>, _>>()?;
         let mut shape = types::shape(given.r#type()).unwrap_or_default();
@@ -218,12 +222,22 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
         let rows = self.chosen((&inputs, result), &maps, (1, None), self.real(), &|arithmetic, line| {
             arithmetic.output(self.tile, line)
         })?;
-        let all = match down {
+        let (each, all) = ([self.batch, each], [across, outputs]);
+        let whole = match down {
             Size::Known(down) => Size::Known(down * size),
             open => open,
         };
-        let kind = tensor_of(self.real(), &[self.batch, each, all, across, outputs])?;
-        Ok(tensor::collapse_shape(&self.builder, rows, &[vec![0], vec![1], vec![2, 3], vec![4], vec![5]], kind)?)
+        let kind = tensor_of(self.real(), &[each.as_slice(), &[whole], &all].concat())?;
+        let groups = [vec![0], vec![1], vec![2, 3], vec![4], vec![5]];
+        let rows = tensor::collapse_shape(&self.builder, rows, &groups, kind)?;
+        let needed = self.outputs[0];
+        if needed == whole && matches!(whole, Size::Known(_)) {
+            return Ok(rows);
+        }
+        let sizes = [each.as_slice(), &[needed], &all].concat();
+        let kind = tensor_of(self.real(), &sizes)?;
+        let slice = Slice { offsets: vec![Size::Known(0); sizes.len()], strides: vec![1; sizes.len()], sizes };
+        Ok(tensor::extract_slice(&self.builder, rows, &slice, kind)?)
     }
 
     /// The outputs, added to what they begin with.

@@ -122,7 +122,7 @@ pub fn are_common(groups: &[Group<'_, '_>]) -> bool {
     let touching: Vec<Touching<'_, '_, '_>> = groups.iter().map(Touching::of).collect();
     let count = groups.first().map_or(0, |group| group.space.shared());
     let same = |row: usize| {
-        let extent = |group: &Group<'_, '_>| (group.space.dims[row].extent, group.space.dims[row].is_open);
+        let extent = |group: &Group<'_, '_>| group.space.dims[row].known_extent();
         groups.windows(2).all(|pair| extent(&pair[0]) == extent(&pair[1]))
     };
     (0..count).all(|row| same(row) && is_separate(&touching, &vec![row; groups.len()]))
@@ -199,7 +199,7 @@ fn corresponding(
         let Some(dim) = dims[row] else { continue };
         let fits = |ours: &Touched<'_, '_, '_>, theirs: &Touched<'_, '_, '_>, candidate: usize| {
             let (own, other) = (own.group.space.dims[candidate], other.group.space.dims[dim]);
-            ours.walks_as(candidate, theirs, dim) && own.extent == other.extent && own.is_open == other.is_open
+            ours.walks_as(candidate, theirs, dim) && own.known_extent() == other.known_extent()
         };
         for theirs in other.memory.iter().filter(|theirs| theirs.access.steps[dim].moves()) {
             for ours in own.memory.iter().filter(|ours| ours.base == theirs.base) {
@@ -292,7 +292,7 @@ impl Digit {
     /// What a dimension is in the addresses of an access.
     pub fn of(group: &Group<'_, '_>, access: &Access, dim: usize) -> Option<Digit> {
         let step = access.steps[dim].linear().filter(|step| *step > 0)?;
-        Some(Digit { step, count: (!group.space.dims[dim].is_open).then_some(group.space.dims[dim].extent) })
+        Some(Digit { step, count: group.space.dims[dim].known_extent() })
     }
 
     /// Whether a step does not change this digit or a lower one.

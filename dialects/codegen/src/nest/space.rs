@@ -29,6 +29,13 @@ pub struct Dim {
     pub is_shared: bool,
 }
 
+impl Dim {
+    /// Its extent, if that is known.
+    pub fn known_extent(&self) -> Option<i64> {
+        (!self.is_open).then_some(self.extent)
+    }
+}
+
 /// Indices of the last shared dimension that an iteration of its loop has, where they are several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Block {

@@ -519,3 +519,35 @@ func.func @scattered(%input: tensor<1x32x16x16xf32> {skriptnd.input = "x"}, %fil
   %inserted = tensor.insert_slice %sum into %zeros[0, 0, 0, 0] [1, 24, 16, 16] [1, 1, 3, 3] : tensor<1x24x16x16xf32> into tensor<1x24x48x48xf32>
   return %inserted : tensor<1x24x48x48xf32>
 }
+
+// -----
+
+// How much is added around an image, and what is cut out of it, may be known to a run only.
+// CHECK-LABEL: func.func @open_pad
+// CHECK: tensor.pad %{{.*}} low[0, 1, 2, 0] high[0, %arg2, %arg3, 0]
+// CHECK: tensor.extract_slice %{{.*}}[0, 1, %arg2, 0] [1, %arg3, 7, 32] [1, 1, 1, 1] : tensor<1x?x?x32xf32> to tensor<1x?x7x32xf32>
+func.func @open_pad(%input: tensor<1x32x?x?xf32> {skriptnd.input = "x"}, %filter: tensor<64x32x3x3xf32> {skriptnd.variable = "w"},
+    %below: index, %right: index, %sum: tensor<1x64x?x5xf32>) -> tensor<1x64x?x5xf32> {
+  %zero = arith.constant 0.0 : f32
+  %doubled = linalg.generic {indexing_maps = [affine_map<(n, c, y, x) -> (n, c, y, x)>, affine_map<(n, c, y, x) -> (n, c, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%input : tensor<1x32x?x?xf32>) outs(%input : tensor<1x32x?x?xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %1 = arith.addf %a, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<1x32x?x?xf32>
+  %padded = tensor.pad %doubled low[0, 0, 1, 2] high[0, 0, %below, %right] {
+  ^bb0(%n: index, %c: index, %y: index, %x: index):
+    tensor.yield %zero : f32
+  } : tensor<1x32x?x?xf32> to tensor<1x32x?x?xf32>
+  %cut = tensor.extract_slice %padded[0, 0, 1, %below] [1, 32, %right, 7] [1, 1, 1, 1] : tensor<1x32x?x?xf32> to tensor<1x32x?x7xf32>
+  %result = linalg.generic {indexing_maps = [affine_map<(n, m, y, x, c, i, j) -> (n, c, y + i, x + j)>,
+      affine_map<(n, m, y, x, c, i, j) -> (m, c, i, j)>, affine_map<(n, m, y, x, c, i, j) -> (n, m, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%cut, %filter : tensor<1x32x?x7xf32>, tensor<64x32x3x3xf32>) outs(%sum : tensor<1x64x?x5xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x64x?x5xf32>
+  return %result : tensor<1x64x?x5xf32>
+}

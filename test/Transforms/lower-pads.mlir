@@ -78,3 +78,23 @@ func.func @two(%x: tensor<128x64xf32>, %y: tensor<128x64xf32>) -> (tensor<130x66
   } : tensor<128x64xf32> to tensor<130x66xf32>
   return %a, %b : tensor<130x66xf32>, tensor<130x66xf32>
 }
+
+// So it is where only a run knows the extents, or how much is added.
+// CHECK-LABEL: func.func @open_border
+// CHECK-DAG: %[[BELOW:.*]] = arith.addi %{{.*}}, %{{.*}} : index
+// CHECK: %[[WHOLE:.*]] = tensor.empty(%{{.*}}, %{{.*}}) {skriptnd.own = 3 : i64} : tensor<?x?x32xf32>
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x?x32xf32>)
+// CHECK: tensor.insert_slice %{{.*}} into %[[WHOLE]][0, 0, 0] [1, %{{.*}}, 32]
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<?x?x32xf32>)
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[%{{.*}}, 0, 0] [%{{.*}}, %{{.*}}, 32]
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<?x2x32xf32>)
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[1, 0, 0] [%{{.*}}, 2, 32]
+// CHECK: tensor.insert_slice %arg0 into %{{.*}}[1, 2, 0] [%{{.*}}, %{{.*}}, 32]
+func.func @open_border(%x: tensor<?x?x32xf32>, %more: index) -> tensor<?x?x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %y = tensor.pad %x low[1, 2, 0] high[%more, 0, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %zero : f32
+  } : tensor<?x?x32xf32> to tensor<?x?x32xf32>
+  return %y : tensor<?x?x32xf32>
+}

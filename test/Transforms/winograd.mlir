@@ -18,7 +18,9 @@
 // CHECK: -> tensor<6x6x64x64xf32>
 // CHECK: iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel", "reduction"]
 // CHECK: -> tensor<1x6x6x7x7x64xf32>
-// CHECK: -> tensor<1x4x6x7x7x64xf32>
+// CHECK: -> tensor<1x6x7x4x7x64xf32>
+// CHECK: tensor.collapse_shape %{{.*}} {{.*}} : tensor<1x6x7x4x7x64xf32> into tensor<1x6x28x7x64xf32>
+// CHECK: tensor.extract_slice %{{.*}}[0, 0, 0, 0, 0] [1, 6, 27, 7, 64]
 // CHECK: -> tensor<1x27x26x64xf32>
 #in = affine_map<(n, m, y, x, c, i, j) -> (n, y + i, x + j, c)>
 #filter = affine_map<(n, m, y, x, c, i, j) -> (m, c, i, j)>

@@ -139,6 +139,20 @@ mod tests {
     }
 
     #[test]
+    fn panels_are_asked_for_by_as_many_rows_as_there_may_be() {
+        let target = &targets()[0];
+        // Of rows alone as many as are typical, of those around known ones none but these.
+        let mut space = read_only(product(64, 2048, 512));
+        space.dims[0].is_open = true;
+        let schedule = choose(&space, target);
+        let ahead = Ahead::of(&space, &schedule, target).unwrap();
+        assert_eq!((ahead.parts, ahead.may_be_many), (4, true));
+        let known = read_only(product(64, 2048, 512));
+        let schedule = choose(&known, target);
+        assert!(!Ahead::of(&known, &schedule, target).unwrap().may_be_many);
+    }
+
+    #[test]
     fn panels_of_groups_are_asked_for() {
         let targets = targets();
         let space = read_only(product_of_bytes(196, 2048, 512));

@@ -67,7 +67,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
             let step = woven(access.steps[outer], access.steps[inner], size);
             access.steps[outer].moves() && !Woven::of(step, lanes).is_some_and(Woven::has_columns)
         };
-        let is_known = [outer, inner].iter().all(|dim| !self.space.dims[*dim].is_open);
+        let is_known = !self.space.dims[inner].is_open && !(target.isa.only_whole && self.space.dims[outer].is_open);
         let fills = is_known && size > 1 && size < lanes && size * self.space.dims[outer].extent >= lanes;
         fills && self.space.outputs().all(is_written) && self.space.accesses().all(fits)
     }

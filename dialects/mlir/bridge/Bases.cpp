@@ -16,6 +16,17 @@ using namespace llvm;
 
 namespace {
 
+/// Loads and stores in a loop from which on it takes long to find how to reach them from others.
+constexpr unsigned many = 12;
+
+bool hasMany(const Loop &loop) {
+  unsigned count = 0;
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &instruction : *block)
+      count += instruction.mayReadOrWriteMemory();
+  return count >= many;
+}
+
 /// The address that an operand of an instruction in an innermost loop is, where a loop around computes it anew in each iteration.
 Instruction *getBase(const Use &operand, const Loop &loop, const LoopInfo &loops) {
   auto *base = dyn_cast<Instruction>(operand.get());
@@ -28,7 +39,7 @@ void hideBases(Function &function) {
   LoopInfo loops(tree);
   MapVector<Instruction *, SmallVector<Use *>> bases;
   for (const Loop *loop : loops.getLoopsInPreorder()) {
-    if (!loop->isInnermost() || loop->isOutermost())
+    if (!loop->isInnermost() || loop->isOutermost() || !hasMany(*loop))
       continue;
     for (BasicBlock *block : loop->blocks())
       for (Instruction &instruction : *block)
@@ -49,8 +60,9 @@ void hideBases(Function &function) {
 
 extern "C" {
 
-/// Hides from loops around innermost ones how the addresses that these start from follow from each other. Else LLVM tries for each loop
-/// around how best to reach all addresses inside from iteration to iteration, which takes half of the time in which it generates code.
+/// Hides from loops around innermost ones of many accesses how the addresses that these start from follow from each other. Else LLVM tries
+/// for each loop around how best to reach all addresses inside from iteration to iteration, which takes half of the time in which it
+/// generates code.
 void skndHideBases(void *module) {
   for (Function &function : *unwrap(static_cast<LLVMModuleRef>(module)))
     if (!function.isDeclaration())

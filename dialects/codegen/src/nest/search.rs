@@ -161,8 +161,8 @@ impl Search<'_> {
 
     /// The innermost reductions as far as they are short.
     fn unrolled(&self, schedule: &Schedule) -> usize {
-        // Indices that are constants are worth it where elements are fetched by them.
-        if self.space.is_indexed() && !self.space.fetches() {
+        // Indices that are constants are worth it where elements are fetched by them; what is stored at each point takes longer than its loop.
+        if self.space.is_indexed() && !self.space.fetches() || !self.space.on_the_way().is_empty() {
             return 0;
         }
         let mut work = tile_points(schedule) * self.words(schedule);

@@ -1,13 +1,13 @@
 // RUN: skriptnd-opt %s --convert-skriptnd-to-linalg --canonicalize | FileCheck %s
 
 // A sum over all items before one carries the sum, so that each item is added once: a reduction gives the last sums, and writes each.
-// CHECK-DAG: #[[ALL:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
-// CHECK-DAG: #[[ALONG:.*]] = affine_map<(d0, d1, d2) -> (d1)>
-// CHECK-DAG: #[[OTHERS:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
-// CHECK-DAG: #[[BACK:.*]] = affine_map<(d0, d1) -> (d0, -d1 + 48)>
+// CHECK-DAG: #[[$ALL:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+// CHECK-DAG: #[[$ALONG:.*]] = affine_map<(d0, d1, d2) -> (d1)>
+// CHECK-DAG: #[[$OTHERS:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
+// CHECK-DAG: #[[$BACK:.*]] = affine_map<(d0, d1) -> (d0, -d1 + 48)>
 
 // CHECK-LABEL: func.func @Rows(
-// CHECK: linalg.generic {indexing_maps = [#[[ALL]], #[[ALONG]], #[[OTHERS]], #[[ALL]]], iterator_types = ["parallel", "reduction", "parallel"]}
+// CHECK: linalg.generic {indexing_maps = [#[[$ALL]], #[[$ALONG]], #[[$OTHERS]], #[[$ALL]]], iterator_types = ["parallel", "reduction", "parallel"]}
 // CHECK-SAME: ins(%{{.*}}, %{{.*}} : tensor<4x50x16xf32>, tensor<50xf32>) outs(%{{.*}}, %{{.*}} : tensor<4x16xf32>, tensor<4x50x16xf32>)
 // CHECK: ^bb0(%[[ITEM:.*]]: f32, %{{.*}}: f32, %[[BEFORE:.*]]: f32, %{{.*}}: f32):
 // CHECK: %[[SUM:.*]] = arith.addf %[[BEFORE]], %[[ITEM]] : f32
@@ -21,7 +21,7 @@ skriptnd.graph @Rows(%x: tensor<4x50x16xf32>) -> (tensor<4x50x16xf32>) {
 // Backwards, and without an item's own: the last has none.
 // CHECK-LABEL: func.func @Backwards(
 // CHECK: tensor.extract_slice %{{.*}}[0, 1] [4, 49] [1, 1] : tensor<4x50xf32> to tensor<4x49xf32>
-// CHECK: %[[SUMS:.*]]:2 = linalg.generic {indexing_maps = [#[[BACK]], #{{.*}}, #{{.*}}, #[[BACK]]], iterator_types = ["parallel", "reduction"]}
+// CHECK: %[[SUMS:.*]]:2 = linalg.generic {indexing_maps = [#[[$BACK]], #{{.*}}, #{{.*}}, #[[$BACK]]], iterator_types = ["parallel", "reduction"]}
 // CHECK: tensor.insert_slice %[[SUMS]]#1 into %{{.*}}[0, 0] [4, 49] [1, 1] : tensor<4x49xf32> into tensor<4x50xf32>
 // CHECK: return
 skriptnd.graph @Backwards(%x: tensor<4x50xf32>) -> (tensor<4x50xf32>) {

@@ -253,7 +253,7 @@ impl Session {
             let wrong = |message| ModelError::of_input(metadata.inputs[open.input].called(), message);
             extents.push(open.solve(inputs[open.input].shape()[open.dimension]).map_err(wrong)?);
         }
-        if self.found.as_ref().is_none_or(|found| found.extents != *extents) {
+        if self.found.as_ref().is_none_or(|found| found.extents.iter().ne(&*extents)) {
             self.found = Some(follow(self.model.library(), extents.clone())?);
         }
         let found = self.found.as_ref().ok_or(ModelError::Memory(0))?;

@@ -338,6 +338,7 @@ unsafe extern "C" {
         tell: TextCallback,
         sink: *mut c_void,
     );
+    pub(crate) fn skndHideBases(module: *mut c_void);
     pub(crate) fn skndModuleInstructions(module: *mut c_void) -> u64;
     pub(crate) fn skndDivideModule(module: *mut c_void, parts: c_uint, tell: TextCallback, sink: *mut c_void);
     pub(crate) fn skndIteratorType(context: MlirContext, reduced: bool) -> MlirAttribute;

@@ -75,7 +75,9 @@ impl TargetSpec {
 }
 
 /// What the code generators do otherwise than LLVM would.
-const CODE_GENERATOR_OPTIONS: [(&str, &str); 8] = [
+const CODE_GENERATOR_OPTIONS: [(&str, &str); 9] = [
+    // It compares each access of a loop with all others, a third of the time of all optimizations, for loops that kernels don't have.
+    ("opt-disable", "loop-load-elim"),
     // Hexagon: LLVM 22 takes definitions of halves of registers for dead, in some integer matrix products for one.
     ("rdf-opt", "false"),
     // Hexagon: QEMU 7.2 runs a load before the store that goes ahead of it in the same packet.
@@ -241,6 +243,9 @@ impl LlvmModule {
         if target.is_hexagon() {
             hexagon::select_bits(&self.module).map_err(|error| Error::Llvm(error.to_string()))?;
             hexagon::leave_out_new_values(&self.module, &target.features);
+        } else {
+            // SAFETY: the module is valid, and no other thread uses its context.
+            unsafe { ffi::skndHideBases(self.module.as_mut_ptr().cast()) };
         }
         Ok(())
     }

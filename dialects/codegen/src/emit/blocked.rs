@@ -67,7 +67,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// What the output has at the points of a tile.
     pub(super) fn stored(self, tile: &Tile<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Error> {
         let (mut loads, mut values) = (Loads::default(), Vec::new());
-        for (memory, access) in self.nest.space.outputs() {
+        for (memory, access) in self.nest.space.finished() {
             for (row, piece) in self.rows_and_pieces(tile) {
                 let value = self.load(&mut loads, *memory, access, tile, row, piece)?;
                 values.push(self.builder.broadcast(value, piece.width())?);

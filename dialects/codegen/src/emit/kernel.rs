@@ -376,7 +376,11 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 return self.add_groups(&groups, tile, &carried);
             }
             let chained: Vec<_> = carried.into_iter().map(Some).collect();
-            return self.evaluate(&self.nest.space.main, tile, &chained);
+            let mut results = self.evaluate(&self.nest.space.main, tile, &chained)?;
+            let on_the_way = self.nest.space.on_the_way();
+            let written = results.split_off(results.len() - on_the_way.len() * points(tile));
+            self.store_to(on_the_way, tile, &written)?;
+            return Ok(results);
         };
         if self.nest.schedule.grouped_along(dim).is_some() {
             return self.over_groups(dims, tile, carried);

@@ -193,10 +193,20 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
 
     /// Stores the results of a tile: all of an output, one after the other.
     pub(super) fn store(self, tile: &Tile<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<(), Error> {
+        self.store_to(self.nest.space.finished(), tile, values)
+    }
+
+    /// The same for some of the outputs.
+    pub(super) fn store_to<'o>(
+        self,
+        outputs: impl IntoIterator<Item = &'o (usize, Access)>,
+        tile: &Tile<'c, 'a>,
+        values: &[Value<'c, 'a>],
+    ) -> Result<(), Error> {
         let mut loads = Loads::default();
-        let mut outputs = values.chunks(points(tile));
-        for (operand, access) in self.nest.space.outputs() {
-            let (target, own) = (self.memory(*operand)?, outputs.next().unwrap_or_default());
+        let mut given = values.chunks(points(tile));
+        for (operand, access) in outputs {
+            let (target, own) = (self.memory(*operand)?, given.next().unwrap_or_default());
             if self.store_joined((*operand, access), tile, own)? {
                 continue;
             }

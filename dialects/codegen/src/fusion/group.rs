@@ -78,7 +78,7 @@ pub struct Growing<'c, 'a> {
     pub group: Group<'c, 'a>,
     /// The operation at every point of the iteration space.
     pub main: Structured<'c, 'a>,
-    /// The map of what is written, if every element is, and of several the same ones.
+    /// The map of what is written first, if every element is.
     map: Option<Map>,
     /// Operations of the bodies, without that of the initial accumulator.
     length: usize,
@@ -99,8 +99,7 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
             return None;
         }
         let output = further.remove(0);
-        let is_same = maps.iter().all(|map| Some(map) == maps.first());
-        let map = maps.first().filter(|map| is_same && map.is_projected_permutation()).cloned();
+        let map = maps.first().filter(|map| map.is_projected_permutation()).cloned();
         let stage = stage(&main, &Map::identity(main.extents.len()), (None, &mut operands))?;
         let length = stage.computation.instructions.len();
         let dims = (0..main.extents.len()).map(|dim| Dim {
@@ -130,9 +129,13 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
 
     /// Takes in what computes the initial accumulators, if it is such.
     pub fn begin_with(&mut self, init: &Structured<'c, 'a>) -> bool {
-        let into = self.main.outputs.iter().map(|output| Some(output.key()));
+        let begun: Vec<usize> =
+            (0..self.main.outputs.len()).filter(|it| self.main.reads(self.main.inputs.len() + it)).collect();
+        let into = begun.iter().map(|number| Some(self.main.outputs[*number].key()));
         let numbers = 0..init.outputs.len();
-        let fits = self.reads_outputs()
+        let is_written = |number: &usize| self.main.maps.get(self.main.inputs.len() + number) == self.map.as_ref();
+        let fits = begun.first() == Some(&0)
+            && begun.iter().all(is_written)
             && init.is_parallel()
             && numbers.clone().map(|number| init.written(number).map(|written| written.key())).eq(into)
             && !numbers.clone().any(|number| init.reads(init.inputs.len() + number))
@@ -145,11 +148,6 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         self.group.space.init = Some(stage);
         self.group.operations.insert(0, init.operation);
         true
-    }
-
-    /// Whether the main operation reads all that it writes.
-    fn reads_outputs(&self) -> bool {
-        (0..self.main.outputs.len()).all(|number| self.main.reads(self.main.inputs.len() + number))
     }
 
     /// Takes in an elementwise operation on what the group computes so far, if it is such.

@@ -190,7 +190,7 @@ impl Judge<'_> {
     fn tile(&self, rows: f64, vectors: &Parts) -> f64 {
         let points = rows * vectors.points;
         let has_reduction = self.space.has_reduction();
-        let mut cycles = TILE + self.stored(points) * if vectors.masked { MASKED } else { 1.0 };
+        let mut cycles = TILE + self.stored(points, self.space.finished()) * if vectors.masked { MASKED } else { 1.0 };
         let around = self.space.init.iter().chain(&self.space.epilogues);
         cycles += around.map(|stage| self.stage(stage, rows, vectors)).sum::<f64>();
         let main = &self.space.main;
@@ -206,17 +206,17 @@ impl Judge<'_> {
     /// What accumulators are stored and loaded again, where a reduced dimension has blocks.
     fn between_blocks(&self, points: f64) -> f64 {
         let blocks = self.schedule.blocks().map_or(1.0, |(dim, each)| (self.extent(dim) / each as f64).ceil());
-        (blocks - 1.0) * (TILE + 2.0 * self.stored(points))
+        (blocks - 1.0) * (TILE + 2.0 * self.stored(points, self.space.finished()))
     }
 
-    fn stored(&self, points: f64) -> f64 {
+    fn stored<'o>(&self, points: f64, outputs: impl IntoIterator<Item = &'o (usize, Access)>) -> f64 {
         let apart = |access: &Access| {
             self.schedule.vectors().is_some_and(|vectors| {
                 !self.space.dims[vectors.dim].is_reduced && matches!(access.steps[vectors.dim], Step::Linear(2..))
             })
         };
         let lanes = self.schedule.vectors().map_or(1, |vectors| vectors.lanes) as f64;
-        let stores = self.space.outputs().map(|(_, access)| if apart(access) { 2.0 * lanes } else { 1.0 });
+        let stores = outputs.into_iter().map(|(_, access)| if apart(access) { 2.0 * lanes } else { 1.0 });
         points * stores.sum::<f64>() / STORES
     }
 
@@ -241,6 +241,7 @@ impl Judge<'_> {
             Some(grouped) => self.grouped(grouped.atom, rows, vectors),
             None => self.main(rows, vectors),
         };
+        let work = work + self.stored(points, self.space.on_the_way());
         // What is loaded for one row is used at once.
         let loaded = if rows > 1.0 { vectors.points } else { 1.0 };
         let spilled = (points + loaded + 1.0 - self.registers()).max(0.0);

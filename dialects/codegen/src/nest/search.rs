@@ -161,8 +161,8 @@ impl Search<'_> {
 
     /// The innermost reductions as far as they are short.
     fn unrolled(&self, schedule: &Schedule) -> usize {
-        // Indices that are constants are worth it where elements are fetched by them.
-        if self.space.is_indexed() && !self.space.fetches() {
+        // Indices that are constants are worth it where elements are fetched by them; what is stored at each point takes longer than its loop.
+        if self.space.is_indexed() && !self.space.fetches() || !self.space.on_the_way().is_empty() {
             return 0;
         }
         let mut work = tile_points(schedule) * self.words(schedule);
@@ -381,7 +381,9 @@ impl Search<'_> {
         let dot = vectors.is_some_and(|vectors| space.dims[vectors.dim].is_reduced);
         let follows = |dim: usize| vectors.is_some_and(|vectors| self.follows(vectors, dim));
         let moves = |dim: usize| space.main.memory().all(|(_, access)| access.steps[dim].moves());
-        let reused = |dim: usize| follows(dim) || !moves(dim);
+        // Sums wait for the ones before, but not for those of other rows.
+        let waits = !space.on_the_way().is_empty();
+        let reused = |dim: usize| follows(dim) || waits || !moves(dim);
         let is_vectorized = |dim: usize| vectors.is_some_and(|vectors| vectors.dim == dim);
         let fits = |&dim: &usize| is_steady(space, dim) && !is_vectorized(dim) && (dot || reused(dim));
         if let Some(dim) = space.shared_groups().filter(|dim| fits(dim)) {

@@ -247,7 +247,7 @@ pub struct Space<V = Operand> {
     pub epilogues: Vec<Stage>,
     /// The operand that is written, and where.
     pub output: (usize, Access),
-    /// The same for further accumulators.
+    /// The same for further accumulators, and for what is written at each point of a reduction ([`Space::on_the_way`]).
     pub further: Vec<(usize, Access)>,
     /// How real numbers may be combined.
     pub rounding: Rounding,
@@ -295,6 +295,17 @@ impl<V> Space<V> {
     /// Whether a dimension is reduced.
     pub fn has_reduction(&self) -> bool {
         self.dims.iter().any(|dim| dim.is_reduced)
+    }
+
+    /// What is written at each point of a reduction: what this has so far.
+    pub fn on_the_way(&self) -> &[(usize, Access)] {
+        let moves = |(_, access): &(usize, Access)| self.dims_that_are(true).any(|dim| access.steps[dim].moves());
+        if self.further.iter().any(moves) { &self.further } else { &[] }
+    }
+
+    /// What is written at the points of the parallel dimensions.
+    pub fn finished(&self) -> impl Iterator<Item = &(usize, Access)> {
+        self.outputs().take(1 + self.further.len() - self.on_the_way().len())
     }
 
     /// Whether it adds up products of two operands, or such products that are scaled.

@@ -114,11 +114,15 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
         (self.outputs.len() == 1).then(|| self.maps.last()).flatten()
     }
 
+    /// What the body goes on with, where it computes one output.
+    fn accumulator(&self) -> Option<Value<'c, 'a>> {
+        block_arguments(self.body).nth(self.inputs.len()).filter(|_| self.outputs.len() == 1)
+    }
+
     /// What is multiplied and added, for `acc + a * b` where `a` and `b` may be extended to the type of the sum.
     pub fn contraction(&self) -> Option<Contraction> {
-        let terminator = self.body.terminator()?;
-        let accumulator = block_arguments(self.body).nth(self.inputs.len())?;
-        let sum = terminator.operand(0).ok()?;
+        let accumulator = self.accumulator()?;
+        let sum = self.body.terminator()?.operand(0).ok()?;
         let [left, right] = operands_of(sum, &[arith::ADDF, arith::ADDI])?;
         let product = match (left.key() == accumulator.key(), right.key() == accumulator.key()) {
             (true, false) => right,
@@ -132,7 +136,7 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
     /// Whether it adds up products of two operands, also where the sum has more bits than they.
     pub fn adds_products(&self) -> bool {
         let added = || {
-            let accumulator = block_arguments(self.body).nth(self.inputs.len())?;
+            let accumulator = self.accumulator()?;
             let terms = operands_of(self.body.terminator()?.operand(0).ok()?, &[arith::ADDF])?;
             let term = terms.into_iter().find(|term| term.key() != accumulator.key())?;
             let extension = term.defining_operation().filter(|definition| definition.full_name() == arith::EXTF)?;
@@ -147,7 +151,7 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
             value.defining_operation().is_some_and(|made| [arith::MULF, arith::ADDF].contains(&made.full_name()))
         };
         let scaled = || {
-            let accumulator = block_arguments(self.body).nth(self.inputs.len())?;
+            let accumulator = self.accumulator()?;
             let terms = operands_of(self.body.terminator()?.operand(0).ok()?, &[arith::ADDF])?;
             let scaled = terms.into_iter().find(|term| term.key() != accumulator.key())?;
             operands_of(scaled, &[arith::MULF]).filter(|_| terms.iter().any(|term| term.key() == accumulator.key()))

@@ -1,8 +1,8 @@
 //! Which schedules are chosen.
 
 use super::*;
-use crate::nest::computation::Ref;
-use crate::nest::plain::{dim, linear};
+use crate::nest::computation::{Computation, Ref};
+use crate::nest::plain::{dim, instruction, linear};
 use crate::nest::testing::{product, products_of_images, targets, transposed_product};
 
 #[test]
@@ -110,5 +110,24 @@ fn what_lies_on_a_page_for_each_term_is_copied() {
         assert!(copied(1024).iter().any(|pack| pack.operand == 1), "{target}");
         assert_eq!(copied(256), [], "{target}");
         assert_eq!(choose(&product(1024, 1024, 1024), &target).packs, [], "{target}");
+    }
+}
+
+#[test]
+fn sums_that_are_written_on_the_way_have_rows_and_are_not_split() {
+    // Of 8 times 50 rows of 16 elements, the sums of the 50.
+    let mut space = product(8, 16, 50);
+    let (kept, all) = (linear(&[16, 1, 0]), linear(&[800, 1, 16]));
+    let sum = Ref::Result(0, 0);
+    let instructions = vec![instruction(Op::AddF, &[Ref::Argument(1), Ref::Argument(0)])];
+    let main = &mut space.main;
+    main.computation = Computation { instructions, result: sum, further: vec![sum], ..main.computation.clone() };
+    main.sources = vec![Source::Memory(1, all.clone()), Source::Chain, Source::Unused];
+    (space.output.1, space.further) = (kept, vec![(2, all)]);
+    for target in x86() {
+        let found = choose(&space, &target);
+        let of = found.vectors().map(|vectors| vectors.dim).zip(found.rows().map(|rows| rows.dim));
+        assert_eq!((of, found.unrolled(), space.combiner().is_none()), (Some((1, 0)), 0, true), "{target}");
+        assert_eq!((space.on_the_way().len(), space.finished().count()), (1, 1));
     }
 }

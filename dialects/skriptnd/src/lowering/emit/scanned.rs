@@ -1,22 +1,17 @@
-//! Sums over all items before one: a loop that carries them. Where enough lies behind the items, a row is added in each
-//! iteration; else one element, in loops along all other dimensions.
+//! Sums over all items before one: a reduction along these that carries its sums and writes each. Where sums go backwards over as many
+//! items as only a run knows, no map of indices says so: a loop adds a row in each of its iterations.
 
 use super::{FormulaState, arithmetic, views};
 use crate::lowering::plan::TensorShape;
 use crate::lowering::scan::Scan;
-use skriptnd_language::compose::extent::{SymExpr, SymOp};
+use skriptnd_language::compose::extent::SymExpr;
+use skriptnd_language::compose::value::ScalarType;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::affine::Map;
+use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Builder, Value};
 use skriptnd_mlir::ops::tensor::{self, Slice};
 use skriptnd_mlir::ops::{Size, arith, linalg, scf};
 use skriptnd_syntax::ast::AssignOp;
-
-/// Elements behind an item from which on they are added as a row.
-const LEAST_ROW: i64 = 8;
-
-/// Sums that are computed together, each in its own row.
-const TOGETHER: i64 = 4;
 
 /// Emits an assignment as a scan.
 pub fn emit<'c: 'a, 'a>(state: &mut FormulaState<'_, 'c, 'a>, scan: &Scan) -> Result<(), Failure> {
@@ -26,13 +21,14 @@ pub fn emit<'c: 'a, 'a>(state: &mut FormulaState<'_, 'c, 'a>, scan: &Scan) -> Re
         true => views::empty(state.place(), &shape)?,
         false => state.current(scan.output, false)?,
     };
-    let behind = &shape.shape[scan.dimension + 1..];
-    let row = behind.iter().try_fold(1i64, |row, extent| row.checked_mul(state.tensors.limits.estimate(extent)?));
     let source = state.tensor(scan.input)?;
     let nest = Nest { state, scan, shape: &shape, source };
-    let result = match row {
-        Some(row) if row < LEAST_ROW => nest.elements(state.builder, &mut Vec::new(), start)?,
-        _ => nest.rows(start)?,
+    let result = match (scan.is_reversed, scan.count.as_known()) {
+        // No item has a sum.
+        (_, Some(0)) => start,
+        (false, _) => nest.whole(start, Expr::Dim(scan.dimension))?,
+        (true, Some(count)) => nest.whole(start, Expr::Dim(scan.dimension).times(-1).plus(Expr::Const(count - 1)))?,
+        (true, None) => nest.rows(start)?,
     };
     state.set(scan.output, result)
 }
@@ -45,116 +41,69 @@ struct Nest<'s, 'n, 'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Nest<'_, '_, 'c, 'a> {
+    /// One operation that gives the last sums and all of them. In its iterations, the item is that of `place`.
+    fn whole(&self, start: Value<'c, 'a>, place: Expr) -> Result<Value<'c, 'a>, Failure> {
+        let (builder, dimension, rank) = (&self.state.builder, self.scan.dimension, self.shape.shape.len());
+        let target = self.items(&self.shape.shape, &self.scan.first.0)?;
+        let source = self.items(&self.state.shape(self.scan.input)?.shape, &self.scan.first.1)?;
+        let mut items = self.shape.clone();
+        items.shape[dimension] = self.scan.count.clone();
+        let kind = super::extents::type_of(builder, &items)?;
+        let part = |whole, slice: &Option<Slice<'c, 'a>>| match slice {
+            Some(slice) => tensor::extract_slice(builder, whole, slice, kind),
+            None => Ok(whole),
+        };
+        let (read, written) = (part(self.source, &source)?, part(start, &target)?);
+        // It says how far the iterations go.
+        let count = TensorShape { dtype: ScalarType::Real, shape: vec![self.scan.count.clone()] };
+        let count = views::empty(self.state.place(), &count)?;
+        let along = |dim: usize| if dim == dimension { place.clone() } else { Expr::Dim(dim) };
+        let others = (0..rank).filter(|dim| *dim != dimension).map(Expr::Dim);
+        let of = |results: Vec<Expr>| Map { dims: rank, results };
+        let walked = of((0..rank).map(along).collect());
+        let maps = [walked.clone(), of(vec![Expr::Dim(dimension)]), of(others.collect()), walked];
+        let reduced: Vec<bool> = (0..rank).map(|dim| dim == dimension).collect();
+        let sum = linalg::generic(builder, &[read, count], &[self.zeros()?, written], &maps, &reduced)?;
+        let added = self.added(&sum.builder, sum.arguments[2], sum.arguments[0])?;
+        linalg::r#yield(&sum.builder, &[added, added])?;
+        let sums = sum.operation.result(1)?;
+        target.map_or(Ok(sums), |target| tensor::insert_slice(builder, sums, start, &target))
+    }
+
+    /// A loop that adds the items at one place of the dimension after those of the other.
     fn rows(&self, start: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
-        let (builder, dtype) = (self.state.builder, self.shape.dtype);
-        let mut others = self.shape.shape.clone();
-        others.remove(self.scan.dimension);
-        let row = TensorShape { dtype, shape: others };
-        let zero = arithmetic::constant(&builder, &super::zero(dtype), dtype)?;
-        let sums = views::filled(self.state.place(), &row, zero)?;
+        let builder = self.state.builder;
         let bounds = [builder.index(0)?, self.state.extents.index(&builder, &self.scan.count)?, builder.index(1)?];
-        let repeated = scf::r#for(&builder, bounds, &[start, sums])?;
+        let repeated = scf::r#for(&builder, bounds, &[start, self.zeros()?])?;
         let (inside, carried) = (&repeated.body, &repeated.carried);
-        let (to, from) = self.places(inside, repeated.index)?;
+        let place = |last: &SymExpr| {
+            let last = self.state.extents.index(inside, last)?;
+            self.slice(inside, Size::Value(arith::subi(inside, last, repeated.index)?), Size::Known(1))
+        };
+        let (to, from) = (place(&self.scan.first.0)?, place(&self.scan.first.1)?);
+        let row = self.row();
         let kind = super::extents::type_of(inside, &row)?;
-        let item = tensor::extract_slice(inside, self.source, &self.slice(inside, from)?, kind)?;
-        let target = self.slice(inside, to)?;
-        let written = tensor::extract_slice(inside, carried[0], &target, kind)?;
+        let item = tensor::extract_slice(inside, self.source, &from, kind)?;
+        let written = tensor::extract_slice(inside, carried[0], &to, kind)?;
         let maps = vec![Map::identity(row.shape.len()); 3];
         let sum = linalg::generic(inside, &[item], &[carried[1], written], &maps, &vec![false; row.shape.len()])?;
         let added = self.added(&sum.builder, sum.arguments[1], sum.arguments[0])?;
         linalg::r#yield(&sum.builder, &[added, added])?;
-        let whole = tensor::insert_slice(inside, sum.operation.result(1)?, carried[0], &target)?;
+        let whole = tensor::insert_slice(inside, sum.operation.result(1)?, carried[0], &to)?;
         scf::r#yield(inside, &[whole, sum.operation.result(0)?])?;
         repeated.operation.result(0)
     }
 
-    /// The loops along the other dimensions, and inside of them the one that carries a sum; several sums in the innermost ones: each
-    /// waits for the addition before it, but not for those of the others.
-    fn elements(
-        &self,
-        builder: Builder<'c, 'a>,
-        indices: &mut Vec<Value<'c, 'a>>,
-        tensor: Value<'c, 'a>,
-    ) -> Result<Value<'c, 'a>, Failure> {
-        let dimension = self.dimension(indices.len());
-        let Some(extent) = self.shape.shape.get(dimension) else {
-            return self.sums(builder, std::slice::from_ref(indices), tensor);
-        };
-        if self.dimension(indices.len() + 1) >= self.shape.shape.len() {
-            return self.together(builder, indices, tensor);
-        }
-        let bounds = [builder.index(0)?, self.state.extents.index(&builder, extent)?, builder.index(1)?];
-        let repeated = scf::r#for(&builder, bounds, &[tensor])?;
-        indices.push(repeated.index);
-        let result = self.elements(repeated.body, indices, repeated.carried[0])?;
-        indices.pop();
-        scf::r#yield(&repeated.body, &[result])?;
-        repeated.operation.result(0)
+    /// What a sum at each place of the other dimensions is.
+    fn row(&self) -> TensorShape {
+        let mut row = self.shape.clone();
+        row.shape.remove(self.scan.dimension);
+        row
     }
 
-    /// The dimension of so many-th of the other loops.
-    fn dimension(&self, number: usize) -> usize {
-        number + usize::from(number >= self.scan.dimension)
-    }
-
-    /// The innermost of the other loops, in steps of several sums, then one by one.
-    fn together(
-        &self,
-        builder: Builder<'c, 'a>,
-        around: &[Value<'c, 'a>],
-        tensor: Value<'c, 'a>,
-    ) -> Result<Value<'c, 'a>, Failure> {
-        let extent = &self.shape.shape[self.dimension(around.len())];
-        let rest = SymExpr::apply(SymOp::Mod, vec![extent.clone(), SymExpr::Const(TOGETHER)]);
-        let whole = rest.and_then(|rest| extent.minus(&rest)).ok_or("an extent that is too large")?;
-        let parts = [(SymExpr::Const(0), whole.clone(), TOGETHER), (whole, extent.clone(), 1)];
-        parts.into_iter().filter(|(begin, end, _)| begin != end).try_fold(tensor, |tensor, (begin, end, step)| {
-            let at = |expr: &SymExpr| self.state.extents.index(&builder, expr);
-            let repeated = scf::r#for(&builder, [at(&begin)?, at(&end)?, builder.index(step)?], &[tensor])?;
-            let inside = &repeated.body;
-            let row = |number: i64| {
-                let own = match number {
-                    0 => repeated.index,
-                    number => arith::addi(inside, repeated.index, inside.index(number)?)?,
-                };
-                Ok([around, &[own]].concat())
-            };
-            let rows = (0..step).map(row).collect::<Result<Vec<_>, Failure>>()?;
-            let result = self.sums(*inside, &rows, repeated.carried[0])?;
-            scf::r#yield(inside, &[result])?;
-            repeated.operation.result(0)
-        })
-    }
-
-    /// The sums along the dimension at some places of the other ones.
-    fn sums(
-        &self,
-        builder: Builder<'c, 'a>,
-        rows: &[Vec<Value<'c, 'a>>],
-        tensor: Value<'c, 'a>,
-    ) -> Result<Value<'c, 'a>, Failure> {
-        let zero = arithmetic::constant(&builder, &super::zero(self.shape.dtype), self.shape.dtype)?;
-        let bounds = [builder.index(0)?, self.state.extents.index(&builder, &self.scan.count)?, builder.index(1)?];
-        let carried = [vec![tensor], vec![zero; rows.len()]].concat();
-        let repeated = scf::r#for(&builder, bounds, &carried)?;
-        let inside = &repeated.body;
-        let (to, from) = self.places(inside, repeated.index)?;
-        let at = |row: &[Value<'c, 'a>], place| {
-            [&row[..self.scan.dimension], &[place], &row[self.scan.dimension..]].concat()
-        };
-        let (whole, sums) = repeated.carried.split_first().ok_or("a loop without a tensor")?;
-        let sum = |(row, sum): (&Vec<Value<'c, 'a>>, &Value<'c, 'a>)| {
-            let item = tensor::extract(inside, self.source, &at(row, from))?;
-            self.added(inside, *sum, item)
-        };
-        let sums = rows.iter().zip(sums).map(sum).collect::<Result<Vec<_>, _>>()?;
-        let mut written = *whole;
-        for (row, sum) in rows.iter().zip(&sums) {
-            written = tensor::insert(inside, *sum, written, &at(row, to))?;
-        }
-        scf::r#yield(inside, &[&[written], sums.as_slice()].concat())?;
-        repeated.operation.result(0)
+    fn zeros(&self) -> Result<Value<'c, 'a>, Failure> {
+        let zero = arithmetic::constant(&self.state.builder, &super::zero(self.shape.dtype), self.shape.dtype)?;
+        views::filled(self.state.place(), &self.row(), zero)
     }
 
     fn added(
@@ -166,29 +115,33 @@ impl<'c: 'a, 'a> Nest<'_, '_, 'c, 'a> {
         arithmetic::combine(builder, AssignOp::Add, self.shape.dtype, || Ok(sum), item)
     }
 
-    /// Where the sum of an iteration is written, and where its last item is.
-    fn places(
-        &self,
-        builder: &Builder<'c, 'a>,
-        iteration: Value<'c, 'a>,
-    ) -> Result<(Value<'c, 'a>, Value<'c, 'a>), Failure> {
-        let place = |first: &SymExpr| {
-            let first = self.state.extents.index(builder, first)?;
-            match self.scan.is_reversed {
-                true => arith::subi(builder, first, iteration),
-                false => arith::addi(builder, first, iteration),
-            }
+    /// The places of the dimension that iterations walk, of which this is the first, where these are not all that there are.
+    fn items(&self, shape: &[SymExpr], first: &SymExpr) -> Result<Option<Slice<'c, 'a>>, Failure> {
+        let (builder, count) = (&self.state.builder, &self.scan.count);
+        if shape[self.scan.dimension] == *count {
+            return Ok(None);
+        }
+        let least = match self.scan.is_reversed {
+            true => first.minus(count).and_then(|before| before.plus(&SymExpr::Const(1))),
+            false => Some(first.clone()),
         };
-        Ok((place(&self.scan.first.0)?, place(&self.scan.first.1)?))
+        let least = least.ok_or("an extent that is too large")?;
+        let size = |expr: &SymExpr| self.state.extents.size(builder, expr);
+        self.slice(builder, size(&least)?, size(count)?).map(Some)
     }
 
-    /// What lies at one place of the dimension.
-    fn slice(&self, builder: &Builder<'c, 'a>, place: Value<'c, 'a>) -> Result<Slice<'c, 'a>, Failure> {
+    /// What lies at some places of the dimension.
+    fn slice(
+        &self,
+        builder: &Builder<'c, 'a>,
+        place: Size<'c, 'a>,
+        count: Size<'c, 'a>,
+    ) -> Result<Slice<'c, 'a>, Failure> {
         let rank = self.shape.shape.len();
         let mut offsets: Vec<Size<'c, 'a>> = (0..rank).map(|_| Size::Known(0)).collect();
         let mut sizes = self.state.extents.sizes(builder, &self.shape.shape)?;
-        offsets[self.scan.dimension] = Size::Value(place);
-        sizes[self.scan.dimension] = Size::Known(1);
+        offsets[self.scan.dimension] = place;
+        sizes[self.scan.dimension] = count;
         Ok(Slice { offsets, sizes, strides: vec![1; rank] })
     }
 }

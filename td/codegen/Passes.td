@@ -58,6 +58,15 @@ def NoteEncodings : Pass<"codegen-note-encodings", "::mlir::func::FuncOp"> {
   }];
 }
 
+def JoinGroups : Pass<"codegen-join-groups", "::mlir::func::FuncOp"> {
+  let summary = "Make one of several groups of a convolution of integers where these fill no vector";
+  let description = [{
+    Where there are whole vectors only, groups whose results have fewer channels than a vector has words become one, as many as fill it. The
+    filter has zeros between channels of different groups: products with these are in lanes that would be empty.
+  }];
+  let dependentDialects = ["arith", "linalg", "tensor"];
+}
+
 def RequantizeInWords : Pass<"codegen-requantize-in-words", "::mlir::func::FuncOp"> {
   let summary = "Quantize sums of whole numbers again in 32 bits";
   let description = [{

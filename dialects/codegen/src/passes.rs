@@ -106,7 +106,9 @@ fn numbers_of_few_bits() -> Result<(), Error> {
         counted("requantizations", requantized::requantize_in_words(root.operation(), &target))
     }))?;
     add(passes::codegen_note_encodings(|root, _| counted("encodings", encoded::note_encodings(root.operation()))))?;
-    add(passes::codegen_inline_numbers(|root, _| counted("numbers", numbers::inline_numbers(root.operation()))))?;
+    add(passes::codegen_inline_numbers(|root, _| {
+        counted("numbers", numbers::inline_numbers(root.operation(), &Target::noted(root.operation())))
+    }))?;
     add(passes::codegen_widen_sums(|root, _| counted("sums", wide::widen(root.operation()))))?;
     add(passes::codegen_scale_products(|root, _| {
         counted("products", scales::scale_products(root.operation(), &Target::noted(root.operation())))

@@ -1,12 +1,14 @@
 //! Groups of a convolution of integers whose channels leave most of a vector empty: several of them become one, with zeros in its filter where
 //! an input's channel is of another group than a result's. Vectors are whole, so the lanes that these products take were empty before.
 
-use super::operations::{extent, zero};
+use super::narrow::filled;
+use super::operations::{extent, open_extents, zero};
 use super::roles::is_fixed;
 use crate::Error;
 use crate::nest::element::Element;
 use crate::target::Target;
-use crate::values::range::Ranges;
+use crate::values::encoding::{self, Encoding};
+use crate::values::range::{Range, Ranges};
 use crate::values::ranges;
 use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::{Expr, Map};
@@ -40,6 +42,8 @@ struct Grouped<'c, 'a> {
     input_channel: Option<usize>,
     /// How many groups become one.
     joined: i64,
+    /// What is known of its results: of products with zeros less follows.
+    range: Range,
 }
 
 impl<'c: 'a, 'a> Grouped<'c, 'a> {
@@ -70,7 +74,8 @@ impl<'c: 'a, 'a> Grouped<'c, 'a> {
         let (count, own, lanes) = (structured.extents[group], structured.extents[output_channel], target.isa.lanes());
         let joined = (2..count).find(|joined| count % joined == 0 && joined * own >= lanes).unwrap_or(count);
         let fits = is_one && is_next && is_written_next && is_static && own < lanes;
-        fits.then_some(Grouped { structured, input, filter, group, output_channel, input_channel, joined })
+        let range = ranges.get(structured.operation.result(0).ok()?);
+        fits.then_some(Grouped { structured, input, filter, group, output_channel, input_channel, joined, range })
     }
 
     /// Puts the convolution with fewer groups in its place.
@@ -94,19 +99,61 @@ impl<'c: 'a, 'a> Grouped<'c, 'a> {
         let order = [self.group, self.output_channel, channel].into_iter().chain(rest);
         maps[self.filter].results = order.map(Expr::Dim).collect();
         let written = self.place(structured.inputs.len())?;
-        let begin = self.regrouped(&builder, structured.outputs[0], (written, true))?;
         let mut reduced = structured.reduced.clone();
         reduced.resize(dims, true);
         if self.are_all_joined() {
             maps = maps.iter().map(|map| self.without_groups(map)).collect::<Result<_, _>>()?;
             reduced.remove(self.group);
         }
-        let made = linalg::generic(&builder, &inputs, &[begin], &maps, &reduced)?;
+        let like = self.regrouped(&builder, structured.outputs[0], (written, true))?;
+        let zeros = filled(&builder, (like.r#type(), like), zero(&builder, types::element(like.r#type()))?)?;
+        let made = linalg::generic(&builder, &inputs, &[zeros], &maps, &reduced)?;
         let [left, right, sum] = made.arguments[..] else { return Err(no_groups()) };
         let product = arith::muli(&made.builder, left, right)?;
         linalg::r#yield(&made.builder, &[arith::addi(&made.builder, sum, product)?])?;
-        let result = self.separated(&builder, made.operation.result(0)?, written)?;
-        Ok(with_rewriter(structured.operation, |rewriter| rewriter.replace(structured.operation, &[result]))?)
+        self.replace(&builder, made.operation.result(0)?, written)
+    }
+
+    /// Adds what sums begin with, and puts that in the place of the convolution, or of its result without groups.
+    fn replace(&self, builder: &Builder<'c, 'a>, sums: Value<'c, 'a>, written: usize) -> Result<(), Error> {
+        let operation = self.structured.operation;
+        let (result, begin) = (operation.result(0)?, self.structured.outputs[0]);
+        let sums = if self.are_all_joined() { sums } else { merged(builder, sums, written)? };
+        let source = begin.defining_operation().filter(|made| made.full_name() == tensor::EXPAND_SHAPE);
+        let source = source.and_then(|made| made.operand(0).ok()).filter(|source| source.r#type() == sums.r#type());
+        let is_merged = |reader: &OperationRef<'c, 'a>| {
+            reader.full_name() == tensor::COLLAPSE_SHAPE
+                && reader.result(0).is_ok_and(|whole| whole.r#type() == sums.r#type())
+        };
+        let reader = match result.uses()[..] {
+            [(reader, _)] => Some(reader).filter(is_merged),
+            _ => None,
+        };
+        let Some((reader, begin)) = reader.zip(source) else {
+            let apart = split(builder, sums, (written, self.structured.extents[self.output_channel]))?;
+            let sum = self.added(builder, apart, begin)?;
+            return Ok(with_rewriter(operation, |rewriter| rewriter.replace(operation, &[sum]))?);
+        };
+        let sum = self.added(builder, sums, begin)?;
+        with_rewriter(reader, |rewriter| rewriter.replace(reader, &[sum]))?;
+        Ok(with_rewriter(operation, |rewriter| rewriter.erase(operation))?)
+    }
+
+    /// Sums with what they begin with.
+    fn added(
+        &self,
+        builder: &Builder<'c, 'a>,
+        sums: Value<'c, 'a>,
+        begin: Value<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let element = types::element(sums.r#type());
+        let rank = types::rank(sums.r#type()).unwrap_or(0);
+        let empty = tensor::empty(builder, sums.r#type(), &open_extents(builder, begin)?)?;
+        let body =
+            linalg::generic(builder, &[sums, begin], &[empty], &vec![Map::identity(rank); 3], &vec![false; rank])?;
+        linalg::r#yield(&body.builder, &[arith::addi(&body.builder, body.arguments[0], body.arguments[1])?])?;
+        encoding::note(body.operation, Encoding::of(self.range, element));
+        Ok(body.operation.result(0)?)
     }
 
     /// Whether one group is left, which no dimension counts.
@@ -140,15 +187,6 @@ impl<'c: 'a, 'a> Grouped<'c, 'a> {
             false => (split(builder, value, (place, self.joined))?, place + 1),
         };
         if has_channels { merged(builder, value, channels) } else { Ok(value) }
-    }
-
-    /// A result with all groups again.
-    fn separated(&self, builder: &Builder<'c, 'a>, value: Value<'c, 'a>, place: usize) -> Result<Value<'c, 'a>, Error> {
-        let own = self.structured.extents[self.output_channel];
-        match self.are_all_joined() {
-            true => split(builder, value, (place, own)),
-            false => merged(builder, split(builder, value, (place + 1, own))?, place),
-        }
     }
 
     /// The filter of joined groups, their number first, then channels of results and those of the input.

@@ -324,7 +324,10 @@ fn has_pixels(structured: &Structured<'_, '_>, filter: usize) -> bool {
 
 /// What alone goes on with a tensor, element by element: one kernel does both, also where it has other dimensions between.
 fn only_reader<'c: 'a, 'a>(result: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    let [(reader, _)] = result.uses()[..] else { return None };
+    let is_read =
+        |user: &OperationRef<'c, 'a>| user.result_count() == 0 || user.result_values().iter().any(Value::is_used);
+    let mut readers = result.uses().into_iter().map(|(user, _)| user).filter(is_read);
+    let reader = readers.next().filter(|_| readers.next().is_none())?;
     if [ops::tensor::EXPAND_SHAPE, ops::tensor::COLLAPSE_SHAPE].contains(&reader.full_name()) {
         return Some(reader);
     }

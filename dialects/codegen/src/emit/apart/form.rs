@@ -43,8 +43,8 @@ impl Form {
         let widest = read.iter().copied().max().unwrap_or(base);
         let is_turned = widest > base && read.iter().all(|bits| *bits == widest);
         let turned = widest / base;
-        // Of sums with fewer bits, lanes lie better as they are.
-        if space.has_reduction() && (base, turned) != (8, 4) {
+        // Of sums with fewer bits, lanes lie better as they are, and where others are read beside them.
+        if space.has_reduction() && ((base, turned) != (8, 4) || !is_turned) {
             return None;
         }
         let filled = (piece.filled * turned + lanes - 1) / lanes;

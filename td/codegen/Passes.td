@@ -43,7 +43,7 @@ def InlineNumbers : Pass<"codegen-inline-numbers", "::mlir::func::FuncOp"> {
   let summary = "Give bodies the integers and exponents that are known as constants";
   let description = [{
     What a structured operation reads for all of its elements alike and constants tell, such as the zero point of a tensor or one of
-    several multipliers, is a constant in its body; of reals, exponents are.
+    several multipliers, is a constant in its body; of reals, exponents are, and for Hexagon, which has no instruction that divides, divisors.
   }];
   let dependentDialects = ["arith"];
 }
@@ -56,6 +56,15 @@ def NoteEncodings : Pass<"codegen-note-encodings", "::mlir::func::FuncOp"> {
     one rely on it, and find out again what operations give that they or others made since. What was noted before goes, but for which reals
     integers stand: import knew that.
   }];
+}
+
+def JoinGroups : Pass<"codegen-join-groups", "::mlir::func::FuncOp"> {
+  let summary = "Make one of several groups of a convolution of integers where these fill no vector";
+  let description = [{
+    Where there are whole vectors only, groups whose results have fewer channels than a vector has words become one, as many as fill it. The
+    filter has zeros between channels of different groups: products with these are in lanes that would be empty.
+  }];
+  let dependentDialects = ["arith", "linalg", "tensor"];
 }
 
 def RequantizeInWords : Pass<"codegen-requantize-in-words", "::mlir::func::FuncOp"> {
@@ -104,7 +113,8 @@ def StoreNarrow : Pass<"codegen-store-narrow", "::mlir::func::FuncOp"> {
   let description = [{
     What is known of the values of a tensor between structured operations says how many bits it needs; what computes it cuts its
     elements, what reads it extends them. Where both become one kernel, neither is left. Where the greatest or the least is found, borders and
-    what it begins with are numbers of those that are compared, if the results that are read are the same.
+    what it begins with are numbers of those that are compared, if the results that are read are the same. Parts of a tensor begin with
+    elements of their own, if the tensor has the same ones everywhere: so they are stored in few bits as well.
   }];
   let dependentDialects = ["arith", "linalg", "tensor"];
 }
@@ -180,7 +190,8 @@ def ChannelsLast : Pass<"codegen-channels-last", "::mlir::func::FuncOp"> {
   let description = [{
     Types and indexing maps of what is around convolutions change, so that copies appear only where a graph begins and
     ends. Where all of them are products of a matrix with many pixels, which lie last, or windows channel by channel along wide lines
-    of these, vectors go along pixels, and nothing changes.
+    of these, vectors go along pixels, and nothing changes. Integers of few channels are read as they lie, but where there are whole vectors
+    only.
   }];
   let dependentDialects = ["affine", "linalg", "tensor"];
 }
@@ -200,7 +211,8 @@ def ShiftFactors : Pass<"codegen-shift-factors", "::mlir::func::FuncOp"> {
   let description = [{
     Where an atom of the target multiplies bytes of other signs, or numbers that are stored in 16 bits lie in a range of 256,
     factors are stored less an offset. What the products are short of then, the offset times the sum of the other factor, is
-    added: sums of a filter are computed once for all runs, those of an input once for all filters.
+    added: sums of a filter are computed once for all runs, those of an input once for all filters. Where there are whole vectors only,
+    factors get zeros behind, so that they have whole groups, also where only a run knows how many products are added up.
   }];
   let dependentDialects = ["arith", "linalg", "tensor"];
 }

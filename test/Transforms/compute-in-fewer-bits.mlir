@@ -169,3 +169,23 @@ func.func @cut(%a: tensor<4xi32>, %b: tensor<4xi32>) -> tensor<4xi32> {
   } -> tensor<4xi32>
   return %sum : tensor<4xi32>
 }
+
+// So are those of a sum that was stored in fewer bits between.
+// CHECK-LABEL: func.func @stored_between
+// CHECK: %[[SUM:.*]] = arith.addi %{{.*}}, %{{.*}} : i32
+// CHECK-NEXT: arith.maxsi %[[SUM]]
+func.func @stored_between(%a: tensor<4xi32> {skriptnd.encoding = #skriptnd.encoding<-1000 to 1000>}, %b: tensor<4xi32> {skriptnd.encoding = #skriptnd.encoding<-1000 to 1000>}) -> tensor<4xi32> {
+  %empty = tensor.empty() : tensor<4xi32>
+  %sum = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%a, %b : tensor<4xi32>, tensor<4xi32>) outs(%empty : tensor<4xi32>) {
+  ^bb0(%x: i32, %y: i32, %o: i32):
+    %1 = arith.extsi %x : i32 to i64
+    %2 = arith.extsi %y : i32 to i64
+    %3 = arith.addi %1, %2 : i64
+    %4 = arith.trunci %3 : i64 to i32
+    %5 = arith.extsi %4 : i32 to i64
+    %6 = arith.trunci %5 : i64 to i32
+    %7 = arith.maxsi %6, %y : i32
+    linalg.yield %7 : i32
+  } -> tensor<4xi32>
+  return %sum : tensor<4xi32>
+}

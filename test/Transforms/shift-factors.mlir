@@ -234,3 +234,33 @@ func.func @border(%x: tensor<6x64xi8> {skriptnd.input = "x"}, %z: tensor<i64> {s
   } -> tensor<8x32xi32>
   return %sums : tensor<8x32xi32>
 }
+
+// Of how many products are added up only a run knows: on HVX, whole groups of them, with zeros behind both factors.
+// HVX-LABEL: func.func @open_sum(
+// HVX: arith.divsi
+// HVX: tensor.pad %arg0
+// HVX: tensor.expand_shape %{{.*}} : tensor<16x?xi8> into tensor<16x?x4xi8>
+// HVX: tensor.expand_shape %{{.*}} : tensor<?x32xi8> into tensor<?x4x32xi8>
+// HVX: iterator_types = ["parallel", "parallel", "reduction", "reduction"]
+// VNNI-LABEL: func.func @open_sum(
+// VNNI-NOT: expand_shape
+// VNNI: return
+func.func @open_sum(%x: tensor<16x?xi8> {skriptnd.input = "x"}, %v: tensor<?x32xi8> {skriptnd.input = "v"}) -> tensor<16x32xi32> {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<16x32xi32>
+  %zeros = linalg.generic {indexing_maps = [affine_map<(a, b) -> ()>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]}
+      ins(%zero : i32) outs(%empty : tensor<16x32xi32>) {
+    ^bb0(%e: i32, %o: i32):
+      linalg.yield %e : i32
+  } -> tensor<16x32xi32>
+  %sums = linalg.generic {indexing_maps = [#left, #right, #out], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %v : tensor<16x?xi8>, tensor<?x32xi8>) outs(%zeros : tensor<16x32xi32>) {
+    ^bb0(%a: i8, %b: i8, %o: i32):
+      %l = arith.extsi %a : i8 to i32
+      %r = arith.extsi %b : i8 to i32
+      %m = arith.muli %l, %r : i32
+      %s = arith.addi %o, %m : i32
+      linalg.yield %s : i32
+  } -> tensor<16x32xi32>
+  return %sums : tensor<16x32xi32>
+}

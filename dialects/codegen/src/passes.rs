@@ -10,9 +10,9 @@ use crate::interface::{linkage, shapes};
 use crate::nest::staged::Vtcm;
 use crate::pipeline::Exported;
 use crate::tensors::{
-    accumulators, batch, bits, borders, destinations, elementwise, encoded, extremes, layout, loops, narrow, numbers,
-    pack, pads, parts, powers, prepare, quotients, reads, repeated, requantized, results, scales, separable, shifts,
-    starts, stored, transposed, truths, units, weights, wide, winograd,
+    accumulators, batch, bits, borders, destinations, elementwise, encoded, extremes, joined, layout, loops, narrow,
+    numbers, pack, pads, parts, powers, prepare, quotients, reads, repeated, requantized, results, scales, separable,
+    shifts, starts, stored, transposed, truths, units, weights, wide, winograd,
 };
 use crate::views::functions;
 use crate::{Error, Target, elementary, emit, faults, fusion, pipeline, vtcm};
@@ -72,7 +72,9 @@ fn layouts() -> Result<(), Error> {
     add(passes::codegen_separate_windows(|root, _| {
         counted("windows", separable::separate_windows(root.operation(), &Target::noted(root.operation())))
     }))?;
-    add(passes::codegen_channels_last(|root, _| counted("layouts", layout::channels_last(root.operation()))))?;
+    add(passes::codegen_channels_last(|root, _| {
+        counted("layouts", layout::channels_last(root.operation(), &Target::noted(root.operation())))
+    }))?;
     add(passes::codegen_winograd(|root, _| {
         counted("convolutions", winograd::transform(root.operation(), &Target::noted(root.operation())))
     }))?;
@@ -96,18 +98,24 @@ fn numbers_of_few_bits() -> Result<(), Error> {
     add(passes::codegen_compute_in_fewer_bits(|root, _| {
         counted("integers", bits::compute_in_fewer(root.operation()))
     }))?;
+    add(passes::codegen_join_groups(|root, _| {
+        counted("convolutions", joined::join_groups(root.operation(), &Target::noted(root.operation())))
+    }))?;
     add(passes::codegen_requantize_in_words(|root, _| {
         let target = Target::noted(root.operation());
         counted("requantizations", requantized::requantize_in_words(root.operation(), &target))
     }))?;
     add(passes::codegen_note_encodings(|root, _| counted("encodings", encoded::note_encodings(root.operation()))))?;
-    add(passes::codegen_inline_numbers(|root, _| counted("numbers", numbers::inline_numbers(root.operation()))))?;
+    add(passes::codegen_inline_numbers(|root, _| {
+        counted("numbers", numbers::inline_numbers(root.operation(), &Target::noted(root.operation())))
+    }))?;
     add(passes::codegen_widen_sums(|root, _| counted("sums", wide::widen(root.operation()))))?;
     add(passes::codegen_scale_products(|root, _| {
         counted("products", scales::scale_products(root.operation(), &Target::noted(root.operation())))
     }))?;
     add(passes::codegen_store_narrow(|root, _| {
         counted("begins", extremes::begin_within(root.operation()))?;
+        counted("parts", starts::separate(root.operation()))?;
         counted("tensors", stored::store_narrow(root.operation()))
     }))?;
     add(passes::codegen_narrow_accumulators(|root, _| {

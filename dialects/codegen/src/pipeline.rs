@@ -28,7 +28,7 @@ fn arrange(exact: bool) -> String {
     };
     format!(
         "codegen-describe-interface,codegen-truths-as-bytes,\
-         func.func(codegen-batch-iterations,codegen-inline-numbers,canonicalize,codegen-note-encodings,codegen-requantize-in-words,\
+         func.func(codegen-batch-iterations,codegen-inline-numbers,canonicalize,codegen-note-encodings,codegen-join-groups,codegen-requantize-in-words,\
          codegen-compute-in-fewer-bits,canonicalize,codegen-note-encodings,{widen}{scales}\
          codegen-store-narrow,codegen-multiply-narrow,codegen-narrow-accumulators,codegen-absorb-collapses,\
          {copies}codegen-separate-windows,codegen-channels-last,{winograd}codegen-shift-factors,{weights}codegen-pack-filters,codegen-carry-in-place),\

@@ -32,6 +32,8 @@ pub struct Point<'k, 'c, 'a> {
     pub fused: Fused,
     /// Whether what is the same for all lanes is so for many vectors.
     pub is_long: bool,
+    /// Whether an instruction divides reals.
+    pub has_division: bool,
     /// Whether products of bytes are better in 16 bits: the vectors are short for wider ones.
     pub are_bytes_narrow: bool,
     /// What the target has to look up bytes.
@@ -246,8 +248,9 @@ impl<'k, 'c: 'a, 'a> Body<'k, 'c, 'a> {
         let operands = instruction.operands.iter().map(|operand| self.lookup(*operand));
         let operands = operands.collect::<Result<Vec<_>, Error>>()?;
         let fused = self.point.fused.has(Element::Real(32));
-        if fused && self.point.is_long && instruction.op == Op::DivF {
-            if let Some(quotient) = quotient(&self.builder, &operands, self.point.lanes)? {
+        let Point { is_long, has_division, lanes, .. } = *self.point;
+        if fused && (is_long || !has_division) && instruction.op == Op::DivF {
+            if let Some(quotient) = quotient(&self.builder, &operands, (lanes, has_division))? {
                 return Ok(vec![quotient]);
             }
         }

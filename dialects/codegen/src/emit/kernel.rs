@@ -480,6 +480,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             indices: self.indices(tile, row, piece)?,
             fused: self.fused,
             is_long: self.is_long(),
+            has_division: !self.target.is_hexagon(),
             are_bytes_narrow: self.target.isa.only_whole && piece.lanes > 1,
             lookup: self.target.lookup(),
             any_zero: self.any_zero,

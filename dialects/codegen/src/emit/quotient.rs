@@ -10,7 +10,8 @@ use skriptnd_mlir::ops::math;
 /// Reciprocals of numbers up to here, and from one part of it on, are as exact as numbers are.
 const LARGE: f64 = 18_446_744_073_709_551_616.0;
 
-/// The quotient of a vector of f32 and a scalar that is no constant, of which LLVM knows better ways; none for others.
+/// The quotient of a vector of f32 and a scalar that is no constant, of which LLVM knows better ways; none for others. Where divisions are
+/// no instruction, that of a scalar and a constant.
 ///
 /// With the correctly rounded reciprocal `r` of `b`, `q = a r` is off by less than two units in the last place, `d = q b - a` is
 /// exact, and `q - d r` is the rounded quotient; where that is no number, `q` is right. Both factors are scaled where the reciprocal
@@ -19,12 +20,16 @@ const LARGE: f64 = 18_446_744_073_709_551_616.0;
 pub fn quotient<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
-    lanes: Width,
+    (lanes, has_division): (Width, bool),
 ) -> Result<Option<Value<'c, 'a>>, Error> {
     let &[dividend, divisor] = operands else { return Ok(None) };
     let scalar = divisor.r#type();
     let is_constant = divisor.defining_operation().is_some_and(|definition| definition.full_name() == arith::CONSTANT);
-    if !dividend.r#type().is_vector() || scalar != types::f32(builder.context()) || is_constant {
+    let (fits, lanes) = match dividend.r#type().is_vector() {
+        true => (!is_constant, lanes),
+        false => (is_constant && !has_division, Width::ONE),
+    };
+    if !fits || scalar != types::f32(builder.context()) {
         return Ok(None);
     }
     let factor = factor(builder, divisor)?;

@@ -92,8 +92,8 @@ fn replacement<'c: 'a, 'a>(ranges: &Ranges, operation: OperationRef<'c, 'a>) -> 
         }
         arith::SITOFP => narrow.real(operation.operand(0)?, operation.result(0)?.r#type()),
         arith::TRUNCI => {
-            let (value, kind) = (operation.operand(0)?, operation.result(0)?.r#type());
-            match lowest::bits(&narrow.builder, narrow.unstored(value)?, kind)? {
+            let (value, kind) = (narrow.unstored(operation.operand(0)?)?, operation.result(0)?.r#type());
+            match lowest::bits(&narrow.builder, value, kind)? {
                 Some(lowest) => Ok(Some(lowest)),
                 None => narrow.truncated(value, kind),
             }

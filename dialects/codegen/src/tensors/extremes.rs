@@ -25,9 +25,7 @@ pub fn begin_within<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize,
 /// A reduction that finds the greatest, or the least.
 struct Extreme<'c, 'a> {
     structured: Structured<'c, 'a>,
-    /// The number of the operand that it is found in.
-    input: usize,
-    /// What has a border of other numbers.
+    /// What has a border of other numbers, as it lies or reshaped.
     pad: Option<OperationRef<'c, 'a>>,
     /// What it begins with instead.
     begin: i64,
@@ -43,7 +41,8 @@ impl<'c: 'a, 'a> Extreme<'c, 'a> {
         let input = *places.iter().find(|place| **place != partial).filter(|_| places.contains(&partial))?;
         let compared = structured.inputs[input];
         let border = |pad: OperationRef<'c, 'a>| (pad.full_name() == tensor::PAD).then(|| fill(pad)).flatten();
-        let pad = compared.defining_operation().filter(|pad| border(*pad).is_some());
+        let whole = reshaped(compared);
+        let pad = whole.defining_operation().filter(|pad| border(*pad).is_some());
         let source = pad.map_or(Some(compared), |pad| pad.operand(0).ok())?;
         let range = ranges.get(source);
         let (scalar, _) = broadcast(output)?;
@@ -53,16 +52,17 @@ impl<'c: 'a, 'a> Extreme<'c, 'a> {
         let own = if name == arith::MAXSI { range.least } else { range.most } as i64;
         let begin = nearer(name, own, limit(structured.operation.result(0).ok()?, name)?);
         let pad = pad.filter(|pad| border(*pad).is_some_and(is_beyond));
-        let is_alone = !structured.is_parallel() && pad.is_none_or(|_| compared.has_one_use());
-        (is_wanted && is_alone).then_some(Extreme { structured, input, pad, begin })
+        let is_alone = !structured.is_parallel() && pad.is_none_or(|_| compared.has_one_use() && whole.has_one_use());
+        (is_wanted && is_alone).then_some(Extreme { structured, pad, begin })
     }
 
     fn replace(&self) -> Result<(), Error> {
         let Structured { operation, inputs, outputs, .. } = &self.structured;
         let builder = Builder::before(*operation)?;
         if let Some(pad) = self.pad {
-            let padded = padded_by(pad, pad.operand(0)?, inputs[self.input].r#type(), self.begin)?;
-            operation.set_operand(self.input, padded)?;
+            let whole = pad.result(0)?;
+            let padded = padded_by(pad, pad.operand(0)?, whole.r#type(), self.begin)?;
+            whole.uses().into_iter().try_for_each(|(user, operand)| user.set_operand(operand, padded))?;
         }
         let kind = outputs[0].r#type();
         let begin = builder.integer(types::element(kind), self.begin)?;
@@ -70,6 +70,17 @@ impl<'c: 'a, 'a> Extreme<'c, 'a> {
         encoding::note(*operation, None);
         Ok(operation.set_operand(inputs.len(), filled(&builder, (kind, outputs[0]), begin)?)?)
     }
+}
+
+/// What a tensor was before reshapes that nothing else reads.
+fn reshaped<'c: 'a, 'a>(mut value: Value<'c, 'a>) -> Value<'c, 'a> {
+    let is_reshape =
+        |made: &OperationRef<'c, 'a>| [tensor::EXPAND_SHAPE, tensor::COLLAPSE_SHAPE].contains(&made.full_name());
+    while let Some(before) = value.defining_operation().filter(is_reshape).filter(|_| value.has_one_use()) {
+        let Ok(source) = before.operand(0) else { break };
+        value = source;
+    }
+    value
 }
 
 /// That of two numbers which lies further from where the greatest, or the least, may be.

@@ -8,6 +8,7 @@ use super::reshapes::{Order, Reshape, is_identity, reorder_lists, reorder_operan
 use super::roles::Roles;
 use super::wanted::Wanted;
 use crate::Error;
+use crate::target::Target;
 use crate::views::structured::{Structured, maps};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{OperationRef, Value, block_operations, types, walk};
@@ -15,7 +16,7 @@ use skriptnd_mlir::ops::{linalg, tensor};
 use std::collections::{HashMap, HashSet};
 
 /// Brings the tensors of a function into the layouts that its convolutions want. Returns how many tensors changed.
-pub fn channels_last<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
+pub fn channels_last<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
     let operations: Vec<_> = walk(function);
     let mut sets = Sets::default();
     for operation in &operations {
@@ -25,7 +26,7 @@ pub fn channels_last<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize
     }
     let mut orders: HashMap<usize, Order> = HashMap::new();
     let wanted: Vec<Wanted<'_, '_>> =
-        operations.iter().filter(|own| is_flexible(**own)).filter_map(|own| Wanted::of(*own)).collect();
+        operations.iter().filter(|own| is_flexible(**own)).filter_map(|own| Wanted::of(*own, target)).collect();
     // Where nothing else asks for channels that lie last, pixels that do are as good, and nothing is converted.
     let is_alone = wanted.len() == 1;
     let is_good = |own: &Wanted<'_, '_>| own.takes_pixels || is_alone && own.is_alone_as_it_is || own.is_there();

@@ -1,6 +1,8 @@
-//! Integers and exponents that are known, but stand in tensors: bodies that read one for all elements have it as a constant.
+//! Integers and exponents that are known, but stand in tensors: bodies that read one for all elements have it as a constant. So do divisors
+//! where no instruction divides.
 
 use crate::Error;
+use crate::target::Target;
 use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::Expr;
 use skriptnd_mlir::ir::{
@@ -9,13 +11,15 @@ use skriptnd_mlir::ir::{
 use skriptnd_mlir::ops::{arith, linalg, math, tensor};
 
 /// Gives the bodies of a function's structured operations constants in place of elements. Returns how many.
-pub fn inline_numbers<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
+pub fn inline_numbers<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
     let mut count = 0;
     for structured in operations_named(function, linalg::GENERIC).into_iter().filter_map(Structured::read) {
         for (place, argument) in block_arguments(structured.body).take(structured.inputs.len()).enumerate() {
             let is_one = structured.maps[place].results.iter().all(|expr| *expr == Expr::Const(0));
             let known = number(structured.inputs[place]).filter(|_| is_one && argument.is_used());
-            let is_taken = |_: &Attribute<'c>| argument.r#type().is_integer() || is_exponent(argument);
+            let is_divisor = || target.is_hexagon() && is_only(argument, arith::DIVF);
+            let is_taken =
+                |_: &Attribute<'c>| argument.r#type().is_integer() || is_only(argument, math::POWF) || is_divisor();
             let Some(known) = known.filter(is_taken) else { continue };
             let constant = Builder::before(structured.operation)?.constant(known, argument.r#type())?;
             for (reader, operand) in argument.uses() {
@@ -27,9 +31,10 @@ pub fn inline_numbers<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usiz
     Ok(count)
 }
 
-/// Whether a real is read as an exponent only: for some, powers are products. Kernels are the same for all others.
-fn is_exponent(argument: Value<'_, '_>) -> bool {
-    argument.uses().iter().all(|(reader, operand)| reader.full_name() == math::POWF && *operand == 1)
+/// Whether a real is read as the second operand of an operation only, such as an exponent: for some, powers are products. Kernels are the
+/// same for all others.
+fn is_only(argument: Value<'_, '_>, name: &str) -> bool {
+    argument.uses().iter().all(|(reader, operand)| reader.full_name() == name && *operand == 1)
 }
 
 /// The only element of a tensor of integers of 64 bits or of reals, if it is known.

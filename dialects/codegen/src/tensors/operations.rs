@@ -65,32 +65,22 @@ pub fn converted<'c: 'a, 'a>(
     Ok(body.operation.result(0)?)
 }
 
-/// A copy into a fresh tensor, before `place`.
-pub fn copied<'c: 'a, 'a>(
-    place: OperationRef<'c, 'a>,
-    source: Value<'c, 'a>,
-    source_map: &Map,
-    shape: &[i64],
-) -> Result<Value<'c, 'a>, Error> {
-    let builder = Builder::before(place)?;
-    let destination = ops::tensor::empty(&builder, tensor(types::element(source.r#type()), shape)?, &[])?;
-    let copy = copy(builder, (source, source_map), (destination, &Map::identity(shape.len())))?;
-    Ok(copy.result(0)?)
-}
-
 /// Appends a number: `high` further elements in each dimension, before `place`.
 pub fn padded<'c: 'a, 'a>(
     place: OperationRef<'c, 'a>,
     source: Value<'c, 'a>,
-    (shape, high): (&[i64], &[i64]),
+    high: &[i64],
     fill: i64,
 ) -> Result<Value<'c, 'a>, Error> {
     let builder = Builder::before(place)?;
     let element = types::element(source.r#type());
     let fill = whole(&builder, element, fill)?;
-    let grown: Vec<i64> = shape.iter().zip(high).map(|(extent, more)| extent + more).collect();
+    let shape = types::shape(source.r#type()).unwrap_or_default();
+    let grown: Vec<_> =
+        shape.iter().zip(high).map(|(extent, more)| extent.map(|extent| extent + more.unsigned_abs())).collect();
+    let kind = types::tensor(element, &grown).ok_or_else(|| Error::malformed(format!("no tensor of {element}")))?;
     let padding: Vec<_> = high.iter().map(|&high| (Size::Known(0), Size::Known(high))).collect();
-    Ok(ops::tensor::pad(&builder, source, &padding, fill, tensor(element, &grown)?)?)
+    Ok(ops::tensor::pad(&builder, source, &padding, fill, kind)?)
 }
 
 /// What a `tensor.pad` adds, as numbers that are `fill` around another tensor, before it.

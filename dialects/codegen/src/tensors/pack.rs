@@ -5,14 +5,14 @@
 use super::fusible::is_extension;
 use super::groups::group;
 use super::open_groups::OpenGroups;
-use super::operations::{copied, copy_body, padded, set_maps, tensor};
+use super::operations::{copy_body, extent, padded, set_maps, tensor};
 use super::roles::{Roles, is_fixed};
 use super::transposed::source;
 use crate::Error;
 use crate::nest::cost::accumulator_tile;
 use crate::nest::parts::even_share;
 use crate::target::Target;
-use crate::views::structured::{Structured, static_shape};
+use crate::views::structured::{Structured, copy};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, operations_named, types};
 use skriptnd_mlir::ops::{self, linalg};
@@ -102,7 +102,9 @@ impl Packing {
         if output.last() != Some(&roles.channel) && !roles.depthwise {
             return None;
         }
-        if filter.iter().any(|&dim| structured.open[dim].is_some()) {
+        // Panels are whole, and so are groups; what lies outside of both may be open.
+        let is_cut = |dim: usize| dim == roles.channel || group.is_none_or(|(grouped, _)| grouped == dim);
+        if filter.iter().any(|&dim| structured.open[dim].is_some() && is_cut(dim)) {
             return None;
         }
         let (_, vectors) = accumulator_tile(target, roles.reuse);
@@ -154,14 +156,12 @@ impl Packing {
         let (source, map) = source(as_it_is().0, &structured.maps[operand]).unwrap_or_else(as_it_is);
         let Some(filter) = map.as_dims() else { return Ok(()) };
         let stored = self.stored(structured);
-        let shape: Vec<i64> = stored.iter().map(|part| part.extent).collect();
         let high: Vec<i64> = filter.iter().map(|&dim| self.missing(structured, dim)).collect();
         let mut ready = source;
         if high.iter().any(|&missing| missing > 0) {
-            let old = static_shape(source.r#type()).unwrap_or_default();
-            ready = padded(operation, source, (&old, &high), 0)?;
+            ready = padded(operation, source, &high, 0)?;
         }
-        let packed = copied(operation, ready, &source_map(&filter, &stored), &shape)?;
+        let packed = copied(structured, (ready, &filter), &stored)?;
         let mut maps = structured.maps.clone();
         maps[operand] = Map { dims: structured.extents.len(), results: stored.iter().map(Part::index).collect() };
         let is_plain = |dim: usize| maps.iter().flat_map(|map| &map.results).any(|expr| expr.as_dim() == Some(dim));
@@ -205,8 +205,15 @@ impl Packing {
             let others = self.outside.iter().chain(&self.inside);
             return [channel].into_iter().chain(others.map(|&dim| outer(dim))).collect();
         }
-        let outside = self.outside.iter().map(|&dim| outer(dim)).chain(panels);
-        outside.chain(self.inside.iter().map(|&dim| outer(dim))).chain([channel]).chain(group).collect()
+        let is_open = |dim: &usize| structured.open[*dim].is_some();
+        let outside: Vec<usize> = match self.inside.iter().rposition(is_open) {
+            // How far panels lie from each other is known.
+            Some(last) => self.outside.iter().chain(&self.inside[..=last]).copied().collect(),
+            None => self.outside.clone(),
+        };
+        let inside = self.inside.iter().filter(|dim| !outside.contains(dim));
+        let outside = outside.iter().map(|&dim| outer(dim)).chain(panels);
+        outside.chain(inside.map(|&dim| outer(dim))).chain([channel]).chain(group).collect()
     }
 }
 
@@ -315,13 +322,38 @@ fn has_pixels(structured: &Structured<'_, '_>, filter: usize) -> bool {
     is_own && structured.extents[pixel] > 1
 }
 
-/// What alone goes on with a tensor, element by element: one kernel does both.
+/// What alone goes on with a tensor, element by element: one kernel does both, also where it has other dimensions between.
 fn only_reader<'c: 'a, 'a>(result: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    let [(reader, _)] = result.uses()[..] else { return None };
+    let is_read =
+        |user: &OperationRef<'c, 'a>| user.result_count() == 0 || user.result_values().iter().any(Value::is_used);
+    let mut readers = result.uses().into_iter().map(|(user, _)| user).filter(is_read);
+    let reader = readers.next().filter(|_| readers.next().is_none())?;
+    if [ops::tensor::EXPAND_SHAPE, ops::tensor::COLLAPSE_SHAPE].contains(&reader.full_name()) {
+        return Some(reader);
+    }
     let structured = Structured::read(reader)?;
     let is_plain = structured.operation.result_count() == 1 && structured.is_parallel();
     let is_same = types::shape(result.r#type()) == types::shape(reader.result(0).ok()?.r#type());
     (is_plain && is_same).then_some(reader)
+}
+
+/// A copy of a filter as the parts of its dimensions lie in it.
+fn copied<'c: 'a, 'a>(
+    structured: &Structured<'c, 'a>,
+    (source, filter): (Value<'c, 'a>, &[usize]),
+    stored: &[Part],
+) -> Result<Value<'c, 'a>, Error> {
+    let builder = Builder::before(structured.operation)?;
+    let is_open = |part: &Part| structured.open[part.dim].is_some();
+    let shape: Vec<_> = stored.iter().map(|part| (!is_open(part)).then_some(part.extent.unsigned_abs())).collect();
+    let place = |part: &Part| filter.iter().position(|dim| *dim == part.dim).unwrap_or(0);
+    let open = stored.iter().filter(|part| is_open(part)).map(|part| extent(&builder, source, place(part)));
+    let open = open.collect::<Result<Vec<_>, _>>()?;
+    let kind = types::tensor(types::element(source.r#type()), &shape);
+    let kind = kind.ok_or_else(|| Error::malformed("no tensor of such elements"))?;
+    let empty = ops::tensor::empty(&builder, kind, &open)?;
+    let identity = Map::identity(stored.len());
+    Ok(copy(builder, (source, &source_map(filter, stored)), (empty, &identity))?.result(0)?)
 }
 
 /// What a dimension of a packed filter is of one of its own.

@@ -8,8 +8,10 @@ use crate::values::{self, encoding};
 use crate::views::functions::{self, PREPARE, RUN};
 use crate::views::structured::{Structured, static_shape, volume};
 use crate::{Error, notes};
-use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations};
-use skriptnd_mlir::ops::{arith, func, tensor};
+use skriptnd_mlir::ir::{
+    BlockRef, Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations, walk,
+};
+use skriptnd_mlir::ops::{arith, func, linalg, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
 
@@ -58,6 +60,12 @@ pub fn split<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
 fn entry<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<BlockRef<'c, 'a>, Error> {
     let block = operation.region(0).ok().and_then(|region| region.first_block());
     block.ok_or_else(|| Error::malformed(format!("`{}` without a body", operation.full_name())))
+}
+
+/// Whether an operation puts others around elements, or between them, as their places tell.
+fn fills_up(operation: OperationRef<'_, '_>) -> bool {
+    let has_places = || walk(operation).iter().any(|inside| inside.full_name() == linalg::INDEX);
+    operation.full_name() == tensor::PAD || operation.full_name() == linalg::GENERIC && has_places()
 }
 
 /// What a value depends on.
@@ -121,8 +129,8 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             source = Source::Variable;
             given = made;
         }
-        // Few channels of a filter fill whole vectors.
-        let is_filled_up = operation.full_name() == tensor::PAD && made <= MOST_FILLED_UP;
+        // Few channels of a filter fill whole vectors, and so do few groups.
+        let is_filled_up = fills_up(operation) && made <= MOST_FILLED_UP;
         if source == Source::Variable && made > SMALL && made > given.saturating_mul(MOST_GROWTH) && !is_filled_up {
             return None;
         }

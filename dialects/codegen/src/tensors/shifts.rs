@@ -4,6 +4,7 @@
 
 use super::groups::group;
 use super::moves::Moved;
+use super::open_sums;
 use super::operations::{open_extents, padded};
 use super::roles::{Roles, is_fixed};
 use super::windows::{Term, Times, Windows, extended, with_terms, word};
@@ -15,7 +16,7 @@ use crate::target::Target;
 use crate::values::range::{Range, Ranges};
 use crate::values::ranges;
 use crate::views::elements;
-use crate::views::structured::{Structured, static_shape};
+use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Value, operations_named, types};
 use skriptnd_mlir::ops::{arith, linalg, tensor};
@@ -33,7 +34,7 @@ const WORD: Number = Number::Signed(16);
 
 /// Stores the factors of integer products of a function as the target's atoms take them. Returns how many products change.
 pub fn shift_factors<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
-    let taken_out = zeros::take_out(function, target)?;
+    let taken_out = zeros::take_out(function, target)? + open_sums::cut(function, target)?;
     let ranges = ranges(function);
     let products = operations_named(function, linalg::GENERIC).into_iter().filter_map(Structured::read);
     let products: Vec<_> = products.filter_map(|structured| Product::of(structured, &ranges, target)).collect();
@@ -196,7 +197,7 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         };
         let input = factor(roles.input, roles.numbers[0], input_form);
         let filter = factor(roles.filter, roles.numbers[1], filter_form);
-        let missing = missing(&structured, &roles, grouped).filter(|_| target.isa.only_whole && !roles.depthwise);
+        let missing = missing(&structured, grouped).filter(|_| target.isa.only_whole && !roles.depthwise);
         let is_as_it_was = |factor: &Factor| factor.form == Form { number: factor.own, offset: 0 };
         let changes = !is_as_it_was(&input) || !is_as_it_was(&filter) || missing.is_some();
         changes.then_some(Product { structured, input, filter, missing })
@@ -223,11 +224,10 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
     /// A factor with whole groups: to the filter zeros are appended, whatever is multiplied with them.
     fn whole(&self, factor: &Factor<'c, 'a>, value: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
         let Some((dim, missing)) = self.missing else { return Ok(value) };
-        let shape = static_shape(value.r#type()).unwrap_or_default();
         let along = |expr: &Expr| if expr.as_dim() == Some(dim) { missing } else { 0 };
         let high: Vec<i64> = self.structured.maps[factor.place].results.iter().map(along).collect();
         let fill = if factor.place == self.filter.place { factor.form.zero() } else { 0 };
-        padded(self.structured.operation, value, (&shape, &high), fill)
+        padded(self.structured.operation, value, &high, fill)
     }
 
     /// Sums with what offsets have taken from them.
@@ -253,21 +253,17 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
     }
 }
 
-/// Whether both factors have all dimensions along which products are added, and their extents are known.
+/// Whether both factors have all dimensions along which products are added.
 fn sums_alike(structured: &Structured<'_, '_>) -> bool {
     let uses = |place: usize, dim: usize| structured.maps[place].results.iter().any(|expr| expr.uses(dim));
-    (0..structured.extents.len())
-        .filter(|&dim| structured.reduced[dim])
-        .all(|dim| structured.open[dim].is_none() && uses(0, dim) && uses(1, dim))
+    (0..structured.extents.len()).filter(|&dim| structured.reduced[dim]).all(|dim| uses(0, dim) && uses(1, dim))
 }
 
-/// What a dimension that has groups lacks to have whole ones, where all extents are known: elements that lie in no aligned word are
+/// What a dimension that has groups lacks to have whole ones, where its extent is known: elements that lie in no aligned word are
 /// loaded one by one, in each row.
-fn missing(structured: &Structured<'_, '_>, roles: &Roles, (dim, size): (usize, i64)) -> Option<(usize, i64)> {
-    let extent = structured.extents[dim];
-    let missing = (size - extent % size) % size;
-    let shapes = [roles.input, roles.filter].map(|place| static_shape(structured.inputs[place].r#type()));
-    (missing > 0 && shapes.iter().all(Option::is_some)).then_some((dim, missing))
+fn missing(structured: &Structured<'_, '_>, (dim, size): (usize, i64)) -> Option<(usize, i64)> {
+    let missing = (size - structured.extents[dim] % size) % size;
+    (missing > 0 && structured.open[dim].is_none()).then_some((dim, missing))
 }
 
 /// Whether windows of an input are told apart by sums of indices.

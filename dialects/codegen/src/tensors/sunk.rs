@@ -74,15 +74,19 @@ fn moved<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<Moved<'c, 'a>, E
     Ok(Some((extended, moved)))
 }
 
-/// The same of a copy with its dimensions in another order.
+/// The same of a copy with its dimensions in another order, or of what lies elsewhere along them.
 fn reordered<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<Moved<'c, 'a>, Error> {
     let copied = Structured::read(operation).filter(|own| own.is_parallel() && own.inputs.len() == 1 && !own.reads(1));
     let Some(structured) = copied else { return Ok(None) };
     let argument = block_arguments(structured.body).next().map(|argument| argument.key());
     let given = structured.body.terminator().and_then(|end| end.operand(0).ok()).map(|given| given.key());
-    let is_reordered = structured.maps.iter().all(Map::is_permutation) && given == argument;
-    let Some(extended) = Extended::of(structured.inputs[0]).filter(|_| is_reordered && operation.result_count() == 1)
-    else {
+    let is_moved = |dim: usize| structured.maps[0].results.iter().any(|expr| expr.uses(dim));
+    let is_written = structured.output_map().is_some_and(Map::is_permutation) && given == argument;
+    let are_moved = is_written && (0..structured.extents.len()).all(is_moved) && operation.result_count() == 1;
+    // Conversions of what lies there several times are more than what is moved.
+    let has_once = structured.maps[0].is_permutation();
+    let fits = |own: &Extended<'c, 'a>| has_once || [arith::EXTSI, arith::EXTUI].contains(&own.extension);
+    let Some(extended) = Extended::of(structured.inputs[0]).filter(|own| are_moved && fits(own)) else {
         return Ok(None);
     };
     let builder = Builder::before(operation)?;

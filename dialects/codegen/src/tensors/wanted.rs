@@ -2,6 +2,7 @@
 
 use super::reshapes::{Order, Reshape, is_identity};
 use super::roles::Roles;
+use crate::target::Target;
 use crate::views::structured::{Structured, volume};
 use skriptnd_mlir::ir::affine::Expr;
 use skriptnd_mlir::ir::{OperationRef, Value, types};
@@ -9,6 +10,8 @@ use skriptnd_mlir::ops::tensor;
 
 /// Fewer input channels than these are read as they lie: converting an image costs more than it brings.
 const LEAST_CHANNELS: i64 = 8;
+/// The same where vectors are whole only: atoms multiply groups of channels then, and those that lie apart are loaded byte by byte.
+const LEAST_GROUPED: i64 = 2;
 
 /// Channels that fill vectors of most targets.
 const LEAST_LANES: i64 = 16;
@@ -34,7 +37,7 @@ pub(super) struct Wanted<'c, 'a> {
 
 impl<'c: 'a, 'a> Wanted<'c, 'a> {
     /// What an operation on tensors whose dimensions may be in any order wants, if it is a contraction.
-    pub(super) fn of(operation: OperationRef<'c, 'a>) -> Option<Self> {
+    pub(super) fn of(operation: OperationRef<'c, 'a>, target: &Target) -> Option<Self> {
         let structured = Structured::read(operation)?;
         let Some(roles) = Roles::of(&structured) else { return Wanted::of_windows(&structured) };
         let output = structured.output_map()?.as_dims()?;
@@ -47,7 +50,7 @@ impl<'c: 'a, 'a> Wanted<'c, 'a> {
         let result = *operation.result_values().first()?;
         let group = Group::of(&structured, &roles, result);
         let order = last(output.len(), place, group.is_some());
-        let input = input_channels(&structured, &roles, group.as_ref()).map(|place| {
+        let input = input_channels(&structured, &roles, group.as_ref(), target).map(|place| {
             let value = structured.inputs[roles.input];
             (value, last(structured.maps[roles.input].results.len(), place, group.is_some_and(|group| group.of_input)))
         });
@@ -138,13 +141,19 @@ fn last(rank: usize, place: usize, with_previous: bool) -> Order {
 }
 
 /// The place of the channels in the input: the largest dimension that is reduced and no part of a window.
-fn input_channels(structured: &Structured<'_, '_>, roles: &Roles, group: Option<&Group>) -> Option<usize> {
+fn input_channels(
+    structured: &Structured<'_, '_>,
+    roles: &Roles,
+    group: Option<&Group>,
+    target: &Target,
+) -> Option<usize> {
     let exprs = &structured.maps[roles.input].results;
     let channels = (0..exprs.len()).filter_map(|place| Some((place, exprs[place].as_dim()?)));
     let reduced = channels.filter(|&(_, dim)| structured.reduced[dim]);
     let (place, dim) = reduced.max_by_key(|&(_, dim)| structured.extents[dim])?;
     let groups = group.filter(|group| group.of_input).map_or(1, |group| group.extent);
-    (exprs.len() >= 3 && structured.extents[dim] * groups >= LEAST_CHANNELS).then_some(place)
+    let least = if target.isa.only_whole && !roles.sum.is_real() { LEAST_GROUPED } else { LEAST_CHANNELS };
+    (exprs.len() >= 3 && structured.extents[dim] * groups >= least).then_some(place)
 }
 
 /// The groups of a convolution, whose channels are one dimension of the tensors around it.

@@ -43,8 +43,8 @@ impl Form {
         let widest = read.iter().copied().max().unwrap_or(base);
         let is_turned = widest > base && read.iter().all(|bits| *bits == widest);
         let turned = widest / base;
-        // Of sums with fewer bits, lanes lie better as they are.
-        if space.has_reduction() && (base, turned) != (8, 4) {
+        // Of sums with fewer bits, lanes lie better as they are, and where others are read beside them.
+        if space.has_reduction() && ((base, turned) != (8, 4) || !is_turned) {
             return None;
         }
         let filled = (piece.filled * turned + lanes - 1) / lanes;
@@ -146,8 +146,10 @@ impl Known<'_> {
                 Op::MaxSI | Op::MinSI | Op::MaxUI | Op::MinUI => true,
                 Op::ExtSI | Op::ExtUI | Op::TruncI | Op::Constant(_) => true,
                 Op::MulI => is_long(it),
+                // Words are shifted by as many bits as others tell.
                 Op::ShRSI | Op::ShRUI | Op::ShLI => {
-                    is_long(it) && it.operands.get(1).is_some_and(|by| self.whole(*by).is_some())
+                    let is_told = it.operands.get(1).is_some_and(|by| self.whole(*by).is_some());
+                    is_long(it) && (is_told || it.results == [Element::Integer(32)])
                 }
                 Op::MulSIExtended => true,
                 _ => false,

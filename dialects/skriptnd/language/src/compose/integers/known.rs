@@ -11,7 +11,8 @@ pub(super) const DEQUANTIZING: [&str; 2] = ["onnx.dequantize", "quantized.dequan
 
 /// Operators that give some of the elements that they are given, or the greatest or least of several: integers of them are as
 /// many steps as the reals are.
-const MOVING: [&str; 35] = [
+const MOVING: [&str; 36] = [
+    "math.iden",
     "layout.reshape",
     "layout.flatten",
     "layout.unflatten",
@@ -87,7 +88,7 @@ const ELEMENTWISE: [&str; 8] =
     ["math.add", "math.sub", "math.mul", "math.div", "math.pow", "math.min", "math.max", "math.clamp"];
 
 /// What else becomes integers.
-const COMPUTING: [&str; 15] = [
+const COMPUTING: [&str; 18] = [
     "nn.conv",
     "nn.deconv",
     "nn.linear",
@@ -95,12 +96,15 @@ const COMPUTING: [&str; 15] = [
     "nn.avg_pool",
     "nn.sum_pool",
     "nn.softmax",
+    "nn.prelu",
+    "nn.l2_norm",
     "nn.mean_variance_norm",
     "math.moments",
     "math.mean_reduce",
     "math.sum_reduce",
     "image.linear_resize",
     "onnx.linear_rescale",
+    "onnx.resample",
     "math.argmax",
     "math.argmin",
 ];

@@ -12,11 +12,13 @@ mod means;
 mod moved;
 mod norms;
 mod products;
+mod rectified;
 mod resized;
 mod rules;
 mod scaled;
 mod shares;
 mod spread;
+mod squares;
 mod tables;
 
 use super::definitions::{Definitions, Integers};

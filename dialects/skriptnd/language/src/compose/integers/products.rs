@@ -164,10 +164,25 @@ impl Rules<'_, '_> {
     /// The product of two tensors, element by element.
     pub(super) fn elements(&mut self, operation: &Operation, call: &OperatorCall, to: &Rounding) -> Option<TensorId> {
         (*call.operator == *"math.mul").then_some(())?;
-        let [left, right] = self.pair(operation)?;
+        let [left, right] = operation.inputs.as_slice() else { return None };
+        if left == right {
+            return self.square(operation, call, to);
+        }
+        let pair = self.pair(operation)?;
+        self.product_of(pair, call, to)
+    }
+
+    /// The product of integers, as an operator multiplies them.
+    pub(super) fn product_of(
+        &mut self,
+        [left, right]: [Scaled; 2],
+        call: &OperatorCall,
+        to: &Rounding,
+    ) -> Option<TensorId> {
         (self.is_everywhere() || self.sum_of_products([&left, &right], 1).is_some()).then_some(())?;
         let [a, b] = [self.centered(&left)?, self.centered(&right)?];
-        let product = self.again(call, vec![Argument::Single(a), Argument::Single(b)])?;
+        let attributes = call.attributes.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+        let product = self.editor.call("math.mul", attributes, &[a, b])?;
         let scales = [self.editor.vector(left.scale)?, self.editor.vector(right.scale)?];
         let step = self.editor.scales(Of::Product, scales)?;
         let factor = self.by_scale(step, to)?;
@@ -175,7 +190,7 @@ impl Rules<'_, '_> {
     }
 
     /// Two operands with one scale each.
-    fn pair(&mut self, operation: &Operation) -> Option<[Scaled; 2]> {
+    pub(super) fn pair(&mut self, operation: &Operation) -> Option<[Scaled; 2]> {
         let [Argument::Single(left), Argument::Single(right)] = operation.inputs[..] else { return None };
         let pair = [self.scaled(left)?, self.scaled(right)?];
         pair.iter().all(|operand| operand.axis.is_none()).then_some(pair)

@@ -286,8 +286,7 @@ impl<'g, 'u> Rules<'g, 'u> {
             return self.rescaled(&scaled, to);
         }
         let summed = self.attempt(|rules| rules.summed(x, to));
-        let moved = summed.or_else(|| self.attempt(|rules| rules.moved_behind(x, to)));
-        moved.or_else(|| self.attempt(|rules| rules.tabled(x, to)))
+        summed.or_else(|| self.attempt(|rules| rules.tabled(x, to)))
     }
 
     /// What is added for something; nothing where that can't be.
@@ -320,8 +319,10 @@ impl<'g, 'u> Rules<'g, 'u> {
                 times.or_else(|| self.elements(&operation, call, to))
             }
             "nn.avg_pool" | "nn.sum_pool" | "math.mean_reduce" | "math.sum_reduce" => self.mean(&operation, call, to),
+            "math.sqr" => self.square(&operation, call, to),
+            "nn.prelu" => self.rectified(&operation, call, to),
             "nn.softmax" => self.shares_of_powers(&operation, call, to),
-            "image.linear_resize" | "onnx.linear_rescale" => self.blended(&operation, call, to),
+            "image.linear_resize" | "onnx.linear_rescale" | "onnx.resample" => self.blended(&operation, to),
             _ => None,
         }
     }

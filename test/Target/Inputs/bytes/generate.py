@@ -93,6 +93,19 @@ def narrowed():
     graph.write()
 
 
+def parts():
+    """Transposed convolutions, the results of which are put together of parts."""
+    graph = Graph("parts")
+    for channels, filters, size in [(32, 16, 9), (5, 7, 4)]:
+        x, w = graph.input("i8", (1, channels, size, size)), graph.input("i8", (channels, filters, 3, 3))
+        factors = graph.constant([numbers.randint(1 << 29, (1 << 31) - 1) for _ in range(filters)])
+        sums = f"t{len(graph.steps)}"
+        graph.steps.append(f"{sums} = nn.deconv{{stride=[2, 2], padding=[0, 0, 1, 1], output_size=[{2 * size}, {2 * size}]}}({x}, {w});")
+        result = f"quantized.requantize{{least=-128, most=127, axis=1}}({sums}, {factors}, 42, -7)"
+        graph.output("i8", (1, filters, 2 * size, 2 * size), result)
+    graph.write()
+
+
 def moves(kind):
     graph = Graph(f"moves_{kind}")
     shapes = [(3, 5, 32, 32), (1, 7, 16, 48), (9, 11, 8, 8), (5, 3, 64, 64), (6, 5, 37, 19), (4, 9, 4, 4), (2, 2, 128, 32), (7, 13, 96, 32), (5, 8, 3, 1)]
@@ -172,6 +185,7 @@ for kind in ["u8", "i8"]:
     quantized(kind)
 transpositions("u8")
 narrowed()
+parts()
 words()
 with open("compare.sh", "w") as file:
     file.write("set -e\ncd \"$(dirname \"$0\")\"\n" + "\n".join(commands) + "\n")

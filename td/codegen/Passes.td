@@ -112,9 +112,10 @@ def StoreNarrow : Pass<"codegen-store-narrow", "::mlir::func::FuncOp"> {
   let summary = "Store tensors of integers in the narrowest form that has all their numbers";
   let description = [{
     What is known of the values of a tensor between structured operations says how many bits it needs; what computes it cuts its
-    elements, what reads it extends them. Where both become one kernel, neither is left. Where the greatest or the least is found, borders and
-    what it begins with are numbers of those that are compared, if the results that are read are the same. Parts of a tensor begin with
-    elements of their own, if the tensor has the same ones everywhere: so they are stored in few bits as well.
+    elements, what reads it extends them. Where both become one kernel, neither is left. Constants that are read so are stored in few bits, too.
+    Where the greatest or the least is found, borders and what it begins with are numbers of those that are compared, if the results that are
+    read are the same. Parts of a tensor begin with elements of their own, if the tensor has the same ones everywhere: so they are stored in few
+    bits as well.
   }];
   let dependentDialects = ["arith", "linalg", "tensor"];
 }

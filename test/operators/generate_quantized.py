@@ -96,6 +96,40 @@ def requantize():
     operator.invalid("limits", {"x": x, **one}, "`least` must not be greater", {"least": 1, "most": 0}, outputs={"y": x})
 
 
+def requantize_halves():
+    operator = quantized.operator("requantize_halves")
+
+    def setting(name, x, multiplier, shift, zero, limits=(-32768, 32767), axis=0, **options):
+        multiplier = np.atleast_1d(multiplier)
+        shape = [1] * x.ndim
+        shape[axis] = -1
+        zeros = np.reshape(zero, shape) if np.ndim(zero) else zero
+        upper, lower = x // 256, x % 256
+
+        def one(sum_, m, z):
+            exact = Fraction(sum_ * (limited(m + 16, 0, 2**31 - 1) // 32), 2**max(shift - 5, 1))
+            return limited((exact + Fraction(1, 2)).__floor__() + z, *limits)
+
+        attributes = {"least": limits[0], "most": limits[1], "axis": axis}
+        inputs = {"upper": upper, "lower": lower, "multiplier": multiplier, "shift": shift, "zero": zero}
+        operator.setting(name, inputs, {"y": each(one, x, multiplier.reshape(shape), zeros)}, attributes, **options)
+
+    x = ints(2, 3, 5, low=-2**34, high=2**34)
+    setting("one", x, 1518500250, 50, 3)
+    setting("channels", x, ints(3, low=1, high=2**31, seed=1), 49, -7, axis=1)
+    setting("zeros", x, ints(5, low=1, high=2**31, seed=2), 51, ints(5, low=-300, high=300, seed=3), (0, 65535), axis=2)
+    # Halves go up.
+    setting("halves", np.arange(-9, 10), 2**30, 31, 0)
+    setting("few", np.arange(-300, 300, 7), 1518500250, 32, 0)
+    setting("dynamic", x, 1518500250, 50, 3, declared={"upper": "int[n|4, 3, 5]", "lower": "int[n, 3, 5]", "y": "int[n, 3, 5]"})
+    one = {"upper": x, "lower": x, "multiplier": np.array([5]), "shift": 31, "zero": 0}
+    attributes = {"least": 0, "most": 9, "axis": 1}
+    for name, wrong, message in (("channel_count", {"multiplier": np.array([5, 6])}, "there must be one multiplier"),
+                                 ("zero_count", {"zero": np.array([1, 2])}, "there must be one zero")):
+        operator.invalid(name, one | wrong, message, attributes, outputs={"y": x})
+    operator.invalid("limits", one, "`least` must not be greater", attributes | {"least": 10}, outputs={"y": x})
+
+
 def begin():
     operator = quantized.operator("begin")
 
@@ -428,6 +462,6 @@ def scale():
         operator.invalid(name, inputs, message, attributes | wrong, outputs={"y": x})
 
 
-for part in (multiplier, requantize, begin, steps, quantization, addition, lookup, softmax, fine_softmax, blend, deviations, scale):
+for part in (multiplier, requantize, requantize_halves, begin, steps, quantization, addition, lookup, softmax, fine_softmax, blend, deviations, scale):
     part()
 quantized.write()

@@ -24,6 +24,10 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         piece: Piece,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let (memory, element, builder) = (self.memory(operand)?, self.element(operand)?, &self.builder);
+        let whole = lanes_of_vectors(self.bytes(operand));
+        if piece.lanes > whole {
+            return self.load_across_parts(loads, (operand, access), tile, piece);
+        }
         let kind = types::lanes(element, Width { lanes: piece.lanes, is_scalable: false });
         let words = types::lanes(self.word(), Width { lanes: WORDS, is_scalable: false });
         let mut columns = Vec::new();
@@ -45,6 +49,40 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             self.rotated(vector, (row.unsigned_abs() % each * width) as i64, kind)
         };
         (0..tile.rows).map(row).collect()
+    }
+
+    /// The same where the lanes of results have several vectors in what is loaded.
+    fn load_across_parts(
+        self,
+        loads: &mut Loads<'c, 'a>,
+        (operand, access): (usize, &Access),
+        tile: &Tile<'c, 'a>,
+        piece: Piece,
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let (builder, lanes) = (&self.builder, lanes_of_vectors(self.bytes(operand)));
+        let nothing = builder.broadcast(self.zero(self.element(operand)?)?, piece.lanes)?;
+        let mut rows = vec![nothing; usize::try_from(tile.rows).unwrap_or(0)];
+        // Lanes that stand for no element are any.
+        for first in (0..piece.filled).step_by(lanes.unsigned_abs() as usize) {
+            let filled = lanes.min(piece.filled - first);
+            let part = Piece { offset: piece.offset + first, lanes, filled, ..piece };
+            let own = self.load_across_whole(loads, (operand, access), tile, part)?;
+            for (row, part) in rows.iter_mut().zip(own) {
+                *row = vector::insert_slice(builder, part, *row, first)?;
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Whether lanes of an operand are so many vectors that tiles of so many rows can be loaded across.
+    pub(super) fn has_vectors_across(self, operand: usize, rows: i64, piece: Piece) -> bool {
+        let lanes = lanes_of_vectors(self.bytes(operand));
+        piece.lanes % lanes == 0 && rows <= lanes
+    }
+
+    /// Bytes of an operand's elements.
+    fn bytes(self, operand: usize) -> i64 {
+        self.nest.space.element(operand).map_or(WORD, |element| element.bytes())
     }
 
     /// Of vectors whose first lanes are those of rows, vectors of which each has the same lane of all, for one row or several.
@@ -75,4 +113,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let order: Vec<i64> = (0..lanes).map(|lane| (first + lane) % lanes).collect();
         Ok(vector::shuffle(&self.builder, [vector; 2], &order)?)
     }
+}
+
+/// How many elements of so many bytes a vector has.
+fn lanes_of_vectors(bytes: i64) -> i64 {
+    WORDS * WORD / bytes.max(1)
 }

@@ -142,7 +142,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let piece = if self.has_lanes(access) { piece } else { Piece::ELEMENT };
         let key = (identity(access), row * i64::from(self.has_rows(access)), piece);
         let is_known = loads.values.contains_key(&key);
-        if let Some(rows) = self.crossing(access, tile, row, piece).filter(|_| !is_known) {
+        if let Some(rows) = self.crossing((operand, access), tile, row, piece).filter(|_| !is_known) {
             let loaded = self.load_across(loads, operand, access, tile, (rows, piece))?;
             loads.values.extend((rows.offset..).zip(loaded).map(|(row, value)| ((key.0, row, piece), value)));
         }

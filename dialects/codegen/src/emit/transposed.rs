@@ -15,7 +15,13 @@ use skriptnd_mlir::ops::vector;
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// The rows that are loaded together with one of them, as a piece along the rows; none where its lanes are loaded by
     /// themselves.
-    pub(super) fn crossing(self, access: &Access, tile: &Tile<'c, 'a>, row: i64, piece: Piece) -> Option<Piece> {
+    pub(super) fn crossing(
+        self,
+        (operand, access): (usize, &Access),
+        tile: &Tile<'c, 'a>,
+        row: i64,
+        piece: Piece,
+    ) -> Option<Piece> {
         let rows = self.nest.schedule.rows()?;
         let step = access.steps[self.nest.schedule.vectors()?.dim];
         let far = lies_far(step) && access.steps[rows.dim].linear() == Some(1);
@@ -24,7 +30,8 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         if self.target.isa.only_whole {
             let is_known = !piece.is_masked() || known_mask(tile) == Some(piece.filled);
             let rows = Piece { offset: 0, lanes: tile.rows, filled: tile.rows, is_scalable: false };
-            return (far && is_known && piece.lanes > 1 && step.linear().is_some()).then_some(rows);
+            let has_vectors = self.has_vectors_across(operand, tile.rows, piece);
+            return (far && is_known && has_vectors && step.linear().is_some()).then_some(rows);
         }
         let block = || {
             let blocks = pieces(tile.rows, piece.lanes);

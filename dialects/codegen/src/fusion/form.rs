@@ -17,7 +17,7 @@ use skriptnd_mlir::rewrite::with_rewriter;
 pub fn form<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
     begins::join(function)?;
     let places = Places::of(function);
-    let groups = chains::groups(&operations_named(function, linalg::GENERIC));
+    let groups = chains::groups(&operations_named(function, linalg::GENERIC), target);
     let mut kernels = 0;
     for Joined { groups, rows } in join::join(groups, &places, target) {
         let operations: Vec<_> = groups.iter().flat_map(|group| group.operations.iter().copied()).collect();

@@ -2,6 +2,8 @@
 
 use crate::Error;
 use crate::generated::discardable::EncodingAttribute;
+use crate::nest::element::Number;
+use crate::views::elements;
 use crate::views::made::Origin;
 use crate::views::structured::{copy, maps_attribute};
 use skriptnd_mlir::ir::affine::Map;
@@ -152,4 +154,17 @@ pub fn copy_values<'c: 'a, 'a>(
         known.extend(operation.results().zip(copied.results()).map(|(own, copied)| (own.key(), copied)));
     }
     Ok(values.iter().map(|value| of(&known, *value)).collect())
+}
+
+/// Numbers of a constant in another form, as a constant of the same shape.
+pub fn known_as<'c: 'a, 'a>(made: OperationRef<'c, 'a>, numbers: &[i64], form: Number) -> Result<Value<'c, 'a>, Error> {
+    let (element, bits) = (elements::r#type(made.context(), form.element())?, form.element().bytes() * 8);
+    let kind = types::tensor(element, &types::shape(made.result(0)?.r#type()).unwrap_or_default());
+    // Those without a sign are stored as those with it that have the same bits.
+    let signed = |number: i64| number << (64 - bits) >> (64 - bits);
+    let items = numbers.iter().map(|number| attributes::typed_integer(element, signed(*number)));
+    let items = items.collect::<Option<Vec<_>>>();
+    let known = kind.zip(items).and_then(|(kind, items)| Some((attributes::elements(kind, &items)?, kind)));
+    let (known, kind) = known.ok_or_else(|| Error::malformed("no constant of integers"))?;
+    Ok(Builder::before(made)?.constant(known, kind)?)
 }

@@ -2,15 +2,15 @@
 //! extends them. Where both become one kernel, neither is left.
 
 use super::extended::{Extended, extension};
-use super::operations::converted;
+use super::operations::{converted, known_as};
 use super::sunk::reads;
 use crate::Error;
 use crate::nest::element::Number;
-use crate::values::range::Ranges;
+use crate::values::range::{Range, Ranges};
 use crate::values::ranges;
 use crate::views::elements;
 use crate::views::structured::Structured;
-use skriptnd_mlir::ir::{Builder, OperationRef, Value, operations_named, types};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, operations_named, types};
 use skriptnd_mlir::ops::{arith, linalg};
 
 /// Stores the results of a function's structured operations in few bits. Returns how many tensors it are.
@@ -21,7 +21,33 @@ pub fn store_narrow<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize,
     for (result, form) in &stored {
         store(*result, *form)?;
     }
-    Ok(stored.len())
+    let constants = operations_named(function, arith::CONSTANT);
+    let known = constants.into_iter().map(store_known).collect::<Result<Vec<_>, _>>()?;
+    Ok(stored.len() + known.into_iter().filter(|is_stored| *is_stored).count())
+}
+
+/// Constants of more elements stay as they are.
+const MOST_KNOWN: usize = 1 << 12;
+
+/// Stores a tensor that is known in the narrowest form. Returns whether that is another one.
+fn store_known<'c: 'a, 'a>(made: OperationRef<'c, 'a>) -> Result<bool, Error> {
+    let numbers = made.get("value").and_then(attributes::as_whole_numbers);
+    let Some(numbers) = numbers.filter(|numbers| (2..=MOST_KNOWN).contains(&numbers.len())) else { return Ok(false) };
+    let result = made.result(0)?;
+    let readers = result.uses();
+    let fits = |form: &Number| numbers.iter().all(|number| Range::integer(*number).fits(*form));
+    let Some(form) = FORMS.into_iter().find(fits) else { return Ok(false) };
+    let is_read = |(user, number): &(_, _)| OperationRef::full_name(user) == linalg::GENERIC && reads(*user, *number);
+    if readers.is_empty() || !readers.iter().all(is_read) {
+        return Ok(false);
+    }
+    let known = known_as(made, &numbers, form)?;
+    let builder = Builder::before(made)?;
+    let wide = converted(&builder, known, extension(form), result.r#type())?;
+    for (reader, number) in readers {
+        reader.set_operand(number, wide)?;
+    }
+    Ok(true)
 }
 
 /// How integers are stored, the narrowest first.

@@ -1,8 +1,8 @@
 //! What extends the elements of a tensor that is stored in few bits goes behind what moves them: padding, slices, reshapes, parts of
 //! a larger tensor, and elements that are read by index. So few bits are moved.
 
-use super::extended::Extended;
-use super::operations::{open_extents, padded_by};
+use super::extended::{Extended, extension};
+use super::operations::{known_as, open_extents, padded_by};
 use crate::Error;
 use crate::nest::element::Number;
 use crate::nest::table::MOST;
@@ -10,7 +10,9 @@ use crate::values::range::Range;
 use crate::views::constants::{constant, integer, is_zero};
 use crate::views::structured::{Structured, copy, outputs};
 use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, block_arguments, types, walk};
+use skriptnd_mlir::ir::{
+    Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations, types, walk,
+};
 use skriptnd_mlir::ops::{arith, linalg, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 
@@ -109,9 +111,28 @@ fn parted<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<Moved<'c, 'a>, 
             let builder = Builder::before(operation)?;
             tensor::empty(&builder, narrow, &open_extents(&builder, whole)?)?
         }
+        None => match filled_with(whole).filter(|number| holds(part.number, *number)) {
+            Some(number) => {
+                let builder = Builder::before(operation)?;
+                let empty = tensor::empty(&builder, narrow, &open_extents(&builder, whole)?)?;
+                let rank = types::rank(narrow).unwrap_or(0);
+                let (number, scalar) =
+                    (builder.integer(types::element(narrow), number)?, Map { dims: rank, results: Vec::new() });
+                copy(builder, (number, &scalar), (empty, &Map::identity(rank)))?.result(0)?
+            }
+            None => return Ok(None),
+        },
         _ => return Ok(None),
     };
     Ok(Some((part, again(operation, &[part.source, stored], narrow)?)))
+}
+
+/// The number that all elements of a tensor are.
+fn filled_with(value: Value<'_, '_>) -> Option<i64> {
+    let made = value.defining_operation()?;
+    let is_copy = || Structured::read(made).is_some_and(|copy| block_operations(copy.body).count() == 1);
+    let is_filled = made.full_name() == linalg::FILL || made.full_name() == linalg::GENERIC && is_copy();
+    integer(made.operand(0).ok().filter(|_| is_filled)?)
 }
 
 /// The operation on other operands in the place of its first ones, before it.
@@ -147,19 +168,9 @@ fn known_bytes<'c: 'a, 'a>(table: Value<'c, 'a>) -> Result<Option<(Value<'c, 'a>
     let Some((made, numbers)) = numbers.filter(|(_, numbers)| (1..=MOST as usize).contains(&numbers.len())) else {
         return Ok(None);
     };
-    let are = |number| numbers.iter().all(|value| holds(number, *value));
-    let extension = match (are(Number::Signed(8)), are(Number::Unsigned(8))) {
-        (true, _) => arith::EXTSI,
-        (false, true) => arith::EXTUI,
-        _ => return Ok(None),
-    };
-    let byte = types::integer(made.context(), 8);
-    let kind = types::tensor(byte, &types::shape(table.r#type()).unwrap_or_default());
-    let items = numbers.iter().map(|number| attributes::typed_integer(byte, (*number as i8).into()));
-    let items = items.collect::<Option<Vec<_>>>();
-    let bytes = kind.zip(items).and_then(|(kind, items)| Some((attributes::elements(kind, &items)?, kind)));
-    let (bytes, kind) = bytes.ok_or_else(|| Error::malformed("no constant of bytes"))?;
-    Ok(Some((Builder::before(made)?.constant(bytes, kind)?, extension)))
+    let bytes = [Number::Signed(8), Number::Unsigned(8)];
+    let form = bytes.into_iter().find(|form| numbers.iter().all(|value| holds(*form, *value)));
+    form.map(|form| Ok((known_as(made, &numbers, form)?, extension(form)))).transpose()
 }
 
 fn is_integer(number: Number) -> bool {

@@ -5,7 +5,7 @@ import random
 import struct
 import sys
 
-HEAD = "import layout;\nimport math;\nimport quantized;\n\n"
+HEAD = "import layout;\nimport math;\nimport nn;\nimport quantized;\n\n"
 STORED = {"u8": ("|u1", "B", 0, 255), "i8": ("|i1", "b", -128, 127), "i16": ("<i2", "h", -32768, 32767), "i32": ("<i4", "i", -(1 << 31), (1 << 31) - 1)}
 numbers = random.Random(31)
 commands = []
@@ -74,6 +74,35 @@ def transpositions(kind):
     for shape, order in [((37, 6, 20), (1, 2, 0)), ((3, 50, 24), (2, 0, 1)), ((2, 64, 33), (0, 2, 1)), ((130, 140), (1, 0)), ((5, 3, 7), (2, 1, 0))]:
         x = graph.input(kind, shape)
         graph.output(kind, tuple(shape[place] for place in order), f"layout.transpose{{perm={list(order)}}}({x})")
+    graph.write()
+
+
+def narrowed():
+    """Words in another order that become bytes, and groups of channels less a zero, which are so within convolutions."""
+    graph = Graph("narrowed")
+    for shape, order in [((48, 256), (1, 0)), ((3, 16, 49), (0, 2, 1)), ((5, 70, 130), (0, 2, 1))]:
+        x = graph.input("i16", shape)
+        moved, result = f"t{len(graph.steps)}", tuple(shape[place] for place in order)
+        graph.steps.append(f"{moved} = layout.transpose{{perm={list(order)}}}({x});")
+        graph.output("i8", result, f"math.clamp({moved}, -128, 127)")
+    for channels, groups, size in [(48, 3, 16), (24, 2, 9), (64, 4, 7)]:
+        x, w = graph.input("u8", (1, channels, size, size)), graph.input("i8", (channels, channels // groups, 1, 1))
+        centered = f"t{len(graph.steps)}"
+        graph.steps.append(f"{centered} = math.sub({x}, 120);")
+        graph.output("i32", (1, channels, size, size), f"nn.conv{{groups={groups}, padding=[0, 0, 0, 0]}}({centered}, {w})")
+    graph.write()
+
+
+def parts():
+    """Transposed convolutions, the results of which are put together of parts."""
+    graph = Graph("parts")
+    for channels, filters, size in [(32, 16, 9), (5, 7, 4)]:
+        x, w = graph.input("i8", (1, channels, size, size)), graph.input("i8", (channels, filters, 3, 3))
+        factors = graph.constant([numbers.randint(1 << 29, (1 << 31) - 1) for _ in range(filters)])
+        sums = f"t{len(graph.steps)}"
+        graph.steps.append(f"{sums} = nn.deconv{{stride=[2, 2], padding=[0, 0, 1, 1], output_size=[{2 * size}, {2 * size}]}}({x}, {w});")
+        result = f"quantized.requantize{{least=-128, most=127, axis=1}}({sums}, {factors}, 42, -7)"
+        graph.output("i8", (1, filters, 2 * size, 2 * size), result)
     graph.write()
 
 
@@ -155,6 +184,8 @@ for kind in ["u8", "i8"]:
     elements(kind)
     quantized(kind)
 transpositions("u8")
+narrowed()
+parts()
 words()
 with open("compare.sh", "w") as file:
     file.write("set -e\ncd \"$(dirname \"$0\")\"\n" + "\n".join(commands) + "\n")

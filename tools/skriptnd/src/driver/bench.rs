@@ -71,7 +71,7 @@ pub struct Options {
 
 const EXAMPLES: &str = "\
 Prints one line of JSON. Inputs without a file get random values; for the harness (--worker) they are MODEL.in0.bin, MODEL.in1.bin
-and so on, MODEL without its ending: raw little-endian elements, int as int32 or int64, bool as one byte. Of a compiled model,
+and so on, MODEL without its ending: raw little-endian elements, int as int32, int64 or as it is stored, bool as one byte. Of a compiled model,
 \"compile_ms\" is the time in which it is loaded. A profile is a table, or JSON with --json; docs/performance.md says what is in it.
 On Hexagon the emulator counts packets and instructions, which are the same in each run, and no times are told.
 
@@ -235,7 +235,8 @@ fn artifact_engine(options: &Options) -> Result<Box<dyn Engine>, Failure> {
     let wanted = Wanted { file: model, graph, inputs, random_inputs, variables };
     let raw = |number: usize, info: &TensorInfo| {
         let open = || Failure::usage(format!("--worker: input `{}` has an open extent: give --input FILE", info.name));
-        worker::read_raw(&worker::input_file(model, number), info.element_type, info.shape().ok_or_else(open)?)
+        let (file, shape) = (worker::input_file(model, number), info.shape().ok_or_else(open)?);
+        worker::read_raw(&file, info.element_type, Some(info.storage), shape)
     };
     let engine = super::native::artifact_engine(wanted, &options.threads, if is_raw { Some(&raw) } else { None })?;
     if options.profile.profile && !engine.is_marked() {
@@ -335,7 +336,7 @@ fn inputs(options: &Options, composed: &Composed) -> Result<Vec<Option<Argument<
     let read = |number: usize, ty: &TensorType, storage: Option<Storage>| match options.worker {
         true => {
             let file = worker::input_file(&options.model, number);
-            worker::read_raw(&file, ty.dtype.element_type(), known_shape(ty)?)
+            worker::read_raw(&file, ty.dtype.element_type(), storage, known_shape(ty)?)
         }
         false => random(ty, storage, number),
     };

@@ -7,7 +7,7 @@ use super::engine::{Engine, time_once};
 use super::output::print_json;
 use crate::failure::Failure;
 use serde_json::{Value as Json, json};
-use skriptnd_runtime::{ElementType, Tensor, TensorData, atomic};
+use skriptnd_runtime::{ElementType, Storage, Tensor, TensorData, atomic};
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -44,26 +44,34 @@ fn answer(engine: &mut dyn Engine, command: &str) -> Result<Json, Failure> {
     Ok(json!({ "error": format!("expected `run N`, `out PREFIX` or `quit`, found `{command}`") }))
 }
 
-/// `MODEL.inN.bin`, where MODEL is a folder, or a file without its ending `.sknd` or `.so`.
+/// `MODEL.inN.bin`, where MODEL is a folder, or a file without its ending `.sknd`, `.onnx` or `.so`.
 pub fn input_file(model: &Path, number: usize) -> PathBuf {
-    let is_file = model.extension().is_some_and(|ending| ending == "sknd" || ending == "so");
+    let is_file = model.extension().is_some_and(|ending| ["sknd", "onnx", "so"].iter().any(|known| ending == *known));
     let stem = if is_file { model.with_extension("") } else { model.components().collect() };
     let mut name = stem.into_os_string();
     name.push(format!(".in{number}.bin"));
     name.into()
 }
 
-/// Reads raw little-endian elements: real as float32, int as int32 or int64, whichever the file's length says, bool as
-/// one byte.
-pub fn read_raw(file: &Path, element_type: ElementType, shape: Vec<usize>) -> Result<Tensor, Failure> {
+/// Reads raw little-endian elements: real as float32, int as int32 or int64 or as it is stored, whichever the file's length says, bool
+/// as one byte.
+pub fn read_raw(
+    file: &Path,
+    element_type: ElementType,
+    storage: Option<Storage>,
+    shape: Vec<usize>,
+) -> Result<Tensor, Failure> {
     let failed = |reason: String| Failure::input(format!("{}: {reason}", file.display()));
     let count: usize = shape.iter().product();
     let bytes = std::fs::read(file).map_err(|error| failed(error.to_string()))?;
-    let sizes: &[usize] = match element_type {
-        ElementType::F32 => &[4],
-        ElementType::I64 => &[8, 4],
-        ElementType::Bool => &[1],
+    let least = storage.and_then(Storage::range).map_or(i64::MIN, |(least, _)| least);
+    let mut sizes = match element_type {
+        ElementType::F32 => vec![4],
+        ElementType::I64 => vec![8, 4],
+        ElementType::Bool => vec![1],
     };
+    let stored = storage.map(Storage::size).filter(|size| element_type == ElementType::I64 && *size < 4);
+    sizes.extend(stored);
     let Some(size) = sizes.iter().find(|size| bytes.len() == *size * count) else {
         let expected: Vec<_> = sizes.iter().map(|size| (size * count).to_string()).collect();
         let (expected, found) = (expected.join(" or "), bytes.len());
@@ -72,6 +80,9 @@ pub fn read_raw(file: &Path, element_type: ElementType, shape: Vec<usize>) -> Re
     let items = bytes.chunks_exact(*size);
     let data = match element_type {
         ElementType::F32 => TensorData::F32(items.map(|item| f32::from_bits(unsigned(item) as u32)).collect()),
+        ElementType::I64 if Some(*size) == stored && least == 0 => {
+            TensorData::I64(items.map(|item| unsigned(item) as i64).collect())
+        }
         ElementType::I64 => TensorData::I64(items.map(signed).collect()),
         ElementType::Bool => TensorData::Bool(items.map(|item| item[0] != 0).collect()),
     };
@@ -105,7 +116,7 @@ mod tests {
     fn read(bytes: &[u8], element_type: ElementType, count: usize) -> Result<TensorData, String> {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), bytes).unwrap();
-        read_raw(file.path(), element_type, vec![count])
+        read_raw(file.path(), element_type, None, vec![count])
             .map(|tensor| tensor.data)
             .map_err(|failure| failure.to_string())
     }
@@ -122,11 +133,24 @@ mod tests {
     }
 
     #[test]
+    fn integers_are_read_as_they_are_stored() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), [1, 0xFE]).unwrap();
+        let read = |storage| read_raw(file.path(), ElementType::I64, Some(storage), vec![2]);
+        assert_eq!(read(Storage::I8).unwrap().data, TensorData::I64(vec![1, -2]));
+        assert_eq!(read(Storage::U8).unwrap().data, TensorData::I64(vec![1, 254]));
+        assert!(
+            read(Storage::I16).unwrap_err().to_string().ends_with("expected 16 or 8 or 4 bytes for int[2], found 2")
+        );
+    }
+
+    #[test]
     fn inputs_lie_beside_the_model() {
         for (model, file) in [
             ("a/net.v2", "a/net.v2.in0.bin"),
             ("a/net/", "a/net.in0.bin"),
             ("net.sknd", "net.in0.bin"),
+            ("net.onnx", "net.in0.bin"),
             ("a/net.so", "a/net.in0.bin"),
         ] {
             assert_eq!(input_file(Path::new(model), 0), Path::new(file));

@@ -11,7 +11,8 @@ pub(super) const DEQUANTIZING: [&str; 2] = ["onnx.dequantize", "quantized.dequan
 
 /// Operators that give some of the elements that they are given, or the greatest or least of several: integers of them are as
 /// many steps as the reals are.
-const MOVING: [&str; 35] = [
+const MOVING: [&str; 36] = [
+    "math.iden",
     "layout.reshape",
     "layout.flatten",
     "layout.unflatten",
@@ -87,7 +88,7 @@ const ELEMENTWISE: [&str; 8] =
     ["math.add", "math.sub", "math.mul", "math.div", "math.pow", "math.min", "math.max", "math.clamp"];
 
 /// What else becomes integers.
-const COMPUTING: [&str; 15] = [
+const COMPUTING: [&str; 19] = [
     "nn.conv",
     "nn.deconv",
     "nn.linear",
@@ -95,12 +96,16 @@ const COMPUTING: [&str; 15] = [
     "nn.avg_pool",
     "nn.sum_pool",
     "nn.softmax",
+    "nn.prelu",
+    "nn.batch_norm",
+    "nn.l2_norm",
     "nn.mean_variance_norm",
     "math.moments",
     "math.mean_reduce",
     "math.sum_reduce",
     "image.linear_resize",
     "onnx.linear_rescale",
+    "onnx.resample",
     "math.argmax",
     "math.argmin",
 ];
@@ -122,6 +127,23 @@ pub(super) fn is_filling(call: &OperatorCall, at: usize) -> bool {
 
 pub(super) fn is_activation(operator: &str) -> bool {
     ACTIVATIONS.contains(&operator)
+}
+
+/// Whether an activation is more than arithmetic of reals.
+pub(super) fn is_transcendental(operator: &str) -> bool {
+    const ARITHMETIC: [&str; 10] = [
+        "nn.relu",
+        "nn.thresholded_relu",
+        "nn.hard_sigmoid",
+        "onnx.softsign",
+        "math.neg",
+        "math.sqr",
+        "math.abs",
+        "math.floor",
+        "math.ceil",
+        "math.round",
+    ];
+    is_activation(operator) && !ARITHMETIC.contains(&operator)
 }
 
 /// Whether each element of what an operator gives is computed of the elements at that place.

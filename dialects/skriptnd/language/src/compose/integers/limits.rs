@@ -13,7 +13,7 @@ enum Limit {
 }
 
 impl Rules<'_, '_> {
-    /// Sums and products of integers, or integers as they are, within limits.
+    /// Sums and products of integers, or integers as they are, which may be moved then, within limits.
     pub(super) fn summed(&mut self, x: TensorId, to: &Rounding) -> Option<TensorId> {
         let (unlimited, limits) = self.limited(x);
         let whole = match self.scaled(unlimited) {
@@ -22,7 +22,10 @@ impl Rules<'_, '_> {
                 let is_limited = self.agree(&scaled, to.scale, to.zero) || !self.has_table(&scaled);
                 self.rescaled(&scaled, to).filter(|_| is_limited)?
             }
-            None => self.sum_or_product(unlimited, to)?,
+            None => {
+                let sum = self.attempt(|rules| rules.sum_or_product(unlimited, to));
+                sum.or_else(|| self.moved_behind(unlimited, to))?
+            }
         };
         limits.into_iter().rev().try_fold(whole, |whole, limit| self.within(whole, &limit, to))
     }

@@ -3,6 +3,7 @@
 //! elements only. The result is a graph as any other, so that all that executes graphs computes the same. It differs from what
 //! the operators say in reals where a value is as near to two integers, by one at most.
 
+mod affine;
 mod bounds;
 mod by_channel;
 mod constants;
@@ -12,12 +13,16 @@ mod means;
 mod moved;
 mod norms;
 mod products;
+mod ranges;
+mod rectified;
 mod resized;
 mod rules;
 mod scaled;
 mod shares;
 mod spread;
+mod squares;
 mod tables;
+mod wide;
 
 use super::definitions::{Definitions, Integers};
 use super::edit::Editor;

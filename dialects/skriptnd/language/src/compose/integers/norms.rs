@@ -37,6 +37,8 @@ struct Fixed {
     bits: i64,
     /// Bits of a deviation.
     fraction: i64,
+    /// What deviations are multiplied by, besides what they are scaled by.
+    unit: f64,
 }
 
 /// What a normalization is told of its elements.
@@ -70,7 +72,7 @@ impl Fixed {
         let bits = fraction + (count.log2() / 2.0).ceil() as i64;
         let epsilon = (epsilon * power(places)).round() as i64;
         let shift = precision + ahead - fraction;
-        let fixed = Fixed { epsilon, places, precision, ahead, shift, bits, fraction };
+        let fixed = Fixed { epsilon, places, precision, ahead, shift, bits, fraction, unit: 1.0 };
         let is_precise = power(result_bits - 2) * fixed.departure(elements) <= 0.25;
         (is_precise && shift < 62 && (1..31).contains(&bits)).then_some(fixed)
     }
@@ -93,8 +95,8 @@ fn bits_of(limits: (i64, i64)) -> i64 {
 impl Rules<'_, '_> {
     /// What is normalized, multiplied and added to by numbers or by those of a dimension.
     pub(super) fn normalized(&mut self, x: TensorId, to: &Rounding) -> Option<TensorId> {
-        // Of elements that are all alike, nothing by nothing is no number.
-        let spread = Spread::of(self, x).filter(|spread| spread.epsilon > 0.0)?;
+        // Of elements that are all alike, nothing by nothing is no number, which counts as 0 where it is no deviation.
+        let spread = Spread::of(self, x).filter(|spread| spread.epsilon > 0.0 || spread.norm.is_some())?;
         let elements = self.scaled(spread.input).filter(|elements| elements.axis.is_none())?;
         // Several zeros would be part of the variance.
         elements.zero.is_none_or(|zero| self.editor.volume(zero) == Some(1)).then_some(())?;
@@ -134,8 +136,12 @@ impl Rules<'_, '_> {
             true => ((most - least) as f64, count - 1.0),
             false => (greatest, count),
         };
+        // The least norm that is not 0 is one step.
+        spread.norm.is_none_or(|least| least <= scale).then_some(())?;
+        let unit = if spread.norm.is_some() { count.sqrt().recip() } else { 1.0 };
         let epsilon = count * count * spread.epsilon / (scale * scale);
-        Fixed::of(&Elements { count, greatest, range, least_variance, epsilon }, bits_of(to.limits))
+        let elements = Elements { count, greatest, range, least_variance, epsilon };
+        Some(Fixed { unit, ..Fixed::of(&elements, bits_of(to.limits))? })
     }
 
     /// Deviations in steps of results.
@@ -145,7 +151,7 @@ impl Rules<'_, '_> {
         let places = 30 - bits;
         // Bytes take the upper words of products where that leaves a part of a step.
         let fraction = if bits <= 8 { (fixed.fraction + places - UPPER_WORD).clamp(4, 8) } else { 5 };
-        let factor = self.vector_or(spread.factor, 1.0)?;
+        let factor = self.vector_or(spread.factor, fixed.unit)?;
         let offset = self.vector_or(spread.offset, 0.0)?;
         let (step, zero) = (self.editor.vector(to.scale)?, self.zero_of_results(to)?);
         let shift = fixed.fraction + places - fraction;

@@ -10,6 +10,16 @@ use crate::compose::value::{ScalarType, Value};
 /// The product that takes no bias.
 const MATMUL: &str = "linalg.matmul";
 
+/// What a product multiplies.
+struct Factors {
+    /// One tensor, or the upper and the lower bytes of one.
+    left: Vec<Scaled>,
+    right: Scaled,
+    channels: Channels,
+    /// The greatest magnitude of sums, of lower bytes where there are others.
+    sum: i64,
+}
+
 impl Rules<'_, '_> {
     /// A convolution, or a product of matrices.
     pub(super) fn product(&mut self, operation: &Operation, call: &OperatorCall, to: &Rounding) -> Option<TensorId> {
@@ -44,40 +54,70 @@ impl Rules<'_, '_> {
         bias: Option<TensorId>,
         to: &Rounding,
     ) -> Option<TensorId> {
+        let Factors { left, right, channels, sum } = self.factors(operation, call)?;
+        let scales = [self.editor.vector(left.first()?.scale)?, self.editor.vector(right.scale)?];
+        let step = self.editor.scales(Of::Product, scales)?;
+        let factor = (self.by_scale(step, to)?, channels.result);
+        let (steps, zero) = match bias {
+            Some(bias) => {
+                // What sums leave of 32 bits.
+                let most = i64::from(i32::MAX) - sum;
+                let steps = self.editor.call("quantized.steps", vec![("most", Value::Int(most))], &[bias, step])?;
+                let zero = match self.has_room(bias, (step, most), to) {
+                    true => self.zero_of_results(to)?,
+                    false => self.begin(bias, [steps, step], to)?,
+                };
+                (Some(steps), zero)
+            }
+            None => (None, self.zero_of_results(to)?),
+        };
+        let filter = self.centered(&right)?;
+        let mut sums = Vec::new();
+        for (at, part) in left.iter().enumerate() {
+            let steps = steps.filter(|_| at + 1 == left.len());
+            let part = self.centered(part)?;
+            sums.push(self.summed_products(call, [part, filter], steps, channels)?);
+        }
+        self.joined(&sums, factor, zero, to)
+    }
+
+    /// What a product multiplies.
+    fn factors(&mut self, operation: &Operation, call: &OperatorCall) -> Option<Factors> {
         let [Argument::Single(left), Argument::Single(right), ..] = operation.inputs[..] else { return None };
         let (left, right) = (self.scaled(left)?, self.scaled(right)?);
-        let ranks = [left.whole, right.whole].map(|id| self.editor.rank(id));
-        let channels = Channels::of(call, ranks)?;
+        let channels = Channels::of(call, [left.whole, right.whole].map(|id| self.editor.rank(id)))?;
         if left.axis.is_some() || right.axis.is_some() && right.axis != channels.filter {
             return None;
         }
-        let sum =
-            self.terms(call, right.whole, channels).and_then(|terms| self.sum_of_products([&left, &right], terms));
-        (sum.is_some() || self.is_everywhere()).then_some(())?;
-        let [a, b] = [self.centered(&left)?, self.centered(&right)?];
-        let steps = [self.editor.vector(left.scale)?, self.editor.vector(right.scale)?];
-        let step = self.editor.scales(Of::Product, steps)?;
-        let factor = self.by_scale(step, to)?;
-        let inputs = |bias: Argument| vec![Argument::Single(a), Argument::Single(b), bias];
-        let Some(bias) = bias else {
-            let sums = self.again(call, inputs(Argument::Null))?;
-            return self.requantized(sums, factor, channels.result, to);
-        };
-        // What sums leave of 32 bits.
-        let most = i64::from(i32::MAX) - sum.unwrap_or(1 << 30);
-        let steps = self.editor.call("quantized.steps", vec![("most", Value::Int(most))], &[bias, step])?;
-        let zero = match self.has_room(bias, (step, most), to) {
-            true => self.zero_of_results(to)?,
-            false => self.begin(bias, [steps, step], to)?,
-        };
-        let sums = if *call.operator == *MATMUL {
-            let sums = self.again(call, inputs(Argument::Null))?;
-            let align = vec![("rhs_align", Value::Int(i64::try_from(channels.result).ok()?))];
-            self.editor.call("math.add", align, &[sums, steps])?
-        } else {
-            self.again(call, inputs(Argument::Single(steps)))?
-        };
-        self.requantized_from(sums, (factor, channels.result), zero, to)
+        let terms = self.terms(call, right.whole, channels);
+        if let Some(sum) = terms.and_then(|terms| self.sum_of_products([&left, &right], terms)) {
+            return Some(Factors { left: vec![left], right, channels, sum });
+        }
+        let halves = terms.and_then(|terms| self.attempt(|rules| rules.halves([&left, &right], terms)));
+        match halves {
+            Some((left, sum)) => Some(Factors { left, right, channels, sum }),
+            None => self.is_everywhere().then_some(Factors { left: vec![left], right, channels, sum: 1 << 30 }),
+        }
+    }
+
+    /// Sums of products of integers, to which steps are added.
+    fn summed_products(
+        &mut self,
+        call: &OperatorCall,
+        [left, right]: [TensorId; 2],
+        steps: Option<TensorId>,
+        channels: Channels,
+    ) -> Option<TensorId> {
+        let is_matmul = *call.operator == *MATMUL;
+        let bias = steps.filter(|_| !is_matmul).map_or(Argument::Null, Argument::Single);
+        let sums = self.again(call, vec![Argument::Single(left), Argument::Single(right), bias])?;
+        match steps.filter(|_| is_matmul) {
+            Some(steps) => {
+                let align = vec![("rhs_align", Value::Int(i64::try_from(channels.result).ok()?))];
+                self.editor.call("math.add", align, &[sums, steps])
+            }
+            None => Some(sums),
+        }
     }
 
     /// How many products of a filter's elements are added up at most.
@@ -164,10 +204,25 @@ impl Rules<'_, '_> {
     /// The product of two tensors, element by element.
     pub(super) fn elements(&mut self, operation: &Operation, call: &OperatorCall, to: &Rounding) -> Option<TensorId> {
         (*call.operator == *"math.mul").then_some(())?;
-        let [left, right] = self.pair(operation)?;
+        let [left, right] = operation.inputs.as_slice() else { return None };
+        if left == right {
+            return self.square(operation, call, to);
+        }
+        let pair = self.pair(operation)?;
+        self.product_of(pair, call, to)
+    }
+
+    /// The product of integers, as an operator multiplies them.
+    pub(super) fn product_of(
+        &mut self,
+        [left, right]: [Scaled; 2],
+        call: &OperatorCall,
+        to: &Rounding,
+    ) -> Option<TensorId> {
         (self.is_everywhere() || self.sum_of_products([&left, &right], 1).is_some()).then_some(())?;
         let [a, b] = [self.centered(&left)?, self.centered(&right)?];
-        let product = self.again(call, vec![Argument::Single(a), Argument::Single(b)])?;
+        let attributes = call.attributes.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+        let product = self.editor.call("math.mul", attributes, &[a, b])?;
         let scales = [self.editor.vector(left.scale)?, self.editor.vector(right.scale)?];
         let step = self.editor.scales(Of::Product, scales)?;
         let factor = self.by_scale(step, to)?;
@@ -175,7 +230,7 @@ impl Rules<'_, '_> {
     }
 
     /// Two operands with one scale each.
-    fn pair(&mut self, operation: &Operation) -> Option<[Scaled; 2]> {
+    pub(super) fn pair(&mut self, operation: &Operation) -> Option<[Scaled; 2]> {
         let [Argument::Single(left), Argument::Single(right)] = operation.inputs[..] else { return None };
         let pair = [self.scaled(left)?, self.scaled(right)?];
         pair.iter().all(|operand| operand.axis.is_none()).then_some(pair)

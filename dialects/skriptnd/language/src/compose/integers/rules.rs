@@ -127,6 +127,7 @@ impl<'g, 'u> Rules<'g, 'u> {
     /// Whether an operation was replaced; none where what was added is of no use.
     fn operation(&mut self, operation: &Operation) -> Option<bool> {
         let OperationKind::Operator(call) = &operation.kind else { return Some(false) };
+        self.note_limits(operation, call);
         let inputs: Vec<Option<TensorId>> = operation.inputs.iter().map(|input| self.current(input)).collect();
         match &*call.operator {
             path if DEQUANTIZING.contains(&path) => {
@@ -135,8 +136,6 @@ impl<'g, 'u> Rules<'g, 'u> {
             }
             "onnx.quantize" => {
                 let to = self.rounding_of(call, &inputs)?;
-                // It holds where the operation stays, too.
-                self.limits.insert(single(&operation.outputs)?, to.limits);
                 let whole = self.computed(inputs[0]?, &to)?;
                 self.replace(operation, whole, to.limits)
             }
@@ -168,6 +167,17 @@ impl<'g, 'u> Rules<'g, 'u> {
         self.replaced.insert(result, by);
         self.limits.insert(by, limits);
         Some(true)
+    }
+
+    /// A real that is the same everywhere, or for which an integer stands that is.
+    pub(super) fn known_real(&self, id: TensorId) -> Option<f64> {
+        let dequantized = || {
+            let x = self.scaled.get(&id)?;
+            let zero = x.zero.map_or(Some(0.0), |zero| self.editor.number(zero))?;
+            let steps = (self.editor.number(x.whole)? - zero) as f32;
+            Some(f64::from(steps * self.editor.number(x.scale)? as f32))
+        };
+        self.editor.number(id).or_else(dequantized)
     }
 
     /// The place of the greatest or the least integer, which stands for the greatest or the least real.
@@ -286,8 +296,7 @@ impl<'g, 'u> Rules<'g, 'u> {
             return self.rescaled(&scaled, to);
         }
         let summed = self.attempt(|rules| rules.summed(x, to));
-        let moved = summed.or_else(|| self.attempt(|rules| rules.moved_behind(x, to)));
-        moved.or_else(|| self.attempt(|rules| rules.tabled(x, to)))
+        summed.or_else(|| self.attempt(|rules| rules.tabled(x, to)))
     }
 
     /// What is added for something; nothing where that can't be.
@@ -320,8 +329,11 @@ impl<'g, 'u> Rules<'g, 'u> {
                 times.or_else(|| self.elements(&operation, call, to))
             }
             "nn.avg_pool" | "nn.sum_pool" | "math.mean_reduce" | "math.sum_reduce" => self.mean(&operation, call, to),
+            "nn.batch_norm" => self.scaled_by_channel(&operation, call, to),
+            "math.sqr" => self.square(&operation, call, to),
+            "nn.prelu" => self.rectified(&operation, call, to),
             "nn.softmax" => self.shares_of_powers(&operation, call, to),
-            "image.linear_resize" | "onnx.linear_rescale" => self.blended(&operation, call, to),
+            "image.linear_resize" | "onnx.linear_rescale" | "onnx.resample" => self.blended(&operation, to),
             _ => None,
         }
     }

@@ -16,6 +16,8 @@ pub(super) struct Spread {
     pub centered: bool,
     /// What is added to variances.
     pub epsilon: f64,
+    /// What the divisor is at least, where that is the norm: the root of the sum of squares, not of their mean.
+    pub norm: Option<f64>,
     /// What deviations are multiplied by.
     pub factor: Option<TensorId>,
     /// What is added then.
@@ -43,7 +45,7 @@ impl Spread {
         if factor.is_none() && offset.is_none() {
             return Some(core);
         }
-        let has_none = core.factor.is_none() && core.offset.is_none();
+        let has_none = core.factor.is_none() && core.offset.is_none() && core.norm.is_none();
         has_none.then_some(Spread { factor, offset, channels: channels.unwrap_or(0), ..core })
     }
 
@@ -62,6 +64,16 @@ impl Spread {
                 let axes = axes_of(call, rules.editor.rank(*input))?;
                 let (factor, offset) = (*scale, *bias);
                 Some(Spread { factor, offset, channels: 1, ..Spread::plain(*input, axes, true, *epsilon) })
+            }
+            ("nn.l2_norm", [Some(input)]) => {
+                let number = |name: &str| match call.attributes.get(name) {
+                    None | Some(Value::Null) => Some(0.0),
+                    Some(Value::Real(number)) => Some(*number),
+                    Some(_) => None,
+                };
+                let axes = axes_of(call, rules.editor.rank(*input))?;
+                let norm = Some(number("epsilon")?).filter(|_| number("bias") == Some(0.0))?;
+                Some(Spread { norm: Some(norm), ..Spread::plain(*input, axes, false, 0.0) })
             }
             ("math.div", [Some(above), Some(deviation)]) => {
                 let [sum] = operands(rules, *deviation, "math.sqrt")?;
@@ -89,7 +101,7 @@ impl Spread {
 
     fn plain(input: TensorId, axes: Vec<usize>, centered: bool, epsilon: f64) -> Spread {
         let (factor, offset, moves) = (None, None, Vec::new());
-        Spread { input, axes, centered, epsilon, factor, offset, channels: 0, moves }
+        Spread { input, axes, centered, epsilon, norm: None, factor, offset, channels: 0, moves }
     }
 }
 

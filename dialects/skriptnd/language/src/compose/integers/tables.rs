@@ -1,15 +1,17 @@
 //! Tables of what is computed, element by element, of one quantized tensor alone: an activation, or several operations such as those of a
 //! GELU that a model writes out.
 
-use super::known::{is_activation, is_elementwise};
+use super::known::{is_activation, is_elementwise, is_transcendental};
 use super::rules::{Rounding, Rules, Scaled};
 use crate::compose::edit::single;
 use crate::compose::graph::{Argument, Operation, OperationKind, TensorId};
 use crate::compose::value::Value;
 use std::collections::HashMap;
 
-/// Integers of more bits have no tables.
+/// Integers of more bits have no tables, but where a table takes the place of functions that backends round differently.
 const MOST_VALUES: i64 = 256;
+/// Integers of more bits have none at all.
+const MOST_VALUES_OF_FUNCTIONS: i64 = 1 << 16;
 /// Operations that a table takes the place of, at most.
 const MOST_OPERATIONS: usize = 32;
 
@@ -26,7 +28,10 @@ impl Rules<'_, '_> {
         let mut chain = Chain { begin: None, operations: Vec::new() };
         self.follow(x, &mut chain)?;
         let (begin, scaled) = chain.begin?;
-        let (least, most) = self.range(scaled.whole).filter(|_| self.has_table(&scaled))?;
+        let has_functions = || chain.operations.iter().any(is_function);
+        let (least, most) = self.range(scaled.whole)?;
+        let is_worth = self.has_table(&scaled) || most - least < MOST_VALUES_OF_FUNCTIONS && has_functions();
+        is_worth.then_some(())?;
         let attributes = vec![("first", Value::Int(least)), ("last", Value::Int(most + 1)), ("stride", Value::Int(1))];
         let all = self.editor.call("layout.range", attributes, &[])?;
         let zero = self.zero(&scaled)?;
@@ -68,7 +73,7 @@ impl Rules<'_, '_> {
         }
         for input in &operation.inputs {
             match input {
-                Argument::Single(id) if self.editor.number(*id).is_some() => {}
+                Argument::Single(id) if self.known_real(*id).is_some() => {}
                 Argument::Single(id) => {
                     // An operand that is repeated has other elements beside it.
                     (self.editor.ty(*id).shape == self.editor.ty(x).shape).then_some(())?;
@@ -88,11 +93,17 @@ impl Rules<'_, '_> {
         match values.get(id) {
             Some(computed) => Some(Argument::Single(*computed)),
             None => {
-                let number = self.editor.constant(*id).and_then(first)?.clone();
+                let known = self.editor.constant(*id).and_then(first).cloned();
+                let number = known.or_else(|| self.known_real(*id).map(Value::Real))?;
                 self.editor.known(self.editor.ty(*id).dtype, &[], number).map(Argument::Single)
             }
         }
     }
+}
+
+/// Whether an operation computes what backends may round differently.
+fn is_function(operation: &Operation) -> bool {
+    matches!(&operation.kind, OperationKind::Operator(call) if is_transcendental(&call.operator))
 }
 
 /// An element of a constant.

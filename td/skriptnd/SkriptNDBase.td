@@ -140,7 +140,7 @@ def SkriptND_EncodingAttr : AttrDef<SkriptND_Dialect, "Encoding"> {
                         OptionalParameter<"::mlir::Attribute", "what they are multiplied by">:$scale,
                         OptionalParameter<"::mlir::Attribute", "what stands for 0">:$zero,
                         OptionalParameter<"std::optional<int64_t>", "the dimension along which these differ">:$along);
-  let assemblyFormat = "`<` $least `to` $most (`,` `scale` `=` $scale^)? (`,` `zero` `=` $zero^)? (`,` `along` `=` $along^)? `>`";
+  let assemblyFormat = "`<` $least `to` $most (`,` struct($scale, $zero, $along)^)? `>`";
 }
 
 //===----------------------------------------------------------------------===//

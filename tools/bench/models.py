@@ -2,7 +2,7 @@
 
 Usage: models.py FOLDER
 
-Inputs lie where `skriptnd bench --worker` reads them: the elements in NAME.onnx.in0.bin and so on.
+Inputs lie where `skriptnd bench --worker` reads them: the elements in NAME.in0.bin and so on.
 """
 
 import pathlib
@@ -86,7 +86,7 @@ class Network:
     def write(self, folder):
         onnx.save(self.model(self.outputs or [self.last]), folder / f"{self.name}.onnx")
         for number, value in enumerate(self.inputs.values()):
-            value.tofile(folder / f"{self.name}.onnx.in{number}.bin")
+            value.tofile(folder / f"{self.name}.in{number}.bin")
 
 
 def resnet50():

@@ -39,12 +39,12 @@ def openvino(path, values, threads):
 
 
 def inputs(path):
-    """The inputs of a model by their names: the elements of MODEL.onnx.in0.bin and so on."""
+    """The inputs of a model by their names: the elements of MODEL.in0.bin and so on, MODEL without its ending."""
     values = {}
     for number, entry in enumerate(onnx.load(path).graph.input):
         kind = onnx.helper.tensor_dtype_to_np_dtype(entry.type.tensor_type.elem_type)
         shape = [extent.dim_value for extent in entry.type.tensor_type.shape.dim]
-        values[entry.name] = np.fromfile(f"{path}.in{number}.bin", kind).reshape(shape)
+        values[entry.name] = np.fromfile(f"{str(path).removesuffix('.onnx')}.in{number}.bin", kind).reshape(shape)
     return values
 
 

@@ -56,7 +56,7 @@ def write(network, folder):
         forms = {"activation_type": QuantType.QUInt8, "weight_type": QuantType.QInt8}
         quantize_static(str(shaped), str(target), Samples(network), quant_format=QuantFormat.QDQ, per_channel=True, **forms)
     for number, value in enumerate(network.inputs.values()):
-        value.tofile(folder / f"{target.name}.in{number}.bin")
+        value.tofile(folder / f"{target.stem}.in{number}.bin")
 
 
 if __name__ == "__main__":

@@ -380,9 +380,13 @@ impl Imported {
         for (name, constant) in &self.weights {
             constant.write(&folder.join(format!("main.Net.{name}.dat")))?;
         }
+        let storage = folder.join("storage.json");
         if !self.storage.is_empty() {
             let text = serde_json::to_string_pretty(&self.storage)?;
-            skriptnd_runtime::atomic::write_file(&folder.join("storage.json"), |out| writeln!(out, "{text}"))?;
+            skriptnd_runtime::atomic::write_file(&storage, |out| writeln!(out, "{text}"))?;
+        } else if storage.exists() {
+            // That of a model that was here before says nothing of this one.
+            std::fs::remove_file(storage)?;
         }
         skriptnd_runtime::atomic::write_file(&folder.join("main.sknd"), |out| out.write_all(self.text.as_bytes()))
     }

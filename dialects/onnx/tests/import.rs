@@ -415,6 +415,12 @@ fn what_is_computed_otherwise_is_warned_of() {
     let warnings: Vec<String> = made.warnings.iter().map(ToString::to_string).collect();
     assert_eq!(warnings, ["`z` and 1 more are doubles, and are computed with 32 bits"]);
     assert_eq!(made.storage.get("x"), Some(&"f64"));
+    // What is said of how tensors are stored goes with the model that it is said of.
+    let folder = tempfile::tempdir().unwrap();
+    made.write(folder.path()).unwrap();
+    assert!(folder.path().join("storage.json").exists());
+    Imported { storage: Default::default(), ..made }.write(folder.path()).unwrap();
+    assert!(!folder.path().join("storage.json").exists());
     assert!(imported(&model(graph(FLOAT))).warnings.is_empty());
 }
 

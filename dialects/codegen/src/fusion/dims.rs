@@ -67,7 +67,8 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
             let step = woven(access.steps[outer], access.steps[inner], size);
             access.steps[outer].moves() && !Woven::of(step, lanes).is_some_and(Woven::has_columns)
         };
-        let is_known = !self.space.dims[inner].is_open && !(target.isa.only_whole && self.space.dims[outer].is_open);
+        let may_be_open = !target.isa.only_whole;
+        let is_known = !self.space.dims[inner].is_open && (may_be_open || !self.space.dims[outer].is_open);
         let fills = is_known && size > 1 && size < lanes && size * self.space.dims[outer].extent >= lanes;
         fills && self.space.outputs().all(is_written) && self.space.accesses().all(fits)
     }
@@ -173,8 +174,8 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
             }
             _ => false,
         };
-        // Of what goes over a block's indices, the last block may have fewer.
-        let rest = self.space.rest().is_some_and(|rest| rest.dim == inner);
+        // Of what goes over a block's indices, the last block may have fewer: so many times as many as the inner dimension has elements.
+        let rest = self.space.rest().is_some_and(|rest| rest.dim == inner || rest.dim == outer && within.is_open);
         let same = around.is_reduced == within.is_reduced && !rest;
         same && !self.is_asked(outer) && !self.is_asked(inner) && self.walked().all(merges)
     }

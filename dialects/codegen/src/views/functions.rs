@@ -1,7 +1,7 @@
 //! The functions of a module, and their arguments.
 
+use super::shapes::{static_shape, volume};
 use crate::Error;
-use crate::views::structured::{static_shape, volume};
 use skriptnd_mlir::ir::{BlockRef, OperationRef, Type, Value, attributes, block_arguments, block_operations, types};
 use skriptnd_mlir::ops::func;
 

@@ -1,6 +1,6 @@
 //! With which extents tensors were made, where only a run knows them.
 
-use crate::views::structured::Structured;
+use super::shapes::outputs;
 use skriptnd_mlir::ir::{Value, types};
 use skriptnd_mlir::ops::{linalg, tensor};
 
@@ -36,7 +36,7 @@ fn made_like<'c: 'a, 'a>(tensor: Value<'c, 'a>, dim: usize) -> Option<Value<'c, 
     match made.full_name() {
         linalg::GENERIC => {
             let number = made.result_values().iter().position(|result| result.key() == tensor.key())?;
-            Structured::read(made)?.outputs.get(number).copied()
+            outputs(made)?.get(number).copied()
         }
         tensor::PAD => {
             let is_kept = |sides: &str| made.get_integers(sides).is_some_and(|sides| sides.get(dim) == Some(&0));

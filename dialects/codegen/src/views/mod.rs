@@ -6,5 +6,6 @@ pub mod elements;
 pub mod extents;
 pub mod functions;
 pub mod made;
+pub mod shapes;
 pub mod structured;
 pub mod typical;

@@ -1,6 +1,7 @@
 //! A view of `linalg.generic` as plain data: extents of the iteration space, indexing maps, body.
 
 use crate::nest::element::{Element, Number};
+pub use crate::views::shapes::{outputs, static_shape, volume};
 use crate::views::{elements, typical};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::affine::Map;
@@ -214,14 +215,6 @@ fn makes_elements(operation: OperationRef<'_, '_>) -> bool {
     operation.full_name() == memref::ALLOC || operation.result_types().iter().any(Type::is_ranked_tensor)
 }
 
-/// The operands that a structured operation writes; none for other operations.
-pub fn outputs<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
-    let segments =
-        operation.get_integers("operandSegmentSizes").filter(|_| operation.full_name() == linalg::GENERIC)?;
-    let inputs = usize::try_from(*segments.first()?).ok()?;
-    Some(operation.operands().skip(inputs).collect())
-}
-
 /// Extents, as far as they are known, and those that only a run knows.
 type Extents<'c, 'a> = (Vec<i64>, Vec<Option<OpenExtent<'c, 'a>>>);
 
@@ -244,19 +237,6 @@ fn extents<'c, 'a>(operands: &[Value<'c, 'a>], maps: &[Map], dims: usize) -> Opt
     let open: Vec<_> = known.iter().zip(open).map(|(known, open)| open.filter(|_| known.is_none())).collect();
     let either = known.iter().zip(&open).map(|(known, open)| known.or(open.as_ref().map(OpenExtent::typical)));
     Some((either.collect::<Option<_>>()?, open))
-}
-
-/// The shape of a tensor or memref whose extents are all static; empty for scalars.
-pub fn static_shape(r#type: Type<'_>) -> Option<Vec<i64>> {
-    match types::shape(r#type) {
-        Some(shape) => shape.into_iter().map(|extent| i64::try_from(extent?).ok()).collect(),
-        None => Some(Vec::new()),
-    }
-}
-
-/// Number of elements.
-pub fn volume(shape: &[i64]) -> i64 {
-    shape.iter().fold(1i64, |product, &extent| product.saturating_mul(extent))
 }
 
 /// The indexing maps of a structured operation, also while its types do not fit them.

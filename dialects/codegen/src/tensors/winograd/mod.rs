@@ -294,7 +294,6 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
 }
 
 /// What a `tensor.pad` puts zeros around, and how many, where a tensor is one that nothing else reads.
-#[expect(clippy::type_complexity, reason = "two lists, before and behind")]
 fn zeros_around<'c: 'a, 'a>(image: Value<'c, 'a>) -> Option<(Value<'c, 'a>, [Vec<Size<'c, 'a>>; 2])> {
     let pad = image.defining_operation().filter(|pad| pad.full_name() == tensor::PAD && image.has_one_use())?;
     let given = pad.region(0).ok()?.first_block()?.terminator()?.operand(0).ok()?;

@@ -15,7 +15,7 @@ use crate::nest::share::Share;
 use crate::nest::space::{Operand, Space};
 use crate::views::elements;
 use crate::views::functions::{self, RUN};
-use crate::views::structured::{static_shape, volume};
+use crate::views::shapes::{static_shape, volume};
 use skriptnd_mlir::ir::{OperationRef, Value, block_operations, types, walk};
 use skriptnd_mlir::ops::func;
 use skriptnd_runtime::metadata::Extent;

@@ -369,19 +369,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 return self.add_windows(&groups, &windows, tile, carried);
             }
         }
-        let Some((&dim, inner)) = dims.split_first() else {
-            let groups = self.groups();
-            self.fetch_next_panel(tile, groups.as_ref().map_or(1, |groups| groups.grouping().size))?;
-            if let Some(groups) = groups {
-                return self.add_groups(&groups, tile, &carried);
-            }
-            let chained: Vec<_> = carried.into_iter().map(Some).collect();
-            let mut results = self.evaluate(&self.nest.space.main, tile, &chained)?;
-            let on_the_way = self.nest.space.on_the_way();
-            let written = results.split_off(results.len() - on_the_way.len() * points(tile));
-            self.store_to(on_the_way, tile, &written)?;
-            return Ok(results);
-        };
+        let Some((&dim, inner)) = dims.split_first() else { return self.add(tile, carried) };
         if self.nest.schedule.grouped_along(dim).is_some() {
             return self.over_groups(dims, tile, carried);
         }
@@ -395,6 +383,21 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             tile.base[dim] = index;
             kernel.reduce(inner, &tile, carried.to_vec())
         })
+    }
+
+    /// What stands within all reduction loops: the terms of a tile's points are added, and what sums have so far is written where that is wanted.
+    fn add(self, tile: &Tile<'c, 'a>, carried: Vec<Value<'c, 'a>>) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let groups = self.groups();
+        self.fetch_next_panel(tile, groups.as_ref().map_or(1, |groups| groups.grouping().size))?;
+        if let Some(groups) = groups {
+            return self.add_groups(&groups, tile, &carried);
+        }
+        let chained: Vec<_> = carried.into_iter().map(Some).collect();
+        let mut results = self.evaluate(&self.nest.space.main, tile, &chained)?;
+        let on_the_way = self.nest.space.on_the_way();
+        let written = results.split_off(results.len() - on_the_way.len() * points(tile));
+        self.store_to(on_the_way, tile, &written)?;
+        Ok(results)
     }
 
     fn unrolled(

@@ -11,7 +11,7 @@ use crate::nest::op::Op;
 use crate::nest::scaled::Scaled;
 use crate::nest::{Space, space::Operand};
 use crate::views::functions::{self, MARK, RUN};
-use crate::views::structured::{static_shape, volume};
+use crate::views::shapes::{static_shape, volume};
 use crate::{Error, notes};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, block_operations, types};
 use skriptnd_mlir::ops::{arith, func, linalg, memref, scf};

@@ -79,8 +79,9 @@ use crate::nest::staged::Staging;
 use crate::nest::unpacked::Unpacked;
 use crate::nest::{Nest, Space};
 use crate::target::Target;
+use crate::views::extents::{self, Product};
+use crate::views::functions;
 use crate::views::structured::OpenExtent;
-use crate::views::{extents, functions};
 use crate::{Error, notes};
 use around::Around;
 use bind::Binding;
@@ -94,7 +95,7 @@ use read::{Bound, Passed};
 use sequence::Sequence;
 use sharded::Sharing;
 use skriptnd_mlir::ir::{Attribute, Builder, Location, OperationRef, Type, Value, attributes, types};
-use skriptnd_mlir::ops::{arith, func, memref, vector};
+use skriptnd_mlir::ops::{func, memref, vector};
 use skriptnd_mlir::rewrite::with_rewriter;
 use span::Spans;
 use std::collections::HashMap;
@@ -493,22 +494,9 @@ fn ends<'c: 'a, 'a>(
     place: &Builder<'c, 'a>,
     open: Vec<Option<OpenExtent<'c, 'a>>>,
 ) -> Result<Vec<Option<Value<'c, 'a>>>, Error> {
-    let mut ends = Vec::new();
-    for open in open {
-        ends.push(match open {
-            Some(open) => {
-                let mut extents =
-                    open.of.into_iter().map(|(operand, dimension)| extents::at(place, operand, dimension));
-                let first = extents.next().ok_or_else(|| Error::malformed("an extent of nothing"))??;
-                let product =
-                    extents.try_fold(first, |so_far, own| Ok::<_, Error>(arith::muli(place, so_far, own?)?))?;
-                Some(match open.factor {
-                    1 => product,
-                    factor => arith::muli(place, product, place.index(factor)?)?,
-                })
-            }
-            None => None,
-        });
-    }
-    Ok(ends)
+    let end = |open: OpenExtent<'c, 'a>| {
+        let values = open.of.into_iter().map(|(operand, dimension)| extents::at(place, operand, dimension));
+        Product { factor: open.factor, values: values.collect::<Result<_, _>>()? }.at(place)
+    };
+    open.into_iter().map(|open| open.map(end).transpose()).collect()
 }

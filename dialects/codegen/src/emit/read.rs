@@ -8,7 +8,7 @@ use crate::nest::element::Element;
 use crate::nest::space::{Operand, Rounding, Space};
 use crate::target::Target;
 use crate::views::elements;
-use crate::views::structured::static_shape;
+use crate::views::shapes::static_shape;
 use crate::{Error, notes};
 use skriptnd_mlir::ir::{Type, Value, types};
 use skriptnd_mlir::ops::{arith, memref};

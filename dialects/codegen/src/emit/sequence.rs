@@ -9,7 +9,7 @@ use crate::fusion::notes::{self, Part};
 use crate::fusion::rows::are_common;
 use crate::target::Target;
 use crate::views::functions;
-use crate::views::structured::outputs;
+use crate::views::shapes::outputs;
 use skriptnd_mlir::ir::{Context, Location, OperationRef, Value, operations_named, walk};
 use skriptnd_mlir::ops::{linalg, memref};
 use std::collections::{HashMap, HashSet};

@@ -7,7 +7,7 @@ use crate::Error;
 use crate::nest::Space;
 use crate::nest::access::Access;
 use crate::nest::parts::Piece;
-use crate::views::structured::static_shape;
+use crate::views::shapes::static_shape;
 use skriptnd_mlir::ir::{Builder, Type, Value, attributes, types};
 use skriptnd_mlir::ops::{arith, memref};
 use std::collections::HashMap;

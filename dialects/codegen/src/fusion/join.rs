@@ -8,7 +8,7 @@ use super::rows::{Rows, common};
 use super::turned::{is_filter_near, is_turned};
 use crate::nest::access::Access;
 use crate::target::Target;
-use crate::views::structured::volume;
+use crate::views::shapes::volume;
 use skriptnd_mlir::ir::{OperationRef, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 

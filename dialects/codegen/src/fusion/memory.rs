@@ -1,6 +1,6 @@
 //! Memory behind values: that of which a memref is a view, or in which a tensor lies where everything is computed in place.
 
-use crate::views::structured::outputs;
+use crate::views::shapes::outputs;
 use skriptnd_mlir::ir::{OperationRef, Value, types};
 use skriptnd_mlir::ops::{bufferization, linalg, memref, tensor};
 

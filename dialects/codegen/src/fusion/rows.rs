@@ -5,7 +5,7 @@ use super::group::{self, Group};
 use super::memory::{base, root, without_units};
 use super::turned::is_turned;
 use crate::nest::access::{Access, Step, Stride};
-use crate::views::structured::volume;
+use crate::views::shapes::volume;
 use skriptnd_mlir::ir::{Value, types};
 use std::collections::HashSet;
 

@@ -3,7 +3,7 @@
 use super::group::Group;
 use super::memory::root;
 use crate::views::elements;
-use crate::views::structured::volume;
+use crate::views::shapes::volume;
 use skriptnd_mlir::ir::types;
 
 /// Whether these are a product and a copy of it alone that puts its elements in another order: what is beside each other lies apart then.

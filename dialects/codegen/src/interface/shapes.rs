@@ -3,7 +3,7 @@
 
 use crate::interface::{Interface, Role};
 use crate::views::functions::{self, RUN};
-use crate::views::structured::static_shape;
+use crate::views::shapes::static_shape;
 use crate::{Error, notes};
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, block_arguments, types};
 use skriptnd_mlir::ops::{Size, arith, memref};

@@ -7,7 +7,8 @@ use super::operations;
 use super::pure::{is_pure, outside_operands, rename_captured};
 use crate::Error;
 use crate::views::constants::integer;
-use crate::views::structured::{self, Structured, static_shape, volume};
+use crate::views::shapes::{static_shape, volume};
+use crate::views::structured::{self, Structured};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{
     BlockRef, Builder, OperationRef, Value, attributes, block_operations, operations_named, types,

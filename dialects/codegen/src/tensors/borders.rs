@@ -1,7 +1,8 @@
 //! Padding writes what it adds, and not what its source writes over: the border of a tensor is filled slab by slab.
 
 use crate::target::Target;
-use crate::views::structured::{copy, volume};
+use crate::views::shapes::volume;
+use crate::views::structured::copy;
 use crate::views::typical;
 use crate::{Error, notes};
 use skriptnd_mlir::ir::affine::Map;

@@ -11,7 +11,8 @@ use super::fusible::{
     is_quick, is_short, reads_destination, turns,
 };
 use super::operations::{copy_body, set_maps};
-use crate::views::structured::{Structured, volume};
+use crate::views::shapes::volume;
+use crate::views::structured::Structured;
 use crate::{Error, Target};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, block_operations, operations_named, types};

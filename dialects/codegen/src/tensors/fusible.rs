@@ -1,7 +1,8 @@
 //! What is asked of operations where they may become part of what reads them: what they compute, how they read, and what stands before.
 
 use crate::nest::table::MOST as MOST_OF_TABLE;
-use crate::views::structured::{Structured, static_shape};
+use crate::views::shapes::static_shape;
+use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{OperationRef, block_operations, types};
 use skriptnd_mlir::ops::{arith, linalg, tensor};

@@ -1,7 +1,8 @@
 //! Items of tensors that a loop's index tells: where a loop takes one after the other, what all iterations take is the tensor itself.
 
 use crate::views::constants::integer;
-use crate::views::structured::{Structured, static_shape};
+use crate::views::shapes::static_shape;
+use crate::views::structured::Structured;
 use skriptnd_mlir::ir::{OperationRef, Value};
 use skriptnd_mlir::ops::arith::IntegerPredicate;
 use skriptnd_mlir::ops::{arith, linalg, tensor};

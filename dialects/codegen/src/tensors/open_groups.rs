@@ -1,15 +1,14 @@
 //! Factors of products whose channels only a run knows, as keys of attention are: each group of elements that an atom multiplies becomes a word, and
 //! words of neighbouring channels lie beside each other. There are no panels, which would have to be whole: the last vectors begin earlier.
 
-use super::operations::{copy_body, extent};
+use super::operations::{extent, reduce_within};
 use super::roles::Roles;
 use crate::Error;
 use crate::target::Target;
 use crate::views::structured::{Structured, copy};
 use skriptnd_mlir::ir::affine::{Expr, Map};
-use skriptnd_mlir::ir::{Builder, Value, block_arguments, types};
-use skriptnd_mlir::ops::{Size, linalg, tensor};
-use skriptnd_mlir::rewrite::with_rewriter;
+use skriptnd_mlir::ir::{Builder, Value, types};
+use skriptnd_mlir::ops::{Size, tensor};
 
 /// A factor that is read once for so few results is read as it is.
 const LEAST_REUSE: i64 = 8;
@@ -64,13 +63,7 @@ impl OpenGroups {
         inputs[self.filter] = self.words(&builder, structured, &order)?;
         let inside = Expr::Mod(Box::new(Expr::Dim(within)), self.size);
         maps[self.filter].results = order.into_iter().map(Expr::Dim).chain([inside]).collect();
-        let reduced: Vec<bool> = structured.reduced.iter().copied().chain([true]).collect();
-        let made = linalg::generic(&builder, &inputs, &structured.outputs, &maps, &reduced)?;
-        let known = block_arguments(structured.body).map(|own| own.key()).zip(made.arguments.iter().copied()).collect();
-        let results = copy_body(structured.body, &made.builder, known)?;
-        linalg::r#yield(&made.builder, &results)?;
-        let results = made.operation.result_values();
-        Ok(with_rewriter(structured.operation, |rewriter| rewriter.replace(structured.operation, &results))?)
+        reduce_within(structured, &inputs, &maps)
     }
 
     /// The dimensions of the cut factor, but that within groups.

@@ -1,7 +1,7 @@
 //! Products of integers of which only a run knows how many are added up, as those of the shares of attention and of values: both factors get
 //! zeros behind, so that there are whole groups, which atoms multiply, and lie in aligned words.
 
-use super::operations::{copy_body, extent, zero};
+use super::operations::{extent, reduce_within, zero};
 use super::roles::Roles;
 use crate::Error;
 use crate::nest::atom::Atom;
@@ -11,9 +11,8 @@ use crate::values::range::Ranges;
 use crate::values::ranges;
 use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::{Expr, Map};
-use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, operations_named, types};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, operations_named, types};
 use skriptnd_mlir::ops::{Size, arith, linalg, tensor};
-use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Factors that are read for fewer results are read as they are.
 const LEAST_REUSE: i64 = 8;
@@ -79,13 +78,7 @@ impl<'c: 'a, 'a> OpenSum<'c, 'a> {
             }
             maps.push(Map { dims: inside + 1, results });
         }
-        let reduced: Vec<bool> = structured.reduced.iter().copied().chain([true]).collect();
-        let made = linalg::generic(&builder, &inputs, &structured.outputs, &maps, &reduced)?;
-        let known = block_arguments(structured.body).map(|own| own.key()).zip(made.arguments.iter().copied()).collect();
-        let results = copy_body(structured.body, &made.builder, known)?;
-        linalg::r#yield(&made.builder, &results)?;
-        let results = made.operation.result_values();
-        Ok(with_rewriter(structured.operation, |rewriter| rewriter.replace(structured.operation, &results))?)
+        reduce_within(structured, &inputs, &maps)
     }
 
     /// A factor with zeros behind, and groups of a dimension as one of their own.

@@ -5,10 +5,13 @@ use crate::generated::discardable::EncodingAttribute;
 use crate::nest::element::Number;
 use crate::views::elements;
 use crate::views::made::Origin;
-use crate::views::structured::{copy, maps_attribute};
+use crate::views::structured::{Structured, copy, maps_attribute};
 use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, types};
+use skriptnd_mlir::ir::{
+    BlockRef, Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations, types,
+};
 use skriptnd_mlir::ops::{self, Size, linalg};
+use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::HashMap;
 
 /// A static tensor type.
@@ -154,6 +157,23 @@ pub fn copy_values<'c: 'a, 'a>(
         known.extend(operation.results().zip(copied.results()).map(|(own, copied)| (own.key(), copied)));
     }
     Ok(values.iter().map(|value| of(&known, *value)).collect())
+}
+
+/// Puts a structured operation in the place of one that computes the same, with these operands and maps, in which there is one more dimension
+/// behind the others, along which it reduces.
+pub fn reduce_within<'c: 'a, 'a>(
+    structured: &Structured<'c, 'a>,
+    inputs: &[Value<'c, 'a>],
+    maps: &[Map],
+) -> Result<(), Error> {
+    let builder = Builder::before(structured.operation)?;
+    let reduced: Vec<bool> = structured.reduced.iter().copied().chain([true]).collect();
+    let made = linalg::generic(&builder, inputs, &structured.outputs, maps, &reduced)?;
+    let known = block_arguments(structured.body).map(|own| own.key()).zip(made.arguments.iter().copied()).collect();
+    let results = copy_body(structured.body, &made.builder, known)?;
+    linalg::r#yield(&made.builder, &results)?;
+    let results = made.operation.result_values();
+    Ok(with_rewriter(structured.operation, |rewriter| rewriter.replace(structured.operation, &results))?)
 }
 
 /// Numbers of a constant in another form, as a constant of the same shape.

@@ -3,7 +3,7 @@
 
 use super::operations::tensor;
 use crate::Error;
-use crate::views::structured::static_shape;
+use crate::views::shapes::static_shape;
 use skriptnd_mlir::ir::{Builder, OperationRef, attributes, operations_named, types};
 use skriptnd_mlir::ops::tensor::{Slice, extract_slice};
 use skriptnd_mlir::ops::{Size, tensor};

@@ -3,7 +3,7 @@
 //! written into memory know nothing of each other.
 
 use crate::Error;
-use crate::views::structured::static_shape;
+use crate::views::shapes::static_shape;
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, block_operations, operations_named, types};
 use skriptnd_mlir::ops::{bufferization, memref, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;

@@ -6,7 +6,8 @@ use super::pure::{is_pure, outside_operands, rename_captured};
 use crate::interface::Interface;
 use crate::values::{self, encoding};
 use crate::views::functions::{self, PREPARE, RUN};
-use crate::views::structured::{Structured, static_shape, volume};
+use crate::views::shapes::{static_shape, volume};
+use crate::views::structured::Structured;
 use crate::{Error, notes};
 use skriptnd_mlir::ir::{
     BlockRef, Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations, walk,

@@ -3,7 +3,8 @@
 
 use super::operations::{copy_body, open_extents};
 use crate::Error;
-use crate::views::structured::{Structured, volume};
+use crate::views::shapes::volume;
+use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Attribute, Builder, OperationRef, Value, block_arguments, block_operations, operations_named};
 use skriptnd_mlir::ops::{arith, linalg, math, tensor};

@@ -2,7 +2,8 @@
 
 use super::destinations::destinations;
 use crate::Error;
-use crate::views::structured::{Structured, static_shape};
+use crate::views::shapes::static_shape;
+use crate::views::structured::Structured;
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Value, block_arguments, operations_named, types};
 use skriptnd_mlir::ops::{arith, bufferization, linalg, tensor};
 

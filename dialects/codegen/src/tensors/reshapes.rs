@@ -1,7 +1,7 @@
 //! Reshapes of tensors whose dimensions change their order.
 
 use crate::Error;
-use crate::views::structured::static_shape;
+use crate::views::shapes::static_shape;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, types};
 use skriptnd_mlir::ops::{Size, tensor};
 

@@ -4,7 +4,8 @@
 use super::pure::outside_operands;
 use crate::generated::discardable::VariableAttribute;
 use crate::nest::element::{Element, Number};
-use crate::views::structured::{Contraction, Structured, volume};
+use crate::views::shapes::volume;
+use crate::views::structured::{Contraction, Structured};
 use skriptnd_mlir::ir::{Value, attributes};
 
 /// A contraction `output += input * filter`.

@@ -3,7 +3,8 @@
 
 use super::narrow::{broadcast, filled};
 use super::operations::tensor;
-use crate::views::structured::{Structured, static_shape};
+use crate::views::shapes::static_shape;
+use crate::views::structured::Structured;
 use crate::{Error, Target};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, block_operations, operations_named, types};

@@ -5,7 +5,8 @@
 use super::operations;
 use crate::Error;
 use crate::values::encoding;
-use crate::views::structured::{Structured, static_shape, volume};
+use crate::views::shapes::{static_shape, volume};
+use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_operations, operations_named, types};
 use skriptnd_mlir::ops::{linalg, tensor};

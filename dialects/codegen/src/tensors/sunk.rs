@@ -8,11 +8,10 @@ use crate::nest::element::Number;
 use crate::nest::table::MOST;
 use crate::values::range::Range;
 use crate::views::constants::{constant, integer, is_zero};
-use crate::views::structured::{Structured, copy, outputs};
+use crate::views::shapes::outputs;
+use crate::views::structured::{Structured, copy};
 use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{
-    Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations, types, walk,
-};
+use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, block_arguments, types, walk};
 use skriptnd_mlir::ops::{arith, linalg, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 
@@ -111,28 +110,9 @@ fn parted<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<Moved<'c, 'a>, 
             let builder = Builder::before(operation)?;
             tensor::empty(&builder, narrow, &open_extents(&builder, whole)?)?
         }
-        None => match filled_with(whole).filter(|number| holds(part.number, *number)) {
-            Some(number) => {
-                let builder = Builder::before(operation)?;
-                let empty = tensor::empty(&builder, narrow, &open_extents(&builder, whole)?)?;
-                let rank = types::rank(narrow).unwrap_or(0);
-                let (number, scalar) =
-                    (builder.integer(types::element(narrow), number)?, Map { dims: rank, results: Vec::new() });
-                copy(builder, (number, &scalar), (empty, &Map::identity(rank)))?.result(0)?
-            }
-            None => return Ok(None),
-        },
         _ => return Ok(None),
     };
     Ok(Some((part, again(operation, &[part.source, stored], narrow)?)))
-}
-
-/// The number that all elements of a tensor are.
-fn filled_with(value: Value<'_, '_>) -> Option<i64> {
-    let made = value.defining_operation()?;
-    let is_copy = || Structured::read(made).is_some_and(|copy| block_operations(copy.body).count() == 1);
-    let is_filled = made.full_name() == linalg::FILL || made.full_name() == linalg::GENERIC && is_copy();
-    integer(made.operand(0).ok().filter(|_| is_filled)?)
 }
 
 /// The operation on other operands in the place of its first ones, before it.

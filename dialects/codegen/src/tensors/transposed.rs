@@ -3,7 +3,8 @@
 use super::operations::set_maps;
 use super::roles::is_fixed;
 use crate::Error;
-use crate::views::structured::{Structured, volume};
+use crate::views::shapes::volume;
+use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{OperationRef, Value, block_arguments, block_operations, operations_named};
 use skriptnd_mlir::ops::linalg;

@@ -3,7 +3,8 @@
 use super::reshapes::{Order, Reshape, is_identity};
 use super::roles::Roles;
 use crate::target::Target;
-use crate::views::structured::{Structured, volume};
+use crate::views::shapes::volume;
+use crate::views::structured::Structured;
 use skriptnd_mlir::ir::affine::Expr;
 use skriptnd_mlir::ir::{OperationRef, Value, types};
 use skriptnd_mlir::ops::tensor;

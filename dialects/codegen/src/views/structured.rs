@@ -1,7 +1,6 @@
 //! A view of `linalg.generic` as plain data: extents of the iteration space, indexing maps, body.
 
 use crate::nest::element::{Element, Number};
-pub use crate::views::shapes::{outputs, static_shape, volume};
 use crate::views::{elements, typical};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::affine::Map;

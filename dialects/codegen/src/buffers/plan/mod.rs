@@ -6,7 +6,7 @@ mod ranges;
 
 use crate::nest::space::TYPICAL;
 use crate::views::functions;
-use crate::views::structured::{static_shape, volume};
+use crate::views::shapes::{static_shape, volume};
 use crate::{Error, Target, notes};
 use skriptnd_mlir::ir::{
     BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, operations_named, types, walk,

@@ -1,7 +1,7 @@
 //! Loads and stores of vectors whose lanes lie in several rows: whole vectors of what lies there are loaded and put together, and
 //! stored with masks.
 
-use super::kernel::{Kernel, Tile};
+use super::kernel::{Kernel, Tile, mask};
 use crate::Error;
 use crate::nest::access::Access;
 use crate::nest::alignment;
@@ -49,6 +49,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
 
     pub(super) fn load_woven(
         self,
+        tile: &Tile<'c, 'a>,
         piece: Piece,
         element: Type<'c>,
         rows: Rows<'c, 'a>,
@@ -58,14 +59,10 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         if woven.has_columns() {
             return self.load_columns(kind, rows);
         }
-        let span = woven.span(piece.filled);
-        if woven.within == 0 && woven.span(lanes) == 1 {
-            return Ok(builder.broadcast(memref::load(builder, memory, &[address])?, lanes)?);
-        }
         if woven.within == 0 {
-            let few = vector::load(builder, (memory, address), types::lanes(element, woven.span(lanes)), None)?;
-            return Ok(vector::shuffle(builder, [few, few], &order(woven, piece, Some))?);
+            return self.load_repeated(tile, piece, element, rows);
         }
+        let span = woven.span(piece.filled);
         if span < lanes {
             let mask = vector::create_mask(builder, builder.index(span)?, lanes)?;
             let zeros = builder.broadcast(self.zero(element)?, lanes)?;
@@ -73,6 +70,31 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             return Ok(vector::shuffle(builder, [loaded, loaded], &order(woven, piece, Some))?);
         }
         self.load_windows(piece, kind, rows)
+    }
+
+    /// Elements of which each is repeated: those that some lane stands for, and none behind them.
+    fn load_repeated(
+        self,
+        tile: &Tile<'c, 'a>,
+        piece: Piece,
+        element: Type<'c>,
+        rows: Rows<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let (builder, Rows { woven, memory, address, .. }) = (&self.builder, rows);
+        let count = woven.span(piece.lanes);
+        if count == 1 {
+            return Ok(builder.broadcast(memref::load(builder, memory, &[address])?, piece.lanes)?);
+        }
+        let few = if piece.is_masked() {
+            let firsts: Vec<i64> = (0..count).map(|element| element * woven.size).collect();
+            let mask = mask(tile)?;
+            let mask = vector::shuffle(builder, [mask, mask], &firsts)?;
+            let zeros = builder.broadcast(self.zero(element)?, count)?;
+            vector::masked_load(builder, (memory, address), (mask, zeros), None)?
+        } else {
+            vector::load(builder, (memory, address), types::lanes(element, count), None)?
+        };
+        Ok(vector::shuffle(builder, [few, few], &order(woven, piece, Some))?)
     }
 
     /// Rows of which no vector has all: pairs of vectors, the lanes of which are put together.

@@ -203,6 +203,9 @@ def Winograd : Pass<"codegen-winograd", "::mlir::func::FuncOp"> {
     Images and filters, channels last and with stride 1, become values at points of tiles, those of filters once for all
     runs. Products of these are sums over channels; two further operations make the outputs of them. Tiles have 4 by 4 outputs,
     or 2 by 2 where an image has few. Sums are rounded in another way than those of the formula.
+
+    Convolutions of integers have tiles of 2 by 2, 16 bits at the points and 32 in sums, where these lose nothing and the target
+    multiplies words as fast as bytes. Their results are those of the formula.
   }];
   let dependentDialects = ["arith", "linalg", "tensor"];
 }

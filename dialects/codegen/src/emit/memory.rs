@@ -163,7 +163,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             return Ok(value);
         }
         let value = match self.woven(access, piece).filter(|_| piece.lanes > 1) {
-            Some(woven) => self.load_woven(tile, piece, element, Rows { woven, memory: source, address, behind: None })?,
+            Some(woven) => {
+                self.load_woven(tile, piece, element, Rows { woven, memory: source, address, behind: None })?
+            }
             None => {
                 let alignment = self.alignment((operand, access), tile, row, piece);
                 let lanes = Lanes { memory: source, address, distance: self.lane_distance(access), alignment };

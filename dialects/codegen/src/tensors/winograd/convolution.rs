@@ -1,7 +1,7 @@
 //! Which convolutions have Winograd's form, and as which tiles.
 
 use super::transforms::Tile;
-use crate::nest::element::Element;
+use crate::nest::element::{Element, Number};
 use crate::tensors::roles::{Roles, is_fixed};
 use crate::views::elements;
 use crate::views::structured::Structured;
@@ -17,6 +17,8 @@ pub struct Convolution<'c, 'a> {
     pub filter: Value<'c, 'a>,
     /// The places of output channel, input channel, row and column in the filter.
     pub places: [usize; 4],
+    /// What the elements of images and filter are.
+    pub numbers: [Number; 2],
     /// What is added to.
     pub initial: Value<'c, 'a>,
     /// Rows and columns of the output, or what they are taken for.
@@ -31,9 +33,9 @@ pub struct Convolution<'c, 'a> {
 pub const SIDE: i64 = 3;
 
 impl<'c: 'a, 'a> Convolution<'c, 'a> {
-    /// What a structured operation is, if it is such a convolution of real numbers by a filter that is known before the run.
+    /// What a structured operation is, if it is such a convolution of real numbers or integers by a filter that is known before the run.
     pub fn of(structured: &Structured<'c, 'a>) -> Option<Self> {
-        let roles = Roles::of(structured).filter(|roles| !roles.depthwise && roles.sum == Element::Real(32))?;
+        let roles = Roles::of(structured).filter(|roles| !roles.depthwise)?;
         let output = structured.output_map()?.as_dims()?;
         let &[batch, row, column, channel] = output.as_slice() else { return None };
         let [Expr::Dim(image), down, across, Expr::Dim(read)] = structured.maps[roles.input].results.as_slice() else {
@@ -45,22 +47,30 @@ impl<'c: 'a, 'a> Convolution<'c, 'a> {
         let places = [place(channel)?, place(*read)?, place(down)?, place(across)?];
         let extent = |dim: usize| structured.open[dim].is_none().then_some(structured.extents[dim]);
         let dims = [batch, row, column, channel, *read, down, across];
+        let is_of_words = roles.sum == Element::Integer(32);
         let fits = *image == batch
             && channel == roles.channel
             && structured.extents.len() == dims.len()
             && [*read, down, across].iter().all(|&dim| structured.reduced[dim])
             && [down, across].iter().all(|&dim| extent(dim) == Some(SIDE))
             && is_fixed(structured.inputs[roles.filter])
-            && [roles.input, roles.filter].iter().all(|&input| is_real(structured.inputs[input]));
+            && (is_of_words || roles.sum == Element::Real(32))
+            && [roles.input, roles.filter].iter().all(|&input| is_narrow(structured.inputs[input], is_of_words));
         fits.then_some(Convolution {
             image: structured.inputs[roles.input],
             filter: structured.inputs[roles.filter],
             places,
+            numbers: roles.numbers,
             initial: *structured.outputs.first()?,
             usual: [structured.extents[row], structured.extents[column]],
             inputs: extent(*read)?,
             outputs: extent(channel)?,
         })
+    }
+
+    /// Whether integers are multiplied, and added up in words.
+    pub fn is_of_integers(&self) -> bool {
+        matches!(self.numbers[0], Number::Signed(_) | Number::Unsigned(_))
     }
 
     /// How many tiles there are usually along rows and columns of an image.
@@ -83,7 +93,11 @@ fn window(index: &Expr, along: usize) -> Option<usize> {
     }
 }
 
-fn is_real(tensor: Value<'_, '_>) -> bool {
-    let element = elements::of(types::element(tensor.r#type()));
-    matches!(element, Some(Element::Real(16 | 32) | Element::BFloat))
+/// Whether the elements of a tensor are reals that f32 has, or integers of at most 16 bits.
+fn is_narrow(tensor: Value<'_, '_>, is_of_words: bool) -> bool {
+    match elements::of(types::element(tensor.r#type())) {
+        Some(Element::Integer(2..=16)) => is_of_words,
+        Some(Element::Real(16 | 32) | Element::BFloat) => !is_of_words,
+        _ => false,
+    }
 }

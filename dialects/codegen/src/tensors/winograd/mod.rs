@@ -7,11 +7,14 @@
 
 mod convolution;
 mod forecast;
+mod integers;
 mod transforms;
 
 use super::operations::{extent, zero};
 use crate::Error;
+use crate::nest::element::Number;
 use crate::target::Target;
+use crate::values::ranges;
 use crate::views::structured::Structured;
 use convolution::{Convolution, SIDE, tiles};
 use skriptnd_mlir::Failure;
@@ -21,6 +24,7 @@ use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
 use skriptnd_mlir::ops::tensor::Slice;
 use skriptnd_mlir::ops::{Size, linalg, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
+use std::cell::OnceCell;
 use transforms::{Arithmetic, Tile, both};
 
 /// Gives the convolutions of a function Winograd's form where that takes less time. Returns how many got it.
@@ -28,9 +32,13 @@ use transforms::{Arithmetic, Tile, both};
 /// # Errors
 /// Where an operation can't be built.
 pub fn transform<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
-    let mut count = 0;
+    let (mut count, known) = (0, OnceCell::new());
+    let fits = |of: &Convolution<'c, 'a>| {
+        !of.is_of_integers() || integers::fit(of, known.get_or_init(|| ranges(function)), target)
+    };
     for operation in operations_named(function, linalg::GENERIC) {
-        let Some(convolution) = Structured::read(operation).and_then(|view| Convolution::of(&view)) else { continue };
+        let convolution = Structured::read(operation).and_then(|view| Convolution::of(&view)).filter(&fits);
+        let Some(convolution) = convolution else { continue };
         let Some(tile) = forecast::best(&convolution, &target.for_reals()) else { continue };
         let result = Form::new(Builder::before(operation)?, convolution, tile)?.build()?;
         with_rewriter(operation, |rewriter| rewriter.replace(operation, &[result]))?;
@@ -38,6 +46,10 @@ pub fn transform<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) ->
     }
     Ok(count)
 }
+
+/// The factors of a convolution.
+const IMAGE: usize = 0;
+const FILTER: usize = 1;
 
 /// All that an operation computes from the elements that it reads.
 type Values<'f, 'c, 'a> = &'f dyn Fn(&Arithmetic<'_, 'c, 'a>, &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Failure>;
@@ -83,8 +95,15 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
         Ok(tensor::empty(&self.builder, kind, &extents.iter().filter_map(open).collect::<Vec<_>>())?)
     }
 
-    fn real(&self) -> Type<'c> {
-        types::f32(self.builder.context())
+    /// What sums are.
+    fn sum(&self) -> Type<'c> {
+        types::element(self.of.initial.r#type())
+    }
+
+    /// What numbers at the points are.
+    fn factor(&self) -> Type<'c> {
+        let context = self.builder.context();
+        if self.of.is_of_integers() { types::integer(context, 16) } else { types::f32(context) }
     }
 
     /// How many rows or columns the outputs of whole tiles have more than the image.
@@ -127,7 +146,7 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
     fn at_points(&self, image: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
         let [down, across] = self.tiles;
         let points = Size::Known(self.tile.points() * self.tile.points());
-        let result = self.empty(self.real(), &[self.batch, points, down, across, Size::Known(self.of.inputs)])?;
+        let result = self.empty(self.factor(), &[self.batch, points, down, across, Size::Known(self.of.inputs)])?;
         let side = self.tile.points();
         let places = (0..side).flat_map(|row| (0..side).map(move |column| (row, column)));
         let at = |dim: usize, place: i64| Expr::Dim(dim).times(self.tile.outputs()).plus(Expr::Const(place));
@@ -135,15 +154,19 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
             .map(|(row, column)| Map { dims: 5, results: vec![Expr::Dim(0), at(2, row), at(3, column), Expr::Dim(4)] });
         let maps: Vec<_> = maps.chain([Map::identity(5)]).collect();
         let images = vec![image; maps.len() - 1];
-        self.chosen((&images, result), &maps, (1, None), self.real(), &|arithmetic, elements| {
+        self.chosen((&images, result), &maps, (1, None), (self.factor(), IMAGE), &|arithmetic, elements| {
             both(elements, &|line| arithmetic.input(self.tile, line))
         })
     }
 
-    /// The filter at the points: for each point along rows and columns, output channels and their input channels. This is done once,
-    /// and in double precision.
+    /// As what filters are computed: this is done once, and in double precision.
+    fn wide(&self) -> Type<'c> {
+        if self.of.is_of_integers() { self.sum() } else { types::f64(self.builder.context()) }
+    }
+
+    /// The filter at the points: for each point along rows and columns, output channels and their input channels.
     fn filter_at_points(&self) -> Result<Value<'c, 'a>, Error> {
-        let (wide, points) = (types::f64(self.builder.context()), self.tile.points());
+        let (wide, points) = (self.wide(), self.tile.points());
         let [to, from, _, across] = self.of.places;
         let maps = (0..SIDE).map(|row| {
             let mut results = vec![Expr::Const(row); 4];
@@ -159,7 +182,7 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
             results: vec![Expr::Dim(0), Expr::Dim(2), Expr::Dim(3), Expr::Const(column)],
         });
         let extents = [points, points, self.of.outputs, self.of.inputs].map(Size::Known);
-        let result = self.empty(self.real(), &extents)?;
+        let result = self.empty(self.factor(), &extents)?;
         self.filter_along(rows, result, maps.collect(), 1)
     }
 
@@ -173,13 +196,13 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
     ) -> Result<Value<'c, 'a>, Error> {
         let filters = vec![filter; maps.len()];
         maps.push(Map::identity(4));
-        let wide = types::f64(self.builder.context());
-        let element = types::element(result.r#type());
-        self.chosen((&filters, result), &maps, (dim, None), wide, &|arithmetic, elements| {
+        let (wide, element) = (self.wide(), types::element(result.r#type()));
+        self.chosen((&filters, result), &maps, (dim, None), (wide, FILTER), &|arithmetic, elements| {
             let values = arithmetic.filter(self.tile, elements)?;
             let narrow = |value| match element == wide {
                 true => Ok(value),
-                false => arith::truncf(arithmetic.builder, value, element),
+                false if wide.is_float() => arith::truncf(arithmetic.builder, value, element),
+                false => arith::trunci(arithmetic.builder, value, element),
             };
             values.into_iter().map(narrow).collect()
         })
@@ -189,9 +212,9 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
     fn products(&self, image: Value<'c, 'a>, filter: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
         let ([down, across], points) = (self.tiles, self.tile.points());
         let (each, outputs) = (Size::Known(points), Size::Known(self.of.outputs));
-        let empty = self.empty(self.real(), &[self.batch, each, each, down, across, outputs])?;
+        let empty = self.empty(self.sum(), &[self.batch, each, each, down, across, outputs])?;
         let zeros = linalg::generic(&self.builder, &[], &[empty], &[Map::identity(6)], &[false; 6])?;
-        let zero = zero(&zeros.builder, self.real())?;
+        let zero = zero(&zeros.builder, self.sum())?;
         linalg::r#yield(&zeros.builder, &[zero])?;
         let dims = |dims: &[usize]| dims.iter().map(|&dim| Expr::Dim(dim)).collect::<Vec<_>>();
         let mut read = dims(&[0, 1, 3, 4, 6]);
@@ -200,8 +223,16 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
         let maps = maps.map(|results| Map { dims: 7, results });
         let reduced = [false, false, false, false, false, false, true];
         let sum = linalg::generic(&self.builder, &[image, filter], &[zeros.operation.result(0)?], &maps, &reduced)?;
-        let &[a, b, c] = sum.arguments.as_slice() else { return Err(Error::malformed("a product of two")) };
-        let more = arith::addf(&sum.builder, c, arith::mulf(&sum.builder, a, b)?)?;
+        let (&[a, b, c], body) = (sum.arguments.as_slice(), &sum.builder) else {
+            return Err(Error::malformed("a product of two"));
+        };
+        let more = match self.of.is_of_integers() {
+            true => {
+                let [a, b] = [arith::extsi(body, a, self.sum())?, arith::extsi(body, b, self.sum())?];
+                arith::addi(body, c, arith::muli(body, a, b)?)?
+            }
+            false => arith::addf(body, c, arith::mulf(body, a, b)?)?,
+        };
         linalg::r#yield(&sum.builder, &[more])?;
         Ok(sum.operation.result(0)?)
     }
@@ -210,7 +241,7 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
     fn rows(&self, products: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
         let ([down, across], points, size) = (self.tiles, self.tile.points(), self.tile.outputs());
         let (each, outputs) = (Size::Known(points), Size::Known(self.of.outputs));
-        let result = self.empty(self.real(), &[self.batch, each, down, Size::Known(size), across, outputs])?;
+        let result = self.empty(self.sum(), &[self.batch, each, down, Size::Known(size), across, outputs])?;
         let dims = |dims: [usize; 4]| dims.map(Expr::Dim);
         let maps = (0..points).map(|row| {
             let results = [Expr::Dim(0), Expr::Const(row)].into_iter().chain(dims([2, 3, 4, 5]));
@@ -219,7 +250,7 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
         let written = Map { dims: 6, results: [0, 2, 3, 1, 4, 5].map(Expr::Dim).to_vec() };
         let maps: Vec<_> = maps.chain([written]).collect();
         let inputs = vec![products; maps.len() - 1];
-        let rows = self.chosen((&inputs, result), &maps, (1, None), self.real(), &|arithmetic, line| {
+        let rows = self.chosen((&inputs, result), &maps, (1, None), (self.sum(), IMAGE), &|arithmetic, line| {
             arithmetic.output(self.tile, line)
         })?;
         let (each, all) = ([self.batch, each], [across, outputs]);
@@ -227,7 +258,7 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
             Size::Known(down) => Size::Known(down * size),
             open => open,
         };
-        let kind = tensor_of(self.real(), &[each.as_slice(), &[whole], &all].concat())?;
+        let kind = tensor_of(self.sum(), &[each.as_slice(), &[whole], &all].concat())?;
         let groups = [vec![0], vec![1], vec![2, 3], vec![4], vec![5]];
         let rows = tensor::collapse_shape(&self.builder, rows, &groups, kind)?;
         let needed = self.outputs[0];
@@ -235,7 +266,7 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
             return Ok(rows);
         }
         let sizes = [each.as_slice(), &[needed], &all].concat();
-        let kind = tensor_of(self.real(), &sizes)?;
+        let kind = tensor_of(self.sum(), &sizes)?;
         let slice = Slice { offsets: vec![Size::Known(0); sizes.len()], strides: vec![1; sizes.len()], sizes };
         Ok(tensor::extract_slice(&self.builder, rows, &slice, kind)?)
     }
@@ -250,31 +281,29 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
         });
         let maps: Vec<_> = maps.chain([Map::identity(4)]).collect();
         let inputs = vec![rows; maps.len() - 1];
-        self.chosen((&inputs, self.of.initial), &maps, (2, Some(size)), self.real(), &|arithmetic, line| {
+        self.chosen((&inputs, self.of.initial), &maps, (2, Some(size)), (self.sum(), IMAGE), &|arithmetic, line| {
             arithmetic.output(self.tile, line)
         })
     }
 
-    /// An operation that takes of several values, computed in a type of real numbers, the one whose number is the index along a dimension; with a size, the place in
+    /// An operation that takes of several values, computed in a type of numbers, the one whose number is the index along a dimension; with a size, the place in
     /// its tile of so many, and then it is added to what is there.
     fn chosen(
         &self,
         (inputs, output): (&[Value<'c, 'a>], Value<'c, 'a>),
         maps: &[Map],
         (dim, size): (usize, Option<i64>),
-        real: Type<'c>,
+        (number, factor): (Type<'c>, usize),
         values: Values<'_, 'c, 'a>,
     ) -> Result<Value<'c, 'a>, Error> {
         let dims = maps.first().map_or(0, |map| map.dims);
         let made = linalg::generic(&self.builder, inputs, &[output], maps, &vec![false; dims])?;
         let body = &made.builder;
         let Some((there, read)) = made.arguments.split_last() else { return Err(Error::malformed("no arguments")) };
-        let wide = read.iter().map(|value| match value.r#type() == real {
-            true => Ok(*value),
-            false => arith::extf(body, *value, real),
-        });
-        let wide = wide.collect::<Result<Vec<_>, _>>()?;
-        let values = values(&Arithmetic { builder: body, r#type: real }, &wide)?;
+        let wide =
+            read.iter().map(|value| self.widened(body, (*value, factor), number)).collect::<Result<Vec<_>, _>>()?;
+        let arithmetic = Arithmetic { builder: body, r#type: number };
+        let values = values(&arithmetic, &wide)?;
         let mut index = linalg::index(body, dim)?;
         if let Some(size) = size {
             index = arith::andi(body, index, body.index(size - 1)?)?;
@@ -286,10 +315,28 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
             taken = arith::select(body, is_it, *value, taken)?;
         }
         if size.is_some() {
-            taken = arith::addf(body, *there, taken)?;
+            // Filters of integers were taken twice along rows and columns.
+            let exact =
+                if self.of.is_of_integers() { arith::shrsi(body, taken, body.integer(number, 2)?)? } else { taken };
+            taken = arithmetic.plus(*there, exact)?;
         }
         linalg::r#yield(body, &[taken])?;
         Ok(made.operation.result(0)?)
+    }
+
+    /// An element of one of the factors as a wider number; what was made of one is so already.
+    fn widened(
+        &self,
+        body: &Builder<'c, 'a>,
+        (value, factor): (Value<'c, 'a>, usize),
+        number: Type<'c>,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        match self.of.numbers[factor] {
+            _ if value.r#type() == number => Ok(value),
+            Number::Real(_) | Number::BFloat => arith::extf(body, value, number),
+            Number::Unsigned(_) => arith::extui(body, value, number),
+            Number::Signed(_) => arith::extsi(body, value, number),
+        }
     }
 }
 

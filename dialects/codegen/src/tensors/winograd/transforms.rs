@@ -1,7 +1,9 @@
 //! The transforms of Winograd's F(2, 3) and F(4, 3), of which those of images are made, one dimension after the other.
 //!
 //! A transform is short of operations where its points come in pairs of both signs: what both have in common is computed
-//! once. The points of F(4, 3) are 0, 5/8, -5/8, 3/2, -3/2 and infinity: 1, 2 and their negatives would make the error four
+//! once. Of integers, which only have F(2, 3), filters are taken twice along each dimension, so that none is rounded.
+//!
+//! The points of F(4, 3) are 0, 5/8, -5/8, 3/2, -3/2 and infinity: 1, 2 and their negatives would make the error four
 //! times as large.
 
 use skriptnd_mlir::Failure;
@@ -75,6 +77,10 @@ impl<'c: 'a, 'a> Arithmetic<'_, 'c, 'a> {
             Ok([self.times(self.plus(even, odd)?, by)?, self.times(self.minus(even, odd)?, by)?])
         };
         Ok(match tile {
+            Tile::Two if !self.r#type.is_float() => {
+                let even = self.plus(g0, g2)?;
+                vec![self.plus(g0, g0)?, self.plus(even, g1)?, self.minus(even, g1)?, self.plus(g2, g2)?]
+            }
             Tile::Two => {
                 let [one, other] = pair(1.0, 0.5)?;
                 vec![g0, one, other, g2]
@@ -107,12 +113,15 @@ impl<'c: 'a, 'a> Arithmetic<'_, 'c, 'a> {
         }
     }
 
-    fn plus(&self, a: Scalar<'c, 'a>, b: Scalar<'c, 'a>) -> Result<Scalar<'c, 'a>, Failure> {
-        arith::addf(self.builder, a, b)
+    /// `a + b`
+    pub fn plus(&self, a: Scalar<'c, 'a>, b: Scalar<'c, 'a>) -> Result<Scalar<'c, 'a>, Failure> {
+        let add = if self.r#type.is_float() { arith::addf } else { arith::addi };
+        add(self.builder, a, b)
     }
 
     fn minus(&self, a: Scalar<'c, 'a>, b: Scalar<'c, 'a>) -> Result<Scalar<'c, 'a>, Failure> {
-        arith::subf(self.builder, a, b)
+        let subtract = if self.r#type.is_float() { arith::subf } else { arith::subi };
+        subtract(self.builder, a, b)
     }
 
     fn times(&self, a: Scalar<'c, 'a>, factor: f64) -> Result<Scalar<'c, 'a>, Failure> {

@@ -27,6 +27,7 @@ pub mod operations;
 pub mod pack;
 pub mod pads;
 pub mod parts;
+mod pixels;
 pub mod powers;
 pub mod prepare;
 mod pure;

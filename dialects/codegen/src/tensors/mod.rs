@@ -10,6 +10,7 @@ pub mod elementwise;
 pub mod encoded;
 mod extended;
 pub mod extremes;
+mod following;
 mod fusible;
 mod groups;
 mod indexed;

@@ -2,6 +2,7 @@
 //! accumulators, the reduced dimensions inside in the order of the input, channels innermost. The iteration space stays
 //! as it is; panels are quotients and remainders in the filter's indexing map.
 
+use super::following::{around, following};
 use super::fusible::is_extension;
 use super::groups::group;
 use super::open_groups::OpenGroups;
@@ -303,8 +304,6 @@ fn has_few_channels(structured: &Structured<'_, '_>, roles: &Roles, target: &Tar
 
 /// Bytes of what is summed up.
 const WORD: i64 = 4;
-/// Operations that go on with the elements of a product, at most.
-const MOST_FOLLOWING: usize = 16;
 
 /// How many results fill a vector: where there are whole vectors only, those that become bytes have the lanes of several of words.
 fn lanes_of_results(product: OperationRef<'_, '_>, target: &Target) -> i64 {
@@ -312,8 +311,7 @@ fn lanes_of_results(product: OperationRef<'_, '_>, target: &Target) -> i64 {
     if !target.isa.only_whole {
         return lanes;
     }
-    let following = std::iter::successors(only_following(product), |last| only_following(*last));
-    let last = following.take(MOST_FOLLOWING).last().unwrap_or(product);
+    let last = following(product).last().unwrap_or(product);
     // What is extended behind that is stored before.
     let extended = Structured::read(last).filter(is_extension).and_then(|extended| extended.inputs.first().copied());
     let stored = extended.or_else(|| last.result(0).ok());
@@ -334,32 +332,6 @@ fn has_pixels(structured: &Structured<'_, '_>, filter: usize) -> bool {
     let [.., pixel, _] = output[..] else { return false };
     let is_own = !structured.maps[filter].results.iter().any(|expr| expr.uses(pixel));
     is_own && structured.extents[pixel] > 1
-}
-
-/// What a product begins with, and what goes on with its results.
-fn around<'c: 'a, 'a>(structured: &Structured<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
-    let first = structured.outputs.first().and_then(Value::defining_operation);
-    let following = std::iter::successors(only_following(structured.operation), |last| only_following(*last));
-    first.into_iter().chain(following.take(MOST_FOLLOWING)).collect()
-}
-
-fn only_following<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    operation.result(0).ok().and_then(only_reader)
-}
-
-/// What alone goes on with a tensor, element by element: one kernel does both, also where it has other dimensions between.
-fn only_reader<'c: 'a, 'a>(result: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    let is_read =
-        |user: &OperationRef<'c, 'a>| user.result_count() == 0 || user.result_values().iter().any(Value::is_used);
-    let mut readers = result.uses().into_iter().map(|(user, _)| user).filter(is_read);
-    let reader = readers.next().filter(|_| readers.next().is_none())?;
-    if [ops::tensor::EXPAND_SHAPE, ops::tensor::COLLAPSE_SHAPE].contains(&reader.full_name()) {
-        return Some(reader);
-    }
-    let structured = Structured::read(reader)?;
-    let is_plain = structured.operation.result_count() == 1 && structured.is_parallel();
-    let is_same = types::shape(result.r#type()) == types::shape(reader.result(0).ok()?.r#type());
-    (is_plain && is_same).then_some(reader)
 }
 
 /// A copy of a filter as the parts of its dimensions lie in it.

@@ -14,7 +14,7 @@ use skriptnd_mlir::ops;
 /// Bytes of a word, which lanes are counted in.
 const WORD: i64 = 4;
 /// Elements that are repeated for pixels, at most: a few of such operands lie near.
-const MOST: i64 = 4096;
+const MOST: i64 = 8192;
 
 /// For how many pixels what belongs to channels is repeated.
 #[derive(Clone, Copy)]

@@ -52,12 +52,14 @@ def model(form, channels):
 
 
 def requantized(channels, depth):
-    """A convolution whose sums with a bias and a multiplier for each channel are bytes again."""
+    """A convolution whose sums with a bias and a multiplier for each channel are bytes again; without a depth a depthwise one."""
     sums = f"i < 9, j < 11, n < {channels}"
+    filters, place, terms = (f"3, 3, {channels}", "n", "") if depth is None else (f"3, 3, {depth}, {channels}", "c", f", c < {depth}")
+    filtered = "n" if depth is None else "c, n"
     return f"""operator conv {{
-    @input {{ x: int[11, 13, {depth}]; f: int[3, 3, {depth}, {channels}]; }}
+    @input {{ x: int[11, 13, {depth or channels}]; f: int[{filters}]; }}
     @output {{ y: int[9, 11, {channels}]; }}
-    @lower {{ y[i, j, n] = 0, {sums}; y[i, j, n] += x[i + u, j + v, c] * f[u, v, c, n], {sums}, u < 3, v < 3, c < {depth}; }}
+    @lower {{ y[i, j, n] = 0, {sums}; y[i, j, n] += x[i + u, j + v, {place}] * f[u, v, {filtered}], {sums}, u < 3, v < 3{terms}; }}
 }}
 operator requantize {{
     @input {{ x: int[9, 11, {channels}]; bias: int[{channels}]; }}
@@ -65,8 +67,8 @@ operator requantize {{
     @lower {{ y[i, j, n] = ((x[i, j, n] + bias[n,]) * 1234567890 + 549755813888) / 1099511627776 + 3 << 255 >> 0, {sums}; }}
 }}
 graph G {{
-    @input {{ x0: int[11, 13, {depth}]; }}
-    @variable {{ f0: int[3, 3, {depth}, {channels}]; bias: int[{channels}]; }}
+    @input {{ x0: int[11, 13, {depth or channels}]; }}
+    @variable {{ f0: int[{filters}]; bias: int[{channels}]; }}
     @output {{ y0: int[9, 11, {channels}]; }}
     @compose {{ s = conv(x0, f0); y0 = requantize(s, bias); }}
 }}
@@ -93,7 +95,8 @@ def cases():
             storage = [(f"x{image}", "i8" if form == "greatest" else inputs) for image in range(2)]
             storage += [(f"f{window}", filters) for window in range(len(WINDOWS)) if form == "depthwise"]
             yield (form, channels), model(form, channels), storage
-    for channels, depth in [(64, 12), (32, 32), (37, 8), (37, 40), (65, 44), (160, 4)]:
+    shapes = [(64, 12), (32, 32), (37, 8), (37, 40), (65, 44), (160, 4)]
+    for channels, depth in shapes + [(channels, None) for channels in (24, 64, 37, 300, 144, 96)]:
         storage = [("x0", "u8"), ("f0", "i8"), ("bias", "i32"), ("y0", "u8")]
         yield ("requantized", channels, depth), requantized(channels, depth), storage
 

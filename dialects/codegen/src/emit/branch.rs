@@ -2,6 +2,7 @@
 
 use super::kernel::{Kernel, Tile};
 use crate::Error;
+use crate::nest::Nest;
 use crate::nest::branch::Branch;
 use crate::nest::parts::Piece;
 use crate::nest::space::Stage;
@@ -9,6 +10,32 @@ use skriptnd_mlir::ir::Value;
 use skriptnd_mlir::ops::scf;
 
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
+    /// All loops. Where a number decides what follows from sums, vectors of Hexagon have no registers for these and for what they are limited by:
+    /// there are loops for either.
+    pub(super) fn decided(self, tile: Tile<'c, 'a>) -> Result<(), Error> {
+        let Nest { space, schedule } = self.nest;
+        let branches = space.epilogues.iter().map(Branch::of).enumerate();
+        let mut branches = branches.filter_map(|(number, branch)| Some((number, branch?)));
+        let Some((number, branch)) = branches.next().filter(|_| self.target.isa.only_whole) else {
+            return self.all_loops(tile);
+        };
+        let made = scf::r#if(&self.builder, self.decision(&branch, &tile)?, &[])?;
+        for (place, side) in [made.then, made.otherwise].into_iter().zip(branch.sides) {
+            let mut nest = Nest { space: space.clone(), schedule: schedule.clone() };
+            nest.space.epilogues[number] = side;
+            Kernel { nest: &nest, ..self.at(place) }.all_loops(tile.clone())?;
+            scf::r#yield(&place, &[])?;
+        }
+        Ok(())
+    }
+
+    /// The number that decides.
+    fn decision(self, branch: &Branch, tile: &Tile<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let one = Tile { rows: 1, pieces: vec![Piece::ELEMENT], mask: None, ..tile.clone() };
+        let condition = self.evaluate(&branch.condition, &one, &[None])?;
+        condition.first().copied().ok_or_else(|| Error::malformed("a branch without a condition"))
+    }
+
     /// Computes what follows from the accumulators of a tile, and stores it.
     pub(super) fn finish(self, tile: &Tile<'c, 'a>, values: Vec<Value<'c, 'a>>) -> Result<(), Error> {
         self.store(tile, &self.finished(tile, values)?)
@@ -49,9 +76,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         tile: &Tile<'c, 'a>,
         values: Vec<Value<'c, 'a>>,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        let one = Tile { rows: 1, pieces: vec![Piece::ELEMENT], mask: None, ..tile.clone() };
-        let condition = self.evaluate(&branch.condition, &one, &[None])?;
-        let condition = *condition.first().ok_or_else(|| Error::malformed("a branch without a condition"))?;
+        let condition = self.decision(branch, tile)?;
         let kinds: Vec<_> = values.iter().map(|value| value.r#type()).collect();
         let made = scf::r#if(&self.builder, condition, &kinds)?;
         scf::r#yield(&made.then, &values)?;

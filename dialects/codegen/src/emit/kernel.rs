@@ -111,7 +111,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let tile = Tile::whole(base, extents, span);
         self.tell_rows(self.nest.schedule.rows().map_or(1, |rows| rows.count))?;
         let values = self.with_sums(self.with_columns(self.with_whole(&tile)?, &tile)?)?;
-        Kernel { values: &values, ..self }.all_loops(tile)
+        Kernel { values: &values, ..self }.decided(tile)
     }
 
     /// The same kernel at another place.

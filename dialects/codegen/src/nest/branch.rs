@@ -16,6 +16,8 @@ pub struct Branch {
     pub otherwise: Stage,
     /// What is computed of it then.
     pub behind: Stage,
+    /// The whole stage where the number is true, and where it is false.
+    pub sides: [Stage; 2],
 }
 
 impl Branch {
@@ -33,7 +35,13 @@ impl Branch {
                 [part(kept, None)?, part(other, Some(kept))?, part(computation.result, Some(Ref::Result(number, 0)))?];
             let of = |computation: Computation| Stage { computation, sources: stage.sources.clone() };
             let [before, otherwise, behind] = parts.map(of);
-            is_alone.then(|| Branch { before, condition: of(condition), otherwise, behind })
+            let sides = [kept, other].map(|value| {
+                let mut side = computation.clone();
+                side.replace(Ref::Result(number, 0), value);
+                side.drop_unused();
+                of(side)
+            });
+            is_alone.then(|| Branch { before, condition: of(condition), otherwise, behind, sides })
         })
     }
 }
@@ -112,13 +120,15 @@ mod tests {
 
     #[test]
     fn what_a_number_decides_is_a_part() {
-        let Branch { before, condition, otherwise, behind } = Branch::of(&stage(0)).unwrap();
+        let Branch { before, condition, otherwise, behind, sides } = Branch::of(&stage(0)).unwrap();
         let ops = |stage: &Stage| stage.computation.instructions.iter().map(|own| own.op).collect::<Vec<_>>();
         assert_eq!(ops(&before), [Op::AddI]);
         assert_eq!(ops(&condition), [Op::CmpI(IntegerPredicate::Ne)]);
         assert_eq!(ops(&otherwise), [Op::ShLI]);
         assert_eq!(ops(&behind), [Op::MulI]);
         assert_eq!(behind.computation.instructions[0].operands, [Ref::Argument(0), Ref::Argument(3)]);
+        assert_eq!(ops(&sides[0]), [Op::AddI, Op::MulI]);
+        assert_eq!(ops(&sides[1]), [Op::AddI, Op::ShLI, Op::MulI]);
     }
 
     #[test]

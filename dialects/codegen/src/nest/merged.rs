@@ -58,7 +58,9 @@ fn pair(space: &Space, target: &Target) -> Option<Join> {
     let grouping = space.grouping();
     let fits = |access: &Access| {
         joined(access.steps[outer], access.steps[inner], extent).is_some_and(|step| match grouping {
-            Some(grouping) if std::ptr::eq(grouping.factors[1].1, access) => step.repeats(lanes, grouping.size),
+            Some(grouping) if std::ptr::eq(grouping.factors[1].1, access) => {
+                step.repeats(lanes, grouping.size) || has_vectors(step, lanes, grouping.size)
+            }
             Some(grouping) if grouping.has_words(access) => step.for_panels(lanes).is_some(),
             _ => is_vector(step, lanes),
         })
@@ -98,7 +100,13 @@ fn lanes(space: &Space, dim: usize, target: &Target) -> i64 {
 
 /// Whether lanes so far apart are a vector: the same for all, neighbours, or panels that divide vectors, also of the same number each.
 fn is_vector(step: Step, lanes: i64) -> bool {
-    matches!(step, Step::Linear(0 | 1)) || step.spread(lanes).or_else(|| step.for_panels(lanes)).is_some()
+    let is_even = matches!(step, Step::Linear(0 | 1)) || has_vectors(step, lanes, 1);
+    is_even || step.spread(lanes).or_else(|| step.for_panels(lanes)).is_some()
+}
+
+/// Whether panels, the same each time, have whole vectors of elements so far apart.
+fn has_vectors(step: Step, lanes: i64, apart: i64) -> bool {
+    matches!(step, Step::Panel { size, outer: 0, inner } if inner == apart && size % lanes == 0)
 }
 
 /// The step along two dimensions that are one; the inner one has that extent.
@@ -106,6 +114,9 @@ fn joined(outer: Step, inner: Step, extent: i64) -> Option<Step> {
     match (outer, inner) {
         (Step::Linear(far), Step::Linear(near)) if far == near * extent => Some(inner),
         (Step::Linear(outer), Step::Linear(inner)) => Some(Step::Panel { size: extent, outer, inner }),
+        (Step::Panel { size, outer: 0, inner: far }, Step::Linear(near)) if far == near * extent => {
+            Some(Step::Panel { size: size * extent, outer: 0, inner: near })
+        }
         (Step::Linear(far), Step::Panel { size, outer, .. }) if extent % size == 0 && far == extent / size * outer => {
             Some(inner)
         }

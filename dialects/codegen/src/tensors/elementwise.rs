@@ -221,7 +221,9 @@ impl<'c: 'a, 'a> Tree<'c, 'a> {
             return None;
         }
         let dims = of.output_map()?.inverse()?.after(read)?;
-        let is_plain = |expr: &Expr| matches!(expr, Expr::Dim(_) | Expr::Const(0));
+        // What is repeated for several pixels may be stored in fewer bits.
+        let is_repeated = |expr: &Expr| matches!(expr, Expr::Mod(..)) && is_extension(&of);
+        let is_plain = |expr: &Expr| matches!(expr, Expr::Dim(_) | Expr::Const(0)) || is_repeated(expr);
         let once = volume(&root.extents) <= volume(&of.extents) || is_copy(&of);
         let written = root.output_map().filter(|_| root.is_parallel());
         let is_kept = |map: &Map| is_kept_along(&of, map, &dims);

@@ -2,10 +2,12 @@
 //! accumulators, the reduced dimensions inside in the order of the input, channels innermost. The iteration space stays
 //! as it is; panels are quotients and remainders in the filter's indexing map.
 
+use super::following::{around, following};
 use super::fusible::is_extension;
 use super::groups::group;
 use super::open_groups::OpenGroups;
 use super::operations::{copy_body, extent, padded, set_maps, tensor};
+use super::pixels::Pixels;
 use super::roles::{Roles, is_fixed};
 use super::transposed::source;
 use crate::Error;
@@ -85,6 +87,8 @@ struct Packing {
     panel: Option<i64>,
     /// A reduced dimension that is cut into groups whose products are added at once, and their length.
     group: Option<(usize, i64)>,
+    /// For how many pixels the groups of all channels are repeated.
+    pixels: Option<Pixels>,
     /// Whether the channel is the outermost dimension: vectors go along a reduced one.
     is_few: bool,
 }
@@ -125,8 +129,11 @@ impl Packing {
         let repeats = fills && lanes > channels && lanes % channels == 0;
         let tile = (tile + lanes - 1) / lanes * lanes;
         let narrow = (structured.extents[roles.channel] + lanes - 1) / lanes * lanes;
+        let pixels = group.and_then(|_| Pixels::of(structured, roles, target));
+        let repeats = repeats || pixels.is_some();
         let panel = if wide { Some(tile) } else { group.filter(|_| !repeats).map(|_| narrow) };
-        Packing::with(structured, (roles.input, roles.filter, roles.channel), (panel, group, is_few))
+        let packing = Packing::with(structured, (roles.input, roles.filter, roles.channel), (panel, group, is_few))?;
+        Some(Packing { pixels, ..packing })
     }
 
     /// In panels, or without, with the reduced dimensions in the order of an input; none where an operand is good as it is.
@@ -140,7 +147,7 @@ impl Packing {
         let (mut inside, outside): (Vec<usize>, Vec<usize>) = others.partition(|&dim| structured.reduced[dim]);
         let place = |dim: usize| structured.maps[input].results.iter().position(|expr| expr.uses(dim));
         inside.sort_by_key(|&dim| place(dim));
-        let packing = Packing { channel, outside, inside, panel, group, is_few };
+        let packing = Packing { channel, outside, inside, panel, group, pixels: None, is_few };
         let others = packing.outside.iter().chain(&packing.inside).copied();
         let stored: Vec<usize> = match is_few {
             true => [channel].into_iter().chain(others).collect(),
@@ -155,6 +162,11 @@ impl Packing {
         let as_it_is = || (structured.inputs[operand], structured.maps[operand].clone());
         let (source, map) = source(as_it_is().0, &structured.maps[operand]).unwrap_or_else(as_it_is);
         let Some(filter) = map.as_dims() else { return Ok(()) };
+        if let Some(pixels) = &self.pixels {
+            for around in around(structured) {
+                pixels.repeat(around)?;
+            }
+        }
         let stored = self.stored(structured);
         let high: Vec<i64> = filter.iter().map(|&dim| self.missing(structured, dim)).collect();
         let mut ready = source;
@@ -201,6 +213,12 @@ impl Packing {
         let panels = self.panel.map(|_| outer(self.channel));
         let channel = part(self.channel, if self.panel.is_some() { Piece::Inside } else { Piece::Whole });
         let group = self.group.map(|(dim, _)| part(dim, Piece::Inside));
+        let pixels = self.pixels.map(|Pixels { dim, count, .. }| Part {
+            dim,
+            piece: Piece::Inside,
+            length: count,
+            extent: count,
+        });
         if self.is_few {
             let others = self.outside.iter().chain(&self.inside);
             return [channel].into_iter().chain(others.map(|&dim| outer(dim))).collect();
@@ -213,7 +231,7 @@ impl Packing {
         };
         let inside = self.inside.iter().filter(|dim| !outside.contains(dim));
         let outside = outside.iter().map(|&dim| outer(dim)).chain(panels);
-        outside.chain(inside.map(|&dim| outer(dim))).chain([channel]).chain(group).collect()
+        outside.chain(inside.map(|&dim| outer(dim))).chain(pixels).chain([channel]).chain(group).collect()
     }
 }
 
@@ -286,8 +304,6 @@ fn has_few_channels(structured: &Structured<'_, '_>, roles: &Roles, target: &Tar
 
 /// Bytes of what is summed up.
 const WORD: i64 = 4;
-/// Operations that go on with the elements of a product, at most.
-const MOST_FOLLOWING: usize = 16;
 
 /// How many results fill a vector: where there are whole vectors only, those that become bytes have the lanes of several of words.
 fn lanes_of_results(product: OperationRef<'_, '_>, target: &Target) -> i64 {
@@ -295,11 +311,7 @@ fn lanes_of_results(product: OperationRef<'_, '_>, target: &Target) -> i64 {
     if !target.isa.only_whole {
         return lanes;
     }
-    let mut last = product;
-    for _ in 0..MOST_FOLLOWING {
-        let Some(next) = last.result(0).ok().and_then(only_reader) else { break };
-        last = next;
-    }
+    let last = following(product).last().unwrap_or(product);
     // What is extended behind that is stored before.
     let extended = Structured::read(last).filter(is_extension).and_then(|extended| extended.inputs.first().copied());
     let stored = extended.or_else(|| last.result(0).ok());
@@ -320,21 +332,6 @@ fn has_pixels(structured: &Structured<'_, '_>, filter: usize) -> bool {
     let [.., pixel, _] = output[..] else { return false };
     let is_own = !structured.maps[filter].results.iter().any(|expr| expr.uses(pixel));
     is_own && structured.extents[pixel] > 1
-}
-
-/// What alone goes on with a tensor, element by element: one kernel does both, also where it has other dimensions between.
-fn only_reader<'c: 'a, 'a>(result: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    let is_read =
-        |user: &OperationRef<'c, 'a>| user.result_count() == 0 || user.result_values().iter().any(Value::is_used);
-    let mut readers = result.uses().into_iter().map(|(user, _)| user).filter(is_read);
-    let reader = readers.next().filter(|_| readers.next().is_none())?;
-    if [ops::tensor::EXPAND_SHAPE, ops::tensor::COLLAPSE_SHAPE].contains(&reader.full_name()) {
-        return Some(reader);
-    }
-    let structured = Structured::read(reader)?;
-    let is_plain = structured.operation.result_count() == 1 && structured.is_parallel();
-    let is_same = types::shape(result.r#type()) == types::shape(reader.result(0).ok()?.r#type());
-    (is_plain && is_same).then_some(reader)
 }
 
 /// A copy of a filter as the parts of its dimensions lie in it.

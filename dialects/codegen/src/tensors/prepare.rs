@@ -7,8 +7,9 @@ use crate::interface::Interface;
 use crate::values::{self, encoding};
 use crate::views::functions::{self, PREPARE, RUN};
 use crate::views::shapes::{static_shape, volume};
-use crate::views::structured::Structured;
+use crate::views::structured::{self, Structured};
 use crate::{Error, notes};
+use skriptnd_mlir::ir::affine::Expr;
 use skriptnd_mlir::ir::{
     BlockRef, Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations, walk,
 };
@@ -67,6 +68,18 @@ fn entry<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<BlockRef<'c, 'a>
 fn fills_up(operation: OperationRef<'_, '_>) -> bool {
     let has_places = || walk(operation).iter().any(|inside| inside.full_name() == linalg::INDEX);
     operation.full_name() == tensor::PAD || operation.full_name() == linalg::GENERIC && has_places()
+}
+
+/// Whether what reads the results, as they are or extended, begins anew behind the last index of one of their dimensions.
+fn is_read_again(operation: OperationRef<'_, '_>) -> bool {
+    let begins_anew = |(reader, number): (OperationRef<'_, '_>, usize)| {
+        let is_extended = || reader.result(0).is_ok_and(extends) && is_read_again(reader);
+        let maps = structured::maps(reader).unwrap_or_default();
+        maps.get(number).is_some_and(|map| map.results.iter().any(|expr| matches!(expr, Expr::Mod(..))))
+            || is_extended()
+    };
+    operation.full_name() == linalg::GENERIC
+        && operation.result_values().iter().any(|result| result.uses().into_iter().any(begins_anew))
 }
 
 /// What a value depends on.
@@ -130,8 +143,8 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             source = Source::Variable;
             given = made;
         }
-        // Few channels of a filter fill whole vectors, and so do few groups.
-        let is_filled_up = fills_up(operation) && made <= MOST_FILLED_UP;
+        // Few channels of a filter fill whole vectors, and so do few groups, or those of several pixels.
+        let is_filled_up = (fills_up(operation) || is_read_again(operation)) && made <= MOST_FILLED_UP;
         if source == Source::Variable && made > SMALL && made > given.saturating_mul(MOST_GROWTH) && !is_filled_up {
             return None;
         }

@@ -36,8 +36,8 @@ pub fn requantize_in_words<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &
     for (form, structured) in &found {
         match form {
             Form::Digits(digits) => digits.rewrite(structured)?,
-            // Packets of Hexagon have room for what is left out elsewhere.
-            Form::Prepared(prepared) => prepared.rewrite(structured, !target.is_hexagon())?,
+            // Without vectors, packets of Hexagon have room for what is left out elsewhere.
+            Form::Prepared(prepared) => prepared.rewrite(structured, !target.is_hexagon() || target.isa.only_whole)?,
             Form::Known(known) => known.rewrite(structured)?,
         }
     }

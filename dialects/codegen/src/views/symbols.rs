@@ -3,7 +3,7 @@
 
 use super::functions::{RUN, function_around};
 use crate::generated::dialect_attributes::ExtentAttr;
-use crate::generated::discardable::{BoundAttribute, ExtentAttribute, FromAttribute, ShapeAttribute};
+use crate::generated::discardable::{BoundAttribute, ExtentAttribute, FromAttribute, InputAttribute, ShapeAttribute};
 use crate::notes;
 use skriptnd_mlir::ir::{Attribute, OperationRef, Value, attributes, block_arguments};
 use skriptnd_mlir::ops::arith;
@@ -17,7 +17,9 @@ pub struct Marks<'c> {
 
 /// Where an extent that is an argument is found.
 pub struct Source {
-    /// The dimension of an input.
+    /// The number of an input,
+    pub input: usize,
+    /// and its dimension.
     pub dimension: i64,
     /// By what it is multiplied there,
     pub factor: i64,
@@ -50,8 +52,8 @@ impl<'c> Marks<'c> {
     /// Where it is found.
     pub fn source(&self) -> Option<Source> {
         let from = attributes::as_integers(self.entry(FromAttribute::NAME, "from")?)?;
-        let &[_, dimension, factor, offset] = from.as_slice() else { return None };
-        Some(Source { dimension, factor, offset })
+        let &[input, dimension, factor, offset] = from.as_slice() else { return None };
+        Some(Source { input: usize::try_from(input).ok()?, dimension, factor, offset })
     }
 
     /// The most that it may be.
@@ -59,10 +61,20 @@ impl<'c> Marks<'c> {
         self.entry(BoundAttribute::NAME, "bound").and_then(attributes::as_integer)
     }
 
+    /// Whether it is an input.
+    fn is_input(&self) -> bool {
+        let role = self.entry("", "role").and_then(attributes::as_string);
+        if self.is_noted { role == Some("input") } else { self.entry(InputAttribute::NAME, "").is_some() }
+    }
+
+    /// The extents of a tensor, where one of them is open.
+    pub fn shape(&self) -> Option<Vec<Attribute<'c>>> {
+        attributes::as_array(self.entry(ShapeAttribute::NAME, "shape")?)
+    }
+
     /// What an open extent of a tensor is, in symbols, and the most that it may be.
     pub fn extent(&self, dimension: usize) -> Option<(&'c str, Option<i64>)> {
-        let shape = attributes::as_array(self.entry(ShapeAttribute::NAME, "shape")?)?;
-        let extent = ExtentAttr::new(*shape.get(dimension)?)?;
+        let extent = ExtentAttr::new(*self.shape()?.get(dimension)?)?;
         let bound = extent.bound().ok()?.and_then(attributes::as_integer);
         Some((attributes::as_string(extent.expression().ok()?)?, bound))
     }
@@ -86,6 +98,12 @@ fn entry<'c>(dictionary: &[(&str, Attribute<'c>)], name: &str) -> Option<Attribu
 pub fn named<'c: 'a, 'a>(tensor: Value<'c, 'a>, name: &str) -> Option<Value<'c, 'a>> {
     let (block, _) = tensor.as_argument()?;
     block_arguments(block).find(|argument| Marks::of(*argument).and_then(|marks| marks.name()) == Some(name))
+}
+
+/// The input of this number, in the function that a value is an argument of.
+pub fn input<'c: 'a, 'a>(value: Value<'c, 'a>, number: usize) -> Option<Marks<'c>> {
+    let (block, _) = value.as_argument()?;
+    block_arguments(block).filter_map(Marks::of).filter(Marks::is_input).nth(number)
 }
 
 /// The name of a number that is such an argument.

@@ -13,6 +13,9 @@ use skriptnd_mlir::ops::{Size, arith, memref, tensor};
 const IMAGE: i64 = 224;
 /// Dimensions of a tensor of images before its rows.
 const BEFORE: i64 = 2;
+/// Dimensions of a tensor of images at least, and how many images there are.
+const OF_IMAGES: usize = 4;
+const FEW: i64 = 4;
 /// The least that is taken: what is open is no dimension of one element.
 const LEAST: i64 = 2;
 /// Operations that are looked at for one extent.
@@ -111,19 +114,26 @@ impl Guess {
 /// What an argument that is an extent of inputs is taken for.
 fn symbol(value: Value<'_, '_>) -> Option<i64> {
     let marks = Marks::of(value)?;
-    let Source { dimension, factor, offset } = marks.source()?;
-    let usual = whole(dimension).checked_sub(offset)?.checked_div(factor)?;
+    let Source { input, dimension, factor, offset } = marks.source()?;
+    let rank = symbols::input(value, input).and_then(|input| input.shape()).map_or(0, |shape| shape.len());
+    let usual = whole(dimension, rank).checked_sub(offset)?.checked_div(factor)?;
     Some(marks.bound().map_or(usual, |bound| usual.min(bound)))
 }
 
 /// What an extent of an argument is taken for.
 fn argument(tensor: Value<'_, '_>, dimension: usize) -> Option<i64> {
-    let (name, bound) = Marks::of(tensor)?.extent(dimension)?;
-    let usual = symbols::named(tensor, name).and_then(symbol).or_else(|| i64::try_from(dimension).ok().map(whole))?;
+    let marks = Marks::of(tensor)?;
+    let (name, bound) = marks.extent(dimension)?;
+    let whole = || Some(whole(i64::try_from(dimension).ok()?, marks.shape()?.len()));
+    let usual = symbols::named(tensor, name).and_then(symbol).or_else(whole)?;
     Some(bound.map_or(usual, |bound| usual.min(bound)))
 }
 
 /// What a dimension of an input is taken for.
-fn whole(dimension: i64) -> i64 {
-    if dimension >= BEFORE { IMAGE } else { TYPICAL }
+fn whole(dimension: i64, rank: usize) -> i64 {
+    match dimension {
+        BEFORE.. => IMAGE,
+        0 if rank >= OF_IMAGES => FEW,
+        _ => TYPICAL,
+    }
 }

@@ -157,7 +157,8 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
 
     /// Whether a known dimension inside of an open one is long enough for tiles of its own, which come out even.
     fn has_tiles(&self, outer: usize, inner: usize) -> bool {
-        self.space.dims[outer].is_open && self.space.dims[inner].extent >= LONG && self.space.is_contraction()
+        let within = self.space.dims[inner];
+        self.space.dims[outer].is_open && !within.is_open && within.extent >= LONG && self.space.is_contraction()
     }
 
     /// Whether every operand walks two dimensions as one.

@@ -22,6 +22,9 @@ const MOST_OF_PRODUCTS: i64 = 64;
 /// Rows that are worth to be gone through together.
 const FEWEST: i64 = 4;
 
+/// Elements from one window to the next at most, where vectors go over windows.
+const APART: i64 = 3;
+
 /// Loops around all groups of a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rows {
@@ -139,9 +142,13 @@ fn outer_dims(group: &Group<'_, '_>, largest: i64) -> Vec<usize> {
         volume(&moving.map(|(dim, _)| dim.extent).collect::<Vec<_>>())
     };
     let most = space.accesses().map(moved).max().unwrap_or(1);
+    // Windows of which results lie beside each other are a few elements apart.
+    let is_written = |dim: usize| space.output.1.steps[dim] == Step::Linear(1);
     let is_vector = |dim: usize| {
-        let mut near = space.accesses().filter(|access| access.steps[dim] == Step::Linear(1));
-        is_large && near.any(|access| moved(access) == most)
+        let farthest = if is_written(dim) { APART } else { 1 };
+        let is_near =
+            |access: &Access| matches!(access.steps[dim], Step::Linear(step) if (1..=farthest).contains(&step));
+        is_large && space.accesses().any(|access| is_near(access) && moved(access) == most)
     };
     let mut dims: Vec<usize> =
         (0..space.dims.len()).filter(|&dim| !space.dims[dim].is_reduced && !is_vector(dim)).collect();

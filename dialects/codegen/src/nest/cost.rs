@@ -17,6 +17,7 @@ use super::rows_of_bytes::RowsOfBytes;
 use super::scaled::Scaled;
 use super::schedule::{Schedule, Tail, Vectors};
 use super::space::{Space, Stage};
+use super::windows::Overlap;
 use crate::target::Target;
 use std::borrow::Cow;
 
@@ -318,15 +319,14 @@ impl Judge<'_> {
 
     /// The rows of an operand that an iteration loads, on an average.
     fn shared_rows(&self, access: &Access, rows: f64, vectors: &Parts) -> f64 {
-        let along = |dim: usize| access.steps[dim].linear().filter(|distance| *distance > 0);
         let window = self.schedule.reductions().last().copied().filter(|_| self.schedule.unrolled() > 0);
-        let both = || Some((along(self.schedule.rows()?.dim)?, along(window?)?, self.space.dims[window?].extent));
-        let Some((row, tap, taps)) = both().filter(|(row, tap, _)| row % tap == 0) else { return rows };
-        // Rows begin so many steps of the window apart.
-        let apart = (row / tap).min(taps) as f64;
-        let distinct = (rows - 1.0) * apart + taps as f64;
-        let alive = (distinct + rows) * vectors.points;
-        if alive > self.target.isa.registers as f64 { rows } else { distinct / taps as f64 }
+        let shared = window.and_then(|window| Overlap::of(self.space, self.schedule, (access, window), rows));
+        match shared {
+            Some(shared) if shared.kept(vectors.points) <= self.target.isa.registers as f64 => {
+                shared.distinct / shared.taps
+            }
+            _ => rows,
+        }
     }
 
     /// Vectors that are loaded in a cycle.

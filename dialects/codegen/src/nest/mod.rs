@@ -44,6 +44,7 @@ pub mod text;
 mod traffic;
 pub mod unpacked;
 pub mod unvectorized;
+mod windows;
 pub mod woven;
 
 pub use schedule::Schedule;

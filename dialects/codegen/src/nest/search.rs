@@ -21,6 +21,7 @@ use super::schedule::{Form, Grouped, Kind, Loop, Rows, Schedule, Tail, Vectors};
 use super::space::{Dim, Source, Space, TYPICAL};
 use super::table::is_of_bytes;
 use super::traffic::streamed;
+use super::windows::is_crowded;
 use crate::target::Target;
 
 /// Numbers of vectors in a tile: powers of two, of which common extents are multiples.
@@ -162,7 +163,8 @@ impl Search<'_> {
     /// The innermost reductions as far as they are short.
     fn unrolled(&self, schedule: &Schedule) -> usize {
         // Indices that are constants are worth it where elements are fetched by them; what is stored at each point takes longer than its loop.
-        if self.space.is_indexed() && !self.space.fetches() || !self.space.on_the_way().is_empty() {
+        let is_long = self.space.is_indexed() && !self.space.fetches() || !self.space.on_the_way().is_empty();
+        if is_long || is_crowded(self.space, schedule, self.target) {
             return 0;
         }
         let mut work = tile_points(schedule) * self.words(schedule);

@@ -78,8 +78,7 @@ impl<'c: 'a, 'a> Repeated<'c, 'a> {
         let begin = match broadcast(given).filter(|(source, _)| !source.r#type().is_ranked_tensor()) {
             Some((number, _)) => {
                 let (_, sizes, kind) = self.split_shape(&builder, given, written)?;
-                let open = |size: Size<'c, 'a>| if let Size::Value(open) = size { Some(open) } else { None };
-                let open: Vec<_> = sizes.into_iter().filter_map(open).collect();
+                let open: Vec<_> = sizes.into_iter().filter_map(Size::computed).collect();
                 filled(&builder, (kind, tensor::empty(&builder, kind, &open)?), number)?
             }
             None => self.split(&builder, given, written)?,

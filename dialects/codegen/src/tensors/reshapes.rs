@@ -1,7 +1,6 @@
 //! Reshapes of tensors whose dimensions change their order.
 
 use crate::Error;
-use crate::views::shapes::static_shape;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, types};
 use skriptnd_mlir::ops::{Size, tensor};
 
@@ -61,23 +60,20 @@ impl<'c: 'a, 'a> Reshape<'c, 'a> {
         Some(parts.collect::<Option<Vec<_>>>()?.into_iter().flatten().copied().collect())
     }
 
-    /// Whether it is known how to go back: dimensions that are split again have known extents.
-    pub fn is_invertible(&self) -> bool {
-        self.operation.full_name() == tensor::EXPAND_SHAPE || static_shape(self.fine.r#type()).is_some()
-    }
-
-    /// The reshape back, of a tensor like the result.
+    /// The reshape back to such extents, of a tensor like the result.
     ///
     /// # Errors
     /// Where the reshape can't be built.
-    pub fn inverted(&self, builder: &Builder<'c, 'a>, result: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-        let (coarse, fine) = (self.coarse.r#type(), self.fine.r#type());
-        if self.operation.full_name() == tensor::EXPAND_SHAPE {
-            return Ok(tensor::collapse_shape(builder, result, &self.groups, coarse)?);
-        }
-        let shape = static_shape(fine).ok_or_else(|| Error::malformed(format!("a split to {fine}")))?;
-        let shape: Vec<_> = shape.into_iter().map(Size::Known).collect();
-        Ok(tensor::expand_shape(builder, result, &self.groups, &shape, fine)?)
+    pub fn inverted(
+        &self,
+        builder: &Builder<'c, 'a>,
+        result: Value<'c, 'a>,
+        shape: &[Size<'c, 'a>],
+    ) -> Result<Value<'c, 'a>, Error> {
+        Ok(match self.operation.full_name() == tensor::EXPAND_SHAPE {
+            true => tensor::collapse_shape(builder, result, &self.groups, self.coarse.r#type())?,
+            false => tensor::expand_shape(builder, result, &self.groups, shape, self.fine.r#type())?,
+        })
     }
 
     /// States the groups, and the extents that the fine tensor is made with, in a new order.

@@ -72,11 +72,14 @@ pub fn is_same<'c: 'a, 'a>(one: (Value<'c, 'a>, usize), other: (Value<'c, 'a>, u
             |product: Product<'c, 'a>| (product.factor, product.values.iter().map(Value::key).collect::<Vec<_>>());
         return of(one.0, one.1).zip(of(other.0, other.1)).is_some_and(|(one, other)| keys(one) == keys(other));
     }
-    match (Origin::of(one.0, one.1), Origin::of(other.0, other.1)) {
-        (Origin::Given(one), Origin::Given(other)) => one.key() == other.key(),
-        (Origin::Tensor(own), Origin::Tensor(another)) => own.key() == another.key() && one.1 == other.1,
+    let origins = [one, other].map(|(tensor, dimension)| (Origin::of(tensor, dimension), dimension));
+    let is_one = match &origins {
+        [(Origin::Given(one), _), (Origin::Given(other), _)] => one.key() == other.key(),
+        [(Origin::Tensor(one), own), (Origin::Tensor(other), another)] => one.key() == other.key() && own == another,
         _ => false,
-    }
+    };
+    let [own, another] = origins.map(|(origin, dimension)| origin.symbols(dimension));
+    is_one || own.is_some() && own == another
 }
 
 /// The memrefs of the same shape of which one is a memref that regions hand on: what branches yield, and what loops begin with,

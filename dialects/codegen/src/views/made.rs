@@ -1,6 +1,7 @@
 //! With which extents tensors were made, where only a run knows them.
 
 use super::shapes::outputs;
+use super::symbols::{self, Marks};
 use skriptnd_mlir::ir::{Value, types};
 use skriptnd_mlir::ops::{linalg, tensor};
 
@@ -27,6 +28,14 @@ impl<'c: 'a, 'a> Origin<'c, 'a> {
             _ => None,
         });
         given.map_or(Origin::Tensor(tensor), Origin::Given)
+    }
+
+    /// What the interface calls it.
+    pub fn symbols(&self, dim: usize) -> Option<&'c str> {
+        match self {
+            Origin::Given(given) => symbols::name(*given),
+            Origin::Tensor(tensor) => Some(Marks::of(*tensor)?.extent(dim)?.0),
+        }
     }
 }
 

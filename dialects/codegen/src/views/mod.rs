@@ -8,4 +8,5 @@ pub mod functions;
 pub mod made;
 pub mod shapes;
 pub mod structured;
+pub mod symbols;
 pub mod typical;

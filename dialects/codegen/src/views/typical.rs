@@ -3,18 +3,19 @@
 
 use super::constants;
 use super::extents::{of, sources};
-use super::functions::{RUN, function_around};
 use super::made::Origin;
-use crate::generated::discardable::{BoundAttribute, FromAttribute};
+use super::symbols::{self, Marks, Source};
 use crate::nest::space::TYPICAL;
-use crate::notes;
-use skriptnd_mlir::ir::{Attribute, OperationRef, Value, attributes, types};
+use skriptnd_mlir::ir::{OperationRef, Value, types};
 use skriptnd_mlir::ops::{Size, arith, memref, tensor};
 
 /// Rows and columns of an image.
 const IMAGE: i64 = 224;
 /// Dimensions of a tensor of images before its rows.
 const BEFORE: i64 = 2;
+/// Dimensions of a tensor of images at least, and how many images there are.
+const OF_IMAGES: usize = 4;
+const FEW: i64 = 4;
 /// The least that is taken: what is open is no dimension of one element.
 const LEAST: i64 = 2;
 /// Operations that are looked at for one extent.
@@ -52,7 +53,10 @@ impl Guess {
         }
         match Origin::of(value, dimension) {
             Origin::Given(given) => self.number(given),
-            Origin::Tensor(tensor) => self.of_operation(tensor.defining_operation()?, dimension),
+            Origin::Tensor(tensor) => match tensor.defining_operation() {
+                Some(made) => self.of_operation(made, dimension),
+                None => argument(tensor, dimension),
+            },
         }
     }
 
@@ -109,25 +113,27 @@ impl Guess {
 
 /// What an argument that is an extent of inputs is taken for.
 fn symbol(value: Value<'_, '_>) -> Option<i64> {
-    let (block, number) = value.as_argument()?;
-    let function = function_around(block.parent_operation()?)?;
-    let (arguments, [from, bound]) = match function.get_string("sym_name") {
-        Some(RUN) => {
-            let note = attributes::as_dictionary(function.parent_operation()?.get(notes::INTERFACE)?)?;
-            (entry(&note, "arguments")?, ["from", "bound"])
-        }
-        _ => (function.get("arg_attrs")?, [FromAttribute::NAME, BoundAttribute::NAME]),
-    };
-    let marks = attributes::as_dictionary(*attributes::as_array(arguments)?.get(number)?)?;
-    let &[_, dimension, factor, offset] = attributes::as_integers(entry(&marks, from)?)?.as_slice() else {
-        return None;
-    };
-    let whole = if dimension >= BEFORE { IMAGE } else { TYPICAL };
-    let usual = whole.checked_sub(offset)?.checked_div(factor)?;
-    let bound = entry(&marks, bound).and_then(attributes::as_integer);
+    let marks = Marks::of(value)?;
+    let Source { input, dimension, factor, offset } = marks.source()?;
+    let rank = symbols::input(value, input).and_then(|input| input.shape()).map_or(0, |shape| shape.len());
+    let usual = whole(dimension, rank).checked_sub(offset)?.checked_div(factor)?;
+    Some(marks.bound().map_or(usual, |bound| usual.min(bound)))
+}
+
+/// What an extent of an argument is taken for.
+fn argument(tensor: Value<'_, '_>, dimension: usize) -> Option<i64> {
+    let marks = Marks::of(tensor)?;
+    let (name, bound) = marks.extent(dimension)?;
+    let whole = || Some(whole(i64::try_from(dimension).ok()?, marks.shape()?.len()));
+    let usual = symbols::named(tensor, name).and_then(symbol).or_else(whole)?;
     Some(bound.map_or(usual, |bound| usual.min(bound)))
 }
 
-fn entry<'c>(dictionary: &[(&str, Attribute<'c>)], name: &str) -> Option<Attribute<'c>> {
-    dictionary.iter().find(|(own, _)| *own == name).map(|(_, value)| *value)
+/// What a dimension of an input is taken for.
+fn whole(dimension: i64, rank: usize) -> i64 {
+    match dimension {
+        BEFORE.. => IMAGE,
+        0 if rank >= OF_IMAGES => FEW,
+        _ => TYPICAL,
+    }
 }

@@ -141,11 +141,27 @@ impl<'c, 'a> Size<'c, 'a> {
         })
     }
 
+    /// The product of two.
+    ///
+    /// # Errors
+    /// Where the builder can't make a product.
+    pub fn times(self, other: Self, builder: &Builder<'c, 'a>) -> Result<Self, Failure> {
+        Ok(match (self, other) {
+            (Size::Known(1), size) | (size, Size::Known(1)) => size,
+            (Size::Known(one), Size::Known(other)) => Size::Known(one.saturating_mul(other)),
+            (one, other) => Size::Value(arith::muli(builder, one.value(builder)?, other.value(builder)?)?),
+        })
+    }
+
+    /// What a run computes; none if it is known.
+    pub fn computed(self) -> Option<Value<'c, 'a>> {
+        if let Size::Value(value) = self { Some(value) } else { None }
+    }
+
     /// The known numbers, with a mark in place of others, which follow.
     fn split(sizes: &[Size<'c, 'a>]) -> (Vec<i64>, Vec<Value<'c, 'a>>) {
         let known = |size: &Size<'c, 'a>| if let Size::Known(known) = size { *known } else { DYNAMIC };
-        let value = |size: &Size<'c, 'a>| if let Size::Value(value) = size { Some(*value) } else { None };
-        (sizes.iter().map(known).collect(), sizes.iter().filter_map(value).collect())
+        (sizes.iter().map(known).collect(), sizes.iter().copied().filter_map(Size::computed).collect())
     }
 }
 

@@ -192,6 +192,22 @@ impl Model {
         }
     }
 
+    /// Composes a graph. That of a model of another format, where extents have names that its operators leave one value, has this
+    /// value there: each run has to have it.
+    fn compose_determined(&self, model: &CheckedModel, given: &ComposeOptions) -> (Option<Graph>, Diagnostics) {
+        let (graph, found) = model.compose(given);
+        let determined =
+            graph.iter().filter(|_| self.imported.is_some()).flat_map(Graph::determined).collect::<Vec<_>>();
+        if determined.is_empty() {
+            return (graph, found);
+        }
+        let bindings = given.bindings.iter().cloned().chain(determined).collect();
+        match model.compose(&ComposeOptions { bindings, ..given.clone() }) {
+            (Some(graph), found) => (Some(graph), found),
+            (None, _) => (graph, found),
+        }
+    }
+
     /// Reads, checks and composes the model as far as possible.
     pub fn try_compose(&self, options: &GraphOptions, which: Which) -> Result<(Attempt, Diagnostics), Failure> {
         let model = options.load(self);
@@ -208,7 +224,7 @@ impl Model {
         let (mut graphs, found) = match which == Which::All && given.graph.is_none() {
             true => compose_all(&model, &given),
             false => {
-                let (graph, found) = model.compose(&given);
+                let (graph, found) = self.compose_determined(&model, &given);
                 (graph.into_iter().collect(), found)
             }
         };

@@ -13,12 +13,22 @@ pub(super) fn resized(
     method: &Method,
     dimensions: &[Resized],
 ) -> Result<Tensor, String> {
-    if is_by_ratio(method, dimensions, tensor) {
-        return Ok(standard(t, tensor, method, dimensions));
+    let is_standard = is_by_ratio(method, dimensions, tensor);
+    if is_standard && matches!(method.kernel, Kernel::Nearest(_)) {
+        return Ok(standard(t, tensor, method, &dimensions.iter().collect::<Vec<_>>()));
     }
+    // First what makes fewer elements, rows before those along them, among which elements are picked one by one.
+    let mut ordered: Vec<&Resized> = dimensions.iter().collect();
+    ordered.sort_by_key(|resized| match resized.scale {
+        Some(..=1.0) => (false, resized.axis),
+        _ => (true, usize::MAX - resized.axis),
+    });
     let mut result = tensor.clone();
-    for resized in dimensions {
-        result = by_fraction(t, &result, method, resized)?;
+    for resized in ordered {
+        result = match is_standard {
+            true => standard(t, &result, method, &[resized]),
+            false => by_fraction(t, &result, method, resized)?,
+        };
     }
     Ok(result)
 }
@@ -89,7 +99,7 @@ fn is_by_ratio(method: &Method, dimensions: &[Resized], tensor: &Tensor) -> bool
 }
 
 /// The standard library's resizing.
-fn standard(t: &mut Translator<'_>, tensor: &Tensor, method: &Method, dimensions: &[Resized]) -> Tensor {
+fn standard(t: &mut Translator<'_>, tensor: &Tensor, method: &Method, dimensions: &[&Resized]) -> Tensor {
     let mut shape = tensor.shape.clone();
     dimensions.iter().for_each(|resized| shape[resized.axis] = resized.size.clone());
     let sizes: Vec<Extent> = dimensions.iter().map(|resized| resized.size.clone()).collect();

@@ -3,13 +3,13 @@
 //! [`Definitions::instance`](super::Definitions::instance) gives its formula or its composition.
 
 use super::binding::Binding;
-use super::extent::{Extent, SymExpr};
+use super::extent::{Extent, SymExpr, SymOp};
 use super::formula::Formula;
 use super::value::{Symbolic, Value};
 use skriptnd_runtime::{Storage, Values};
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::Frame;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub use super::tensors::{Argument, OperatorCall, TensorId, TensorType};
@@ -265,6 +265,21 @@ impl Instance {
 }
 
 impl Graph {
+    /// Symbols of extents that are the same number in all runs: others are refused.
+    pub fn determined(&self) -> Vec<(String, i64)> {
+        let number = |assertion: &RuntimeAssert| match &assertion.condition {
+            SymExpr::Apply(SymOp::Eq, sides) => match sides.as_slice() {
+                [SymExpr::Symbol(name), SymExpr::Const(value)] | [SymExpr::Const(value), SymExpr::Symbol(name)] => {
+                    Some((name.to_string(), *value))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let numbers: BTreeSet<(String, i64)> = self.runtime_asserts.iter().filter_map(number).collect();
+        numbers.into_iter().collect()
+    }
+
     /// The tensor with this id.
     ///
     /// # Panics

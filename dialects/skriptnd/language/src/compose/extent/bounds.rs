@@ -1,7 +1,8 @@
 //! Upper bounds of expressions, and conditions that bounds decide (specification, section 3.1). Where interval
 //! arithmetic is too coarse and the symbols have few values, all of them are tried.
 
-use super::{NoValue, SymExpr};
+use super::polynomial::Polynomial;
+use super::{NoValue, SymExpr, SymOp};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -55,7 +56,26 @@ impl SymExpr {
     /// Whether the expression is nowhere negative, symbols without a bound being as large as they may.
     pub fn is_never_negative(&self, bound: &dyn Fn(&str) -> Option<i64>) -> bool {
         let coarse = self.interval(bound).is_some_and(|range| range.low >= 0);
-        coarse || self.try_values(bound, &mut |value| value >= 0).is_some()
+        coarse
+            || self.try_values(bound, &mut |value| value >= 0).is_some()
+            || self.below_quotients().is_some_and(|below| below.is_never_negative(bound))
+    }
+
+    /// What is negative wherever the expression is, with one quotient less: `x / d` is at most as great as the fraction, and less than
+    /// one below it.
+    fn below_quotients(&self) -> Option<SymExpr> {
+        let polynomial = Polynomial::of(self);
+        let mut quotients = polynomial.symbolic().filter_map(|(factors, coefficient)| match factors.as_slice() {
+            [quotient @ SymExpr::Apply(SymOp::FloorDiv, parts)] => match parts.as_slice() {
+                [of, SymExpr::Const(divisor @ 2..)] => Some((quotient, of, *divisor, coefficient)),
+                _ => None,
+            },
+            _ => None,
+        });
+        let (quotient, of, divisor, coefficient) = quotients.next()?;
+        let least = if coefficient > 0 { of.shifted(1 - divisor)? } else { of.clone() };
+        let rest = self.minus(&quotient.scaled(coefficient)?)?;
+        rest.scaled(divisor)?.plus(&least.scaled(coefficient)?)
     }
 
     /// Whether the expression is true (not zero) for all values of the symbols up to their bounds, or for none.

@@ -46,6 +46,19 @@ fn bounds_decide_conditions() {
     assert_eq!(both.truth(&|_| None), None);
 }
 
+#[test]
+fn quotients_are_near_what_they_divide() {
+    let s = symbol("s");
+    let half = apply(SymOp::FloorDiv, &s, &known(2));
+    let is_never_negative = |expr: SymExpr| expr.is_never_negative(&|_| Some(1 << 30));
+    assert!(is_never_negative(s.minus(&half.scaled(2).unwrap()).unwrap()));
+    assert!(!is_never_negative(half.scaled(2).unwrap().minus(&s).unwrap()));
+    assert!(is_never_negative(half.scaled(2).unwrap().minus(&s).unwrap().plus(&known(1)).unwrap()));
+    let quarter = apply(SymOp::FloorDiv, &s.plus(&known(3)).unwrap(), &known(4));
+    assert!(is_never_negative(quarter.scaled(4).unwrap().minus(&s).unwrap()));
+    assert!(!is_never_negative(s.minus(&quarter.scaled(4).unwrap()).unwrap()));
+}
+
 fn apply(op: SymOp, a: &SymExpr, b: &SymExpr) -> SymExpr {
     SymExpr::apply(op, vec![a.clone(), b.clone()]).unwrap()
 }

@@ -189,3 +189,39 @@ func.func @stored_between(%a: tensor<4xi32> {skriptnd.encoding = #skriptnd.encod
   } -> tensor<4xi32>
   return %sum : tensor<4xi32>
 }
+
+// The lowest byte of a real as 64 bits: those beyond 32 bits have none but where all are set, so that what guards the conversion and what
+// gives the least integer say nothing.
+// CHECK-LABEL: func.func @byte(
+// CHECK: ^bb0
+// CHECK-NEXT: %[[ABOVE:.*]] = arith.cmpf oge, %in, %{{.*}} : f32
+// CHECK-NEXT: %[[SIZE:.*]] = math.absf %in : f32
+// CHECK-NEXT: %[[FITS:.*]] = arith.cmpf olt, %[[SIZE]], %{{.*}} : f32
+// CHECK-NEXT: %[[NEAR:.*]] = arith.select %[[FITS]], %in, %{{.*}} : f32
+// CHECK-NEXT: %[[WORD:.*]] = arith.fptosi %[[NEAR]] : f32 to i32
+// CHECK-NEXT: %[[ALL:.*]] = arith.select %[[ABOVE]], %{{.*}}, %[[WORD]] : i32
+// CHECK-NEXT: arith.trunci %[[ALL]] : i32 to i8
+// CHECK-NEXT: linalg.yield
+func.func @byte(%x: tensor<9xf32>) -> tensor<9xi8> {
+  %most = arith.constant 9223372036854775807 : i64
+  %least = arith.constant -9223372036854775808 : i64
+  %zero = arith.constant 0.0 : f32
+  %high = arith.constant 9.22337203E+18 : f32
+  %low = arith.constant -9.22337203E+18 : f32
+  %empty = tensor.empty() : tensor<9xi8>
+  %bytes = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<9xf32>) outs(%empty : tensor<9xi8>) {
+    ^bb0(%in: f32, %out: i8):
+      %above = arith.cmpf oge, %in, %high : f32
+      %from = arith.cmpf oge, %in, %low : f32
+      %to = arith.cmpf olt, %in, %high : f32
+      %fits = arith.andi %from, %to : i1
+      %guarded = arith.select %fits, %in, %zero : f32
+      %integer = arith.fptosi %guarded : f32 to i64
+      %below = arith.cmpf olt, %in, %low : f32
+      %limited = arith.select %above, %most, %integer : i64
+      %all = arith.select %below, %least, %limited : i64
+      %byte = arith.trunci %all : i64 to i8
+      linalg.yield %byte : i8
+  } -> tensor<9xi8>
+  return %bytes : tensor<9xi8>
+}

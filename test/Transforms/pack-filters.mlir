@@ -89,3 +89,20 @@ func.func @pages(%left: tensor<200x100xf32> {skriptnd.input = "x"}, %right: tens
   } -> tensor<200x1024xf32>
   return %sum : tensor<200x1024xf32>
 }
+
+// A row reads each weight once, of several tiles from lines that lie apart, as the weights are: panels lie beside each other.
+// CHECK-LABEL: func.func @row
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK-SAME: tensor<1x100xf32>, tensor<5x100x64xf32>)
+func.func @row(%left: tensor<1x100xf32> {skriptnd.input = "x"}, %right: tensor<100x300xf32> {skriptnd.variable = "w"},
+    %start: tensor<1x300xf32>) -> tensor<1x300xf32> {
+  %sum = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+      affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%left, %right : tensor<1x100xf32>, tensor<100x300xf32>) outs(%start : tensor<1x300xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x300xf32>
+  return %sum : tensor<1x300xf32>
+}

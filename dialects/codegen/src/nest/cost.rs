@@ -47,6 +47,8 @@ const NEAREST: (f64, f64) = (0.125, 32.0);
 const NEAR: f64 = 6.0;
 /// Cycles in which groups of which each lane has its own are loaded and put together, for a vector of them.
 const APART: f64 = 1.75;
+/// Cycles that a load takes from products of several instructions, where few registers make loads as many as products.
+const BESIDE: f64 = 0.25;
 /// Registers for scalars where products have columns without vectors.
 const SCALARS: f64 = 28.0;
 /// Bytes of a line of the cache.
@@ -374,7 +376,9 @@ impl Judge<'_> {
             return (products / ISSUED).max(self.own_groups(rows) * vectors.points * APART);
         }
         let loads: f64 = self.space.main.memory().map(|(_, access)| self.loads(access, rows, vectors)).sum();
-        ((products + around) / ISSUED).max(loads / ISSUED)
+        let has_few = atom.operations() > 1.0 && self.target.isa.registers < 32;
+        let beside = if has_few { loads * BESIDE } else { 0.0 };
+        ((products + around) / ISSUED + beside).max(loads / ISSUED)
     }
 
     /// Rows of groups of a tile in an iteration: windows that are unrolled have those in common that they share.

@@ -268,12 +268,14 @@ impl Search<'_> {
     }
 
     /// Whether the vectors of a tile are computed side by side, as one that LLVM takes apart: one after the other, each takes so many
-    /// operations that wait for each other that processors don't look ahead to the next. Bytes are looked up for more lanes than words have.
+    /// operations that wait for each other that processors don't look ahead to the next. Bytes are looked up for more lanes than words have, and
+    /// words that become narrower fill a vector together, where no instruction makes each a shorter one.
     fn is_chain(&self) -> bool {
         let is_fixed = !self.target.isa.only_whole && !self.target.isa.is_scalable();
         let instructions = &self.space.main.computation.instructions;
         let is_looked_up = |it: &Instruction| self.target.lookup().is_some() && is_of_bytes(&self.space.operands, it);
-        let is_chain = |it: &Instruction| it.op.facts().is_chain || is_looked_up(it);
+        let is_narrowed = |it: &Instruction| it.op == Op::TruncI && !self.target.has("avx512f");
+        let is_chain = |it: &Instruction| it.op.facts().is_chain || is_looked_up(it) || is_narrowed(it);
         is_fixed && !self.space.has_reduction() && instructions.iter().any(is_chain)
     }
 

@@ -1,6 +1,7 @@
 //! The lowest bits of integers of 64 bits that reals become, from 32 bits: few processors convert vectors of reals to 64 bits.
 
-use crate::views::constants::integer;
+use crate::values::scalars::comparison;
+use crate::views::constants::{integer, is_zero, real};
 use crate::{Error, Target};
 use skriptnd_mlir::ir::{Builder, Type, Value, types};
 use skriptnd_mlir::ops::arith::{self, FloatPredicate};
@@ -62,6 +63,7 @@ impl<'c: 'a, 'a> Lowest<'_, 'c, 'a> {
         let made = value.defining_operation().ok_or_else(|| Error::malformed("an integer that nothing makes"))?;
         let word = types::integer(self.builder.context(), 32);
         match made.full_name() {
+            arith::SELECT if self.width <= BYTE && is_told_by_rest(value, self.width) => self.of(made.operand(2)?),
             arith::SELECT => {
                 let (yes, no) = (self.of(made.operand(1)?)?, self.of(made.operand(2)?)?);
                 Ok(arith::select(self.builder, made.operand(0)?, yes, no)?)
@@ -80,6 +82,7 @@ impl<'c: 'a, 'a> Lowest<'_, 'c, 'a> {
         let (builder, kind) = (self.builder, real.r#type());
         let number = |value: f64| builder.real(kind, value);
         if self.width <= BYTE {
+            let real = unguarded(real);
             let fits = arith::cmpf(builder, FloatPredicate::Olt, math::absf(builder, real)?, number(BEYOND)?)?;
             return Ok(arith::select(builder, fits, real, number(0.0)?)?);
         }
@@ -92,4 +95,59 @@ impl<'c: 'a, 'a> Lowest<'_, 'c, 'a> {
         let rest = arith::select(builder, is_above, below, rest)?;
         Ok(arith::select(builder, is_below, above, rest)?)
     }
+}
+
+/// A real that another one is wherever it is a number of less than `BEYOND`, and that is none of those elsewhere, where the other is 0.
+fn unguarded<'c: 'a, 'a>(guarded: Value<'c, 'a>) -> Value<'c, 'a> {
+    let source = || {
+        let made = guarded.defining_operation().filter(|made| made.full_name() == arith::SELECT)?;
+        let (condition, source) = (made.operand(0).ok()?, made.operand(1).ok()?);
+        (holds_near(condition, source)? && is_zero(made.operand(2).ok()?)).then_some(source)
+    };
+    source().unwrap_or(guarded)
+}
+
+/// Whether a condition that compares a real with numbers from `BEYOND` on holds for all that are nearer to 0, or for none.
+fn holds_near<'c: 'a, 'a>(condition: Value<'c, 'a>, source: Value<'c, 'a>) -> Option<bool> {
+    if let Some(both) = condition.defining_operation().filter(|made| made.full_name() == arith::ANDI) {
+        let holds = |number: usize| holds_near(both.operand(number).ok()?, source);
+        return Some(holds(0)? && holds(1)?);
+    }
+    let (predicate, left, right) = comparison(condition)?;
+    let limit = real(right).filter(|limit| limit.abs() >= BEYOND && left.key() == source.key())?;
+    Some(is_less(predicate) == (limit > 0.0))
+}
+
+fn is_less(predicate: FloatPredicate) -> bool {
+    matches!(predicate, FloatPredicate::Olt | FloatPredicate::Ole)
+}
+
+/// Whether a selection gives an integer without lowest bits for reals that are less than all words, of which its other operand has none either.
+fn is_told_by_rest(selection: Value<'_, '_>, width: u32) -> bool {
+    let is_told = || {
+        let made = selection.defining_operation()?;
+        let condition = made.operand(0).ok()?;
+        let (predicate, source, limit) = comparison(condition)?;
+        let is_below = is_less(predicate) && real(limit)? <= -BEYOND;
+        let lowest = integer(made.operand(1).ok()?)? & ((1 << width) - 1);
+        Some(is_below && lowest == 0 && is_zero_below(made.operand(2).ok()?, source))
+    };
+    is_told().unwrap_or(false)
+}
+
+/// Whether an integer has no lowest bits for reals that are less than all words.
+fn is_zero_below<'c: 'a, 'a>(value: Value<'c, 'a>, source: Value<'c, 'a>) -> bool {
+    let is_zero = || {
+        let made = value.defining_operation()?;
+        match made.full_name() {
+            arith::FPTOSI => Some(unguarded(made.operand(0).ok()?).key() == source.key()),
+            arith::SELECT => {
+                let (predicate, left, limit) = comparison(made.operand(0).ok()?)?;
+                let is_above = !is_less(predicate) && left.key() == source.key() && real(limit)? >= BEYOND;
+                Some(is_above && is_zero_below(made.operand(2).ok()?, source))
+            }
+            _ => None,
+        }
+    };
+    is_zero().unwrap_or(false)
 }

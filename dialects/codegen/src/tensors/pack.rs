@@ -32,8 +32,8 @@ const EMPTY: i64 = 2;
 /// Vectors that a tile of accumulators may have along channels.
 const MOST_VECTORS: i64 = 4;
 
-/// Elements of rows that fill pages.
-const FAR: i64 = 1024;
+/// Elements of rows that are several tiles: from one to the next, each tile reads lines that lie apart, which comes slower than what lies beside each other.
+const FAR: i64 = 256;
 
 /// Packs the filters of all contractions in a function. Returns how many were packed.
 pub fn pack_filters<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {

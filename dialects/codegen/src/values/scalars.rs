@@ -295,7 +295,7 @@ pub fn is_always<'c: 'a, 'a>(ranges: &Ranges, condition: Value<'c, 'a>) -> bool 
 }
 
 /// A comparison of reals by order.
-fn comparison<'c: 'a, 'a>(condition: Value<'c, 'a>) -> Option<(FloatPredicate, Value<'c, 'a>, Value<'c, 'a>)> {
+pub fn comparison<'c: 'a, 'a>(condition: Value<'c, 'a>) -> Option<(FloatPredicate, Value<'c, 'a>, Value<'c, 'a>)> {
     let compared = condition.defining_operation().filter(|compared| compared.full_name() == arith::CMPF)?;
     let predicate = FloatPredicate::of(compared.get_integer("predicate")?)?;
     let by_order = [FloatPredicate::Olt, FloatPredicate::Ole, FloatPredicate::Ogt, FloatPredicate::Oge];

@@ -17,15 +17,14 @@ pub const WHOLE: f64 = 12_582_912.0;
 struct Split<'c, 'a> {
     power: Value<'c, 'a>,
     rest: Value<'c, 'a>,
-    /// A number whose low bits are the power with a bias.
+    /// A number whose low bits are the power with a bias, or the biases of two exponents.
     biased: Value<'c, 'a>,
 }
 
 impl<'c: 'a, 'a> Steps<'c, 'a> {
     /// `exp(x) = 2^n exp(r)` with `x = n ln 2 + r`, within one unit in the last place. Not a number passes through all of it.
     pub fn exponential(&self, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
-        let Split { biased, power, rest } =
-            self.split(self.bounded(x, LIMITS)?, 2 * EXPONENT_BIAS, &[LN_2.0, LN_2.1])?;
+        let Split { biased, power, rest } = self.split(self.bounded(x, LIMITS)?, 2)?;
         let mantissa = self.mantissa(rest)?;
         match self.scale {
             Some(scale) => scale.apply(&self.place, mantissa, power),
@@ -33,13 +32,14 @@ impl<'c: 'a, 'a> Steps<'c, 'a> {
         }
     }
 
-    /// An operand of no great size, with the logarithm of 2 as the sum of some numbers.
-    fn split(&self, x: Value<'c, 'a>, bias: i64, ln_2: &[f64]) -> Result<Split<'c, 'a>, Failure> {
-        let whole = self.real(WHOLE + bias as f64)?;
+    /// An operand of no great size.
+    fn split(&self, x: Value<'c, 'a>, biases: i64) -> Result<Split<'c, 'a>, Failure> {
+        let whole = self.real(WHOLE + (biases * EXPONENT_BIAS) as f64)?;
         let shifted = self.multiply_add(x, self.real(std::f64::consts::LOG2_E)?, whole)?;
         let power = arith::subf(&self.place, shifted, whole)?;
-        let subtract = |rest, part: &f64| self.multiply_add(power, self.real(-part)?, rest);
-        Ok(Split { power, rest: ln_2.iter().try_fold(x, subtract)?, biased: shifted })
+        let rest = self.multiply_add(power, self.real(-LN_2.0)?, x)?;
+        let rest = self.multiply_add(power, self.real(-LN_2.1)?, rest)?;
+        Ok(Split { power, rest, biased: shifted })
     }
 
     /// `exp(r)` for a small `r`.
@@ -53,22 +53,17 @@ impl<'c: 'a, 'a> Steps<'c, 'a> {
         arith::addf(&self.place, self.growth(rest)?, one)
     }
 
-    /// `exp(r) - 1` for a small `r`. Few steps wait for each other.
+    /// `exp(r) - 1` for a small `r`.
     fn growth(&self, rest: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
         let square = arith::mulf(&self.place, rest, rest)?;
-        let [a, b, c, d, e] = COEFFICIENTS.map(|coefficient| self.real(coefficient));
-        let high = self.multiply_add(square, a?, self.multiply_add(rest, b?, c?)?)?;
-        let sum = self.multiply_add(square, high, self.multiply_add(rest, d?, e?)?)?;
-        self.multiply_add(sum, square, rest)
+        self.multiply_add(self.polynomial(rest, &COEFFICIENTS)?, square, rest)
     }
 
-    /// `(exp(x) - 1) / 2` for an `x` from 0 on that is less than 20. Where sums are fused, one number is all of the logarithm of 2: what is
-    /// missing in it is too little for so small powers.
-    pub fn half_growth(&self, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
-        let ln_2: &[f64] = if self.fused { &[std::f64::consts::LN_2] } else { &[LN_2.0, LN_2.1] };
-        let Split { biased, rest, .. } = self.split(x, EXPONENT_BIAS - 1, ln_2)?;
-        let half = arith::bitcast(&self.place, self.exponent(self.bits_of(biased)?)?, self.reals)?;
-        self.multiply_add(half, self.growth(rest)?, arith::subf(&self.place, half, self.real(0.5)?)?)
+    /// `exp(x) - 1` for an `x` from 0 on that is less than 88.
+    pub fn whole_growth(&self, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+        let Split { biased, rest, .. } = self.split(x, 1)?;
+        let power = arith::bitcast(&self.place, self.exponent(self.bits_of(biased)?)?, self.reals)?;
+        self.multiply_add(power, self.growth(rest)?, arith::subf(&self.place, power, self.real(1.0)?)?)
     }
 
     fn bits_of(&self, number: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {

@@ -66,7 +66,7 @@
 // NARROW-NEXT:   loop d1 by 7;
 // NARROW-NEXT:   loop d2 by 8 in vectors of 8;
 // NARROW-NEXT:   reduce d3;
-// NARROW-NEXT:   unroll d4;
+// NARROW-NEXT:   reduce d4;
 // NARROW-NEXT: }
 // NARROW: // Dimensions: d0 (parallel, open)
 // NARROW: kernel 71ea7324bbd5d1cf {

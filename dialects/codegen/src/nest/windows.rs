@@ -46,6 +46,6 @@ pub fn is_crowded(space: &Space, schedule: &Schedule, target: &Target) -> bool {
         let overlap = overlap.filter(|overlap| overlap.distinct < overlap.rows * overlap.taps);
         overlap.is_some_and(|overlap| overlap.kept(vectors) > MOST_KEPT * registers as f64)
     };
-    let may_be = registers <= FEW && space.is_contraction() && schedule.grouped().is_none();
+    let may_be = lanes > 1 && registers <= FEW && space.is_contraction() && schedule.grouped().is_none();
     may_be && space.main.memory().any(|(_, access)| is_crowded(access))
 }

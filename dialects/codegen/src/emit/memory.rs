@@ -149,28 +149,19 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         if let Some(value) = loads.values.get(&key) {
             return Ok(*value);
         }
-        let source = self.memory(operand)?;
+        let memory = self.memory(operand)?;
         let address = self.address(loads, (operand, access), tile, row, piece)?;
-        let element = self.element(operand)?;
-        if let Some(panels) = self.panels(access).filter(|_| piece.lanes > 1) {
-            let value = self.load_panels(operand, address, piece, panels)?;
-            loads.values.insert(key, value);
-            return Ok(value);
-        }
-        if let Some(times) = self.spread(access).filter(|_| piece.lanes > 1) {
-            let value = self.load_spread((operand, access), tile, (address, row, piece), times)?;
-            loads.values.insert(key, value);
-            return Ok(value);
-        }
-        let value = match self.woven(access, piece).filter(|_| piece.lanes > 1) {
-            Some(woven) => {
-                self.load_woven(tile, piece, element, Rows { woven, memory: source, address, behind: None })?
-            }
-            None => {
-                let alignment = self.alignment((operand, access), tile, row, piece);
-                let lanes = Lanes { memory: source, address, distance: self.lane_distance(access), alignment };
-                self.load_piece(tile, piece, element, lanes)?
-            }
+        let is_vector = piece.lanes > 1;
+        let value = if let Some(panels) = self.panels(access).filter(|_| is_vector) {
+            self.load_panels(operand, address, piece, panels)?
+        } else if let Some(times) = self.spread(access).filter(|_| is_vector) {
+            self.load_spread((operand, access), tile, (address, row, piece), times)?
+        } else if let Some(woven) = self.woven(access, piece).filter(|_| is_vector) {
+            self.load_woven(tile, piece, Rows { woven, memory, address, behind: None })?
+        } else {
+            let alignment = self.alignment((operand, access), tile, row, piece);
+            let lanes = Lanes { memory, address, distance: self.lane_distance(access), alignment };
+            self.load_piece(tile, piece, self.element(operand)?, lanes)?
         };
         loads.values.insert(key, value);
         Ok(value)

@@ -26,6 +26,12 @@ pub(super) struct Rows<'c, 'a> {
     pub behind: Option<i64>,
 }
 
+impl<'c> Rows<'c, '_> {
+    fn element(&self) -> Type<'c> {
+        types::element(self.memory.r#type())
+    }
+}
+
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// How the lanes of a piece lie along rows, if they do.
     pub(super) fn woven(self, access: &Access, piece: Piece) -> Option<Woven> {
@@ -51,16 +57,16 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         self,
         tile: &Tile<'c, 'a>,
         piece: Piece,
-        element: Type<'c>,
         rows: Rows<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Error> {
         let (builder, Rows { woven, memory, address, .. }) = (&self.builder, rows);
-        let (lanes, kind) = (piece.lanes, types::lanes(element, piece.lanes));
+        let (lanes, element) = (piece.lanes, rows.element());
+        let kind = types::lanes(element, lanes);
         if woven.has_columns() {
             return self.load_columns(kind, rows);
         }
         if woven.within == 0 {
-            return self.load_repeated(tile, piece, element, rows);
+            return self.load_repeated(tile, piece, rows);
         }
         let span = woven.span(piece.filled);
         if span < lanes {
@@ -73,22 +79,15 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     /// Elements of which each is repeated: those that some lane stands for, and none behind them.
-    fn load_repeated(
-        self,
-        tile: &Tile<'c, 'a>,
-        piece: Piece,
-        element: Type<'c>,
-        rows: Rows<'c, 'a>,
-    ) -> Result<Value<'c, 'a>, Error> {
+    fn load_repeated(self, tile: &Tile<'c, 'a>, piece: Piece, rows: Rows<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
         let (builder, Rows { woven, memory, address, .. }) = (&self.builder, rows);
-        let count = woven.span(piece.lanes);
+        let (count, element) = (woven.span(piece.lanes), rows.element());
         if count == 1 {
             return Ok(builder.broadcast(memref::load(builder, memory, &[address])?, piece.lanes)?);
         }
         let few = if piece.is_masked() {
-            let firsts: Vec<i64> = (0..count).map(|element| element * woven.size).collect();
-            let mask = mask(tile)?;
-            let mask = vector::shuffle(builder, [mask, mask], &firsts)?;
+            let firsts: Vec<i64> = (0..count).map(|number| number * woven.size).collect();
+            let mask = vector::shuffle(builder, [mask(tile)?; 2], &firsts)?;
             let zeros = builder.broadcast(self.zero(element)?, count)?;
             vector::masked_load(builder, (memory, address), (mask, zeros), None)?
         } else {

@@ -171,7 +171,7 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         let has_filters = structured.extents[roles.channel] >= LEAST_CHANNELS && !roles.depthwise;
         let has_sums = has_filters && has_windows(&structured, roles.input);
         let forms = |place: usize, own: Number, has_words: bool, may_shift: bool| {
-            let range = unsigned(ranges.get(structured.inputs[place]), own);
+            let range = ranges.get(structured.inputs[place]).stored_as(own);
             let forms = Form::all(range, own).into_iter().chain(Form::words(range).filter(|_| has_words));
             forms.filter(move |form| form.offset == 0 || may_shift).collect::<Vec<_>>()
         };
@@ -270,14 +270,4 @@ fn missing(structured: &Structured<'_, '_>, (dim, size): (usize, i64)) -> Option
 fn has_windows(structured: &Structured<'_, '_>, place: usize) -> bool {
     let is_known = |expr: &Expr| !matches!(expr, Expr::FloorDiv(..) | Expr::Mod(..));
     structured.maps[place].results.iter().all(is_known)
-}
-
-/// The numbers that stored integers are.
-fn unsigned(stored: Range, number: Number) -> Range {
-    match number {
-        Number::Unsigned(bits @ ..=16) if stored.least < 0.0 => {
-            Range { least: 0.0, most: f64::from((1u32 << bits) - 1), ..stored }
-        }
-        _ => stored,
-    }
 }

@@ -95,6 +95,16 @@ impl Range {
         }
     }
 
+    /// The numbers that integers of these bits are: elements without a sign are known as if they had one.
+    pub fn stored_as(self, number: Number) -> Range {
+        match number {
+            Number::Unsigned(bits) if self.least < 0.0 => {
+                Range { least: 0.0, most: 2f64.powi(bits as i32) - 1.0, ..self }
+            }
+            _ => self,
+        }
+    }
+
     /// Whether these are fewer of an integer type's numbers, or of those of a tensor of integers, than all; not of truth values, which
     /// are 1 or -1 by what extends them.
     pub fn is_of_integer(self, r#type: Type<'_>) -> bool {

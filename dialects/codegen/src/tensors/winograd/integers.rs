@@ -5,7 +5,7 @@ use super::convolution::Convolution;
 use crate::nest::atom::Atom;
 use crate::nest::element::{Element, Number};
 use crate::target::Target;
-use crate::values::range::{Range, Ranges};
+use crate::values::range::Ranges;
 
 /// How many numbers of an image are added up at a point: two along rows and two along columns.
 const OF_IMAGE: f64 = 4.0;
@@ -16,20 +16,10 @@ pub const WORD: Number = Number::Signed(16);
 
 /// Whether all numbers of a convolution have their bits in the form, and a target multiplies words as fast as bytes.
 pub fn fit(of: &Convolution<'_, '_>, ranges: &Ranges, target: &Target) -> bool {
-    let most = |number: usize, value, count: f64| count * stored(ranges.get(value), of.numbers[number]).magnitude();
+    let most = |number: usize, value, count: f64| count * ranges.get(value).stored_as(of.numbers[number]).magnitude();
     let (image, filter) = (most(0, of.image, OF_IMAGE), most(1, of.filter, OF_FILTER));
     let sums = image * filter * of.inputs as f64;
     let atom = |numbers| Atom::best(target, numbers, Element::Integer(32)).map(|atom| atom.group);
     let [words, bytes] = [[WORD; 2], [Number::Unsigned(8), Number::Signed(8)]].map(atom);
     image.max(filter) <= f64::from(i16::MAX) && sums <= f64::from(i32::MAX) && words.is_some() && bytes <= words
-}
-
-/// What is known of numbers that are stored without a sign: ranges tell what is read of their bits with one.
-fn stored(range: Range, number: Number) -> Range {
-    match number {
-        Number::Unsigned(bits) if range.least < 0.0 => {
-            Range { least: 0.0, most: 2f64.powi(bits as i32) - 1.0, ..range }
-        }
-        _ => range,
-    }
 }

@@ -159,7 +159,7 @@ impl<'c: 'a, 'a> Form<'c, 'a> {
         })
     }
 
-    /// As what filters are computed: this is done once, and in double precision.
+    /// As what filters are computed, which is done once: in double precision, or as sums of integers.
     fn wide(&self) -> Type<'c> {
         if self.of.is_of_integers() { self.sum() } else { types::f64(self.builder.context()) }
     }

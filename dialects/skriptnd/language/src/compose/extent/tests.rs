@@ -144,68 +144,79 @@ fn extents_are_written_as_a_person_would() {
     assert_eq!(apply(SymOp::Min, &m, &difference).to_string(), "m << n - 1");
 }
 
-/// Simplification must not change values, whatever expression it is given.
+const OPS: [SymOp; 10] = [
+    SymOp::FloorDiv,
+    SymOp::CeilDiv,
+    SymOp::Mod,
+    SymOp::Min,
+    SymOp::Max,
+    SymOp::Lt,
+    SymOp::Le,
+    SymOp::Eq,
+    SymOp::And,
+    SymOp::Or,
+];
+
+/// An expression, and the values that it has at points.
+type Valued = (SymExpr, Vec<Option<i64>>);
+
+/// What an operation makes of two expressions, and of their values without these.
+fn combined(kind: usize, [a, b]: [Valued; 2]) -> Option<Valued> {
+    let expr = match kind {
+        10 => a.0.plus(&b.0),
+        11 => a.0.minus(&b.0),
+        12 => a.0.times(&b.0),
+        _ => SymExpr::apply(OPS[kind], vec![a.0, b.0]),
+    };
+    let values = a.1.iter().zip(&b.1).map(|(a, b)| match kind {
+        10 => a.zip(*b).map(|(a, b)| a + b),
+        11 => a.zip(*b).map(|(a, b)| a - b),
+        12 => a.zip(*b).map(|(a, b)| a * b),
+        _ => a.zip(*b).and_then(|(a, b)| OPS[kind].evaluate(&[a, b])),
+    });
+    Some((expr?, values.collect()))
+}
+
+/// A random expression of `n` and `m`, with its values at points.
+fn random(points: &[(i64, i64)], next: &mut impl FnMut(usize) -> usize) -> Valued {
+    let mut pool: Vec<Valued> = vec![
+        (symbol("n"), points.iter().map(|p| Some(p.0)).collect()),
+        (symbol("m"), points.iter().map(|p| Some(p.1)).collect()),
+    ];
+    pool.extend([-3, 1, 2, 4].map(|value| (known(value), vec![Some(value); points.len()])));
+    for _ in 0..5 {
+        let kind = next(13);
+        let operands = [0; 2].map(|_| {
+            let (expr, values) = pool[next(pool.len())].clone();
+            if !matches!(OPS.get(kind), Some(SymOp::And | SymOp::Or)) {
+                return (expr, values);
+            }
+            let truth = apply(SymOp::Ne, &expr, &known(0));
+            (truth, values.into_iter().map(|value| value.map(|value| i64::from(value != 0))).collect())
+        });
+        pool.extend(combined(kind, operands));
+    }
+    pool.pop().unwrap()
+}
+
+/// Simplification must not change values, whatever expression it is given, nor may bounds leave any out.
 #[test]
 fn simplified_expressions_keep_their_values() {
     let mut state = 1u64;
-    let mut next = |limit: u64| {
+    let mut next = |limit: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % limit
+        ((state >> 33) % limit as u64) as usize
     };
-    let ops = [
-        SymOp::FloorDiv,
-        SymOp::CeilDiv,
-        SymOp::Mod,
-        SymOp::Min,
-        SymOp::Max,
-        SymOp::Lt,
-        SymOp::Le,
-        SymOp::Eq,
-        SymOp::And,
-        SymOp::Or,
-    ];
+    let points: Vec<(i64, i64)> = (0..5).flat_map(|n| (0..5).map(move |m| (n, m))).collect();
     for _ in 0..3000 {
-        // The expression, and the values that it has at all points, computed without it.
-        let points: Vec<(i64, i64)> = (0..5).flat_map(|n| (0..5).map(move |m| (n, m))).collect();
-        let mut pool: Vec<(SymExpr, Vec<Option<i64>>)> = vec![
-            (symbol("n"), points.iter().map(|p| Some(p.0)).collect()),
-            (symbol("m"), points.iter().map(|p| Some(p.1)).collect()),
-        ];
-        for value in [-3, 1, 2, 4] {
-            pool.push((known(value), vec![Some(value); points.len()]));
-        }
-        for _ in 0..5 {
-            let kind = next(13) as usize;
-            let mut operand = || {
-                let (expr, values) = pool[next(pool.len() as u64) as usize].clone();
-                if !matches!(ops.get(kind), Some(SymOp::And | SymOp::Or)) {
-                    return (expr, values);
-                }
-                let truth = apply(SymOp::Ne, &expr, &known(0));
-                (truth, values.into_iter().map(|value| value.map(|value| i64::from(value != 0))).collect())
-            };
-            let (a, b): (_, (_, Vec<Option<i64>>)) = (operand(), operand());
-            let expr = match kind {
-                10 => a.0.plus(&b.0),
-                11 => a.0.minus(&b.0),
-                12 => a.0.times(&b.0),
-                _ => SymExpr::apply(ops[kind], vec![a.0, b.0]),
-            };
-            let values = a.1.iter().zip(&b.1).map(|(a, b)| match kind {
-                10 => a.zip(*b).map(|(a, b)| a + b),
-                11 => a.zip(*b).map(|(a, b)| a - b),
-                12 => a.zip(*b).map(|(a, b)| a * b),
-                _ => a.zip(*b).and_then(|(a, b)| ops[kind].evaluate(&[a, b])),
-            });
-            let Some(expr) = expr else { continue };
-            pool.push((expr, values.collect()));
-        }
-        let (expr, values) = pool.pop().unwrap();
+        let (expr, values) = random(&points, &mut next);
         let defined = points.iter().zip(&values).filter_map(|(point, value)| value.map(|value| (point, value)));
         for ((n, m), value) in defined.clone() {
             let found = expr.evaluate(&|name| Some(if name == "n" { *n } else { *m }));
             assert_eq!(found, Some(value), "{expr} at n = {n}, m = {m}");
         }
+        let least = defined.clone().map(|(_, value)| value).min().unwrap_or(0);
+        assert!(least >= 0 || !expr.is_never_negative(&|_| Some(1 << 30)), "{expr} is {least}");
         if let (Some(bound), Some(largest)) = (expr.upper_bound(&|_| Some(4)), defined.map(|(_, value)| value).max()) {
             assert!(bound >= largest, "{expr} is at most {bound}, but {largest}");
         }

@@ -7,7 +7,7 @@ use crate::views::structured::computes_elements;
 use crate::{Error, Target, notes, passes, pipeline};
 use skriptnd_mlir::Diagnostic;
 use skriptnd_mlir::ir::{Module, OperationRef};
-use skriptnd_mlir::llvm::{Emission, LlvmModule, OptimizationLevel, OptimizationOptions, Part};
+use skriptnd_mlir::llvm::{Emission, LlvmModule, OptimizationOptions, Part};
 use skriptnd_mlir::pass::{self, Invariant, PipelineOptions};
 use skriptnd_runtime::metadata::Metadata;
 use std::panic::resume_unwind;
@@ -230,11 +230,8 @@ fn compile_part(mut llvm: LlvmModule, options: &CompileOptions) -> Result<Vec<u8
     llvm.optimize(
         spec,
         &OptimizationOptions {
-            level: OptimizationLevel::O3,
             function_attributes,
             loop_vectorization: options.target.isa.lanes() > 1,
-            slp_vectorization: false,
-            loop_unrolling: false,
         },
     )?;
     let emission = match options.emit {

@@ -312,16 +312,15 @@ impl Computation {
     /// Not next to integers: steps such as 0.02 and 0.015 make sums that lie in the middle between two numbers, often, and then
     /// the last digit decides which of them is next. Weights of few bits whose products are added up are no such steps.
     pub fn added_product(&self, number: usize) -> Option<Element> {
-        let is_sum = || self.combiner().is_some_and(|combiner| combiner.op == Op::AddF);
-        let reads = |op: Op| matches!(op, Op::SIToFP | Op::UIToFP) && is_sum();
-        if self.instructions.iter().any(|it| it.op.facts().is_between_integers && !reads(it.op)) {
+        let product = Ref::Result(number, 0);
+        if self.instructions[number].op != Op::MulF || self.uses(product) != 1 {
             return None;
         }
-        let product = Ref::Result(number, 0);
         let uses_it = |instruction: &&Instruction| instruction.operands.contains(&product);
-        let is_added = self.instructions[number].op == Op::MulF
-            && self.uses(product) == 1
-            && self.instructions.iter().find(uses_it).is_some_and(|sum| sum.op == Op::AddF);
-        self.type_of(product).filter(|_| is_added)
+        let is_added = self.instructions.iter().find(uses_it).is_some_and(|sum| sum.op == Op::AddF);
+        let is_sum = || self.combiner().is_some_and(|combiner| combiner.op == Op::AddF);
+        let reads = |op: Op| matches!(op, Op::SIToFP | Op::UIToFP) && is_sum();
+        let rounds = || self.instructions.iter().any(|it| it.op.facts().is_between_integers && !reads(it.op));
+        self.type_of(product).filter(|_| is_added && !rounds())
     }
 }

@@ -1,8 +1,8 @@
 //! Operations that may be computed elsewhere, and what they depend on.
 
 use crate::Error;
-use skriptnd_mlir::ir::{OperationRef, Value, block_arguments, region_blocks, walk};
-use std::collections::{HashMap, HashSet};
+use skriptnd_mlir::ir::{OperationRef, Value, walk};
+use std::collections::HashMap;
 
 /// Operations without effects, whose order does not matter.
 pub fn is_pure(operation: OperationRef<'_, '_>) -> bool {
@@ -12,18 +12,27 @@ pub fn is_pure(operation: OperationRef<'_, '_>) -> bool {
 
 /// Operands of an operation and of those inside it, as far as they come from outside.
 pub fn outside_operands<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
-    let operations = walk(operation);
-    let mut inside: HashSet<usize> = HashSet::new();
-    for inner in operations.iter().skip(1) {
-        inside.extend(inner.result_values().iter().map(Value::key));
+    let mut operands: Vec<_> = operation.operands().collect();
+    if operation.regions().next().is_some() {
+        let inside = walk(operation).into_iter().skip(1).flat_map(|inner| inner.operands().collect::<Vec<_>>());
+        operands.extend(inside.filter(|operand| !is_inside(*operand, operation)));
     }
-    for owner in &operations {
-        for block in owner.regions().flat_map(region_blocks) {
-            inside.extend(block_arguments(block).map(|argument| argument.key()));
+    operands
+}
+
+/// Whether an operation is around a value.
+fn is_inside<'c: 'a, 'a>(value: Value<'c, 'a>, operation: OperationRef<'c, 'a>) -> bool {
+    let mut around = match value.defining_operation() {
+        Some(definition) => definition.parent_operation(),
+        None => value.as_argument().and_then(|(block, _)| block.parent_operation()),
+    };
+    while let Some(own) = around {
+        if own.key() == operation.key() {
+            return true;
         }
+        around = own.parent_operation();
     }
-    let operands = operations.iter().flat_map(|inner| inner.operands().collect::<Vec<_>>());
-    operands.filter(|operand| !inside.contains(&operand.key())).collect()
+    false
 }
 
 /// Values from outside that operations inside a copied operation use.

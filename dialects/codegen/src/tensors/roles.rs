@@ -47,12 +47,12 @@ impl Roles {
         let is_own = |dim: usize| uses(left, dim) && !uses(right, dim) && structured.extents[dim] > 1;
         // What is known before the run is the filter, but for one vector with each of several matrices. Of two factors that could both be,
         // the second is: `input * filter`, as in a product of matrices.
-        let swapped = match (fixed(right), fixed(left)) {
-            (true, _) => false,
-            (false, true) => output.iter().any(|dim| is_own(*dim)) || !contracts(structured, right, left),
-            (false, false) => {
-                plain(left) && (!plain(right) || share(left) < share(right)) && !contracts(structured, right, left)
-            }
+        let swapped = if fixed(right) {
+            false
+        } else if fixed(left) {
+            output.iter().any(|dim| is_own(*dim)) || !contracts(structured, right, left)
+        } else {
+            plain(left) && (!plain(right) || share(left) < share(right)) && !contracts(structured, right, left)
         };
         let (input, filter) = if swapped { (right, left) } else { (left, right) };
         let numbers = if swapped { [right_number, left_number] } else { [left_number, right_number] };

@@ -162,8 +162,13 @@ impl Judge<'_> {
         if self.space.dims[vectors.dim].is_open {
             // The rest may be nearly a vector.
             let elements = Parts { count: (vectors.lanes - 1) as f64, points: 1.0, masked: false };
-            let rest = if is_masked { Parts { count: 1.0, points: own, masked: true } } else { elements };
-            return vec![full, rest];
+            let masked = Parts { count: 1.0, points: own, masked: true };
+            let whole = Parts { count: (points / own - 1.0) / 2.0, points: own, masked: false };
+            return match is_masked {
+                true if self.target.isa.masks_words => vec![full, whole, masked],
+                true => vec![full, masked],
+                false => vec![full, elements],
+            };
         }
         let rest = extent % tile;
         if vectors.is_scalable {

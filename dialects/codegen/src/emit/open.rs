@@ -3,7 +3,7 @@
 use super::kernel::{Extent, Kernel, Place, Tile};
 use super::span::{Cut, Span};
 use crate::Error;
-use crate::nest::parts::Piece;
+use crate::nest::parts::{Piece, shorter};
 use crate::nest::schedule::{Form, Kind, Lanes, Loop, Tail, Vectors};
 use skriptnd_mlir::ir::{Builder, Value};
 use skriptnd_mlir::ops::{arith, vector};
@@ -48,6 +48,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         match (own.form, self.nest.schedule.vectors()) {
             (Form::Vectors(Lanes { tail: Tail::Mask, .. }), Some(vectors)) => {
                 let tile = Tile { span: within(self.builder, start)?, ..tile.clone() };
+                let vectors = Vectors { lanes: self.masked_lanes(vectors.lanes), ..vectors };
                 self.masked_rest(inner, vectors, [start, end], &tile)
             }
             _ => Ok(()),
@@ -134,21 +135,25 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// How long the parts of a dimension are: the last ones are single elements, or masked.
     fn lengths(self, own: &Loop) -> Vec<i64> {
         let mut lengths = vec![own.step];
-        if let Form::Vectors(Lanes { count, tail, .. }) = own.form {
+        match own.form {
             // Vectors of a tile, one vector, elements: shorter vectors would not be worth their code.
-            let last = match tail {
-                Tail::Mask if self.target.isa.masks_words => count,
-                Tail::Mask => own.step,
-                Tail::Split => 1,
-            };
-            lengths.extend([count, last].into_iter().filter(|&shorter| shorter < own.step));
-            lengths.dedup();
-            return lengths;
-        }
-        while let Some(&last) = lengths.last().filter(|&&last| last > 1) {
-            lengths.push(last / 2);
+            Form::Vectors(Lanes { count, tail, .. }) => {
+                let last = match tail {
+                    Tail::Mask if self.target.isa.masks_words => self.masked_lanes(count),
+                    Tail::Mask => own.step,
+                    Tail::Split => 1,
+                };
+                lengths.extend([count, last].into_iter().filter(|&shorter| shorter < own.step));
+                lengths.dedup();
+            }
+            Form::Elements | Form::Groups(_) => lengths.extend(shorter(own.step)),
         }
         lengths
+    }
+
+    /// Lanes of a masked vector: no more than a register has, where the rest is more than it.
+    pub(super) fn masked_lanes(self, lanes: i64) -> i64 {
+        if self.target.isa.masks_words { lanes.min(self.target.isa.lanes()) } else { lanes }
     }
 
     /// The end of the last full part from `start` on.

@@ -70,7 +70,7 @@
 // NARROW-NEXT: }
 // NARROW: // Dimensions: d0 (parallel, open)
 // NARROW: kernel 71ea7324bbd5d1cf {
-// NARROW-NEXT:   loop d0 by 32 in vectors of 8;
+// NARROW-NEXT:   loop d0 by 32 in vectors of 8 masked;
 // NARROW-NEXT: }
 // NARROW: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
 // NARROW: kernel b2ced6eeb81c2913 {

@@ -70,6 +70,8 @@ pub struct Isa {
     pub only_whole: bool,
     /// What can be done with the rest of a dimension: masks, where accesses of memory leave out lanes.
     pub tails: &'static [Tail],
+    /// Whether words of 32 and 64 bits have masks beside, which are slow to store: better than element by element where only a run knows the rest.
+    pub masks_words: bool,
 }
 
 impl Isa {
@@ -108,6 +110,7 @@ impl Isa {
         only_words: false,
         only_whole: false,
         tails: &[Tail::Split],
+        masks_words: false,
     };
 }
 
@@ -130,10 +133,12 @@ const SSE: Isa = Isa {
     only_words: false,
     only_whole: false,
     tails: &[Tail::Split],
+    masks_words: false,
 };
 const AVX: Isa = Isa { name: "avx", length: Length::Fixed(256), ..SSE };
-const AVX2: Isa = Isa { name: "avx2", ..AVX };
-const AVX512: Isa = Isa { name: "avx512", length: Length::Fixed(512), registers: 32, tails: MASKS, ..AVX2 };
+const AVX2: Isa = Isa { name: "avx2", masks_words: true, ..AVX };
+const AVX512: Isa =
+    Isa { name: "avx512", length: Length::Fixed(512), registers: 32, tails: MASKS, masks_words: false, ..AVX2 };
 const NEON: Isa = Isa { name: "neon", registers: 32, ..SSE };
 const SVE: Isa = Isa { name: "sve", length: Length::Scalable { unit: 128, least: 128 }, tails: MASKS, ..NEON };
 const HVX: Isa =

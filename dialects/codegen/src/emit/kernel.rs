@@ -217,7 +217,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         match own.form {
             _ if !self.is_innermost(own) => part.extents[own.dim] = Extent::Known(length),
             schedule::Form::Vectors(Lanes { count, tail: Tail::Mask, .. }) => {
-                part.pieces = masked_pieces(length, count, self.target.isa.only_whole);
+                let lanes = if length == self.masked_lanes(count) { length } else { count };
+                part.pieces = masked_pieces(length, lanes, self.target.isa.only_whole);
             }
             schedule::Form::Vectors(Lanes { count, .. }) => part.pieces = pieces(length, count),
             schedule::Form::Elements | schedule::Form::Groups(_) if own.step != 1 => part.rows = length,

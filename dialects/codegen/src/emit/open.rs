@@ -3,7 +3,7 @@
 use super::kernel::{Extent, Kernel, Place, Tile};
 use super::span::{Cut, Span};
 use crate::Error;
-use crate::nest::parts::Piece;
+use crate::nest::parts::{Piece, shorter};
 use crate::nest::schedule::{Form, Kind, Lanes, Loop, Tail, Vectors};
 use skriptnd_mlir::ir::{Builder, Value};
 use skriptnd_mlir::ops::{arith, vector};
@@ -32,30 +32,46 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         if !self.is_innermost(own) {
             return self.open_blocks((own, inner), [start, end], tile, &within);
         }
-        for length in self.lengths(own) {
+        let last = self.last_part(own, cut.as_ref(), tile);
+        // Without ranges a part may reach into the block before.
+        let begin = if tile.span.is_none() { self.builder.index(0)? } else { start };
+        for length in self.lengths(own).into_iter().filter(|length| last.is_none_or(|last| *length >= last)) {
             let full = self.full(start, end, length)?;
-            if length == own.step && self.by_blocks((own, inner), [start, full], tile)? {
-                start = full;
-                continue;
+            if length != own.step || !self.by_blocks((own, inner), [start, full], tile)? {
+                self.open_part((own, inner), [start, full], (length, tile))?;
             }
-            self.builder.count_between::<Error>([start, full], length, &[], |builder, index, _| {
-                let mut part = self.part(own, tile, length);
-                part.base[own.dim] = index;
-                part.span = within(builder, index)?;
-                let kernel = self.at(builder);
-                kernel.with_rows(own, part.rows, || kernel.loops(inner, part))?;
-                Ok(Vec::new())
-            })?;
             start = full;
         }
+        if let Some(last) = last {
+            return self.open_overlap((own, inner), [begin, start, end], (last, tile));
+        }
         match (own.form, self.nest.schedule.vectors()) {
-            _ if self.open_overlap((own, inner), [start, end], tile)? => Ok(()),
             (Form::Vectors(Lanes { tail: Tail::Mask, .. }), Some(vectors)) => {
                 let tile = Tile { span: within(self.builder, start)?, ..tile.clone() };
+                let vectors = Vectors { lanes: self.masked_lanes(vectors.lanes), ..vectors };
                 self.masked_rest(inner, vectors, [start, end], &tile)
             }
             _ => Ok(()),
         }
+    }
+
+    /// A loop over parts of a length.
+    pub(super) fn open_part(
+        self,
+        (own, inner): Place<'_>,
+        [start, end]: [Value<'c, 'a>; 2],
+        (length, tile): (i64, &Tile<'c, 'a>),
+    ) -> Result<(), Error> {
+        let cut = self.cut((own, inner), tile.span)?;
+        self.builder.count_between::<Error>([start, end], length, &[], |builder, index, _| {
+            let mut part = self.part(own, tile, length);
+            part.base[own.dim] = index;
+            part.span = cut.as_ref().map_or(Ok(tile.span), |cut| cut.within(builder, index))?;
+            let kernel = self.at(builder);
+            kernel.with_rows(own, part.rows, || kernel.loops(inner, part))?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
     }
 
     /// A loop over blocks, the last of which may be shorter.
@@ -119,17 +135,25 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// How long the parts of a dimension are: the last ones are single elements, or masked.
     fn lengths(self, own: &Loop) -> Vec<i64> {
         let mut lengths = vec![own.step];
-        if let Form::Vectors(Lanes { count, tail, .. }) = own.form {
+        match own.form {
             // Vectors of a tile, one vector, elements: shorter vectors would not be worth their code.
-            let last = if tail == Tail::Mask { own.step } else { 1 };
-            lengths.extend([count, last].into_iter().filter(|&shorter| shorter < own.step));
-            lengths.dedup();
-            return lengths;
-        }
-        while let Some(&last) = lengths.last().filter(|&&last| last > 1) {
-            lengths.push(last / 2);
+            Form::Vectors(Lanes { count, tail, .. }) => {
+                let last = match tail {
+                    Tail::Mask if self.target.isa.masks_words => self.masked_lanes(count),
+                    Tail::Mask => own.step,
+                    Tail::Split => 1,
+                };
+                lengths.extend([count, last].into_iter().filter(|&shorter| shorter < own.step));
+                lengths.dedup();
+            }
+            Form::Elements | Form::Groups(_) => lengths.extend(shorter(own.step)),
         }
         lengths
+    }
+
+    /// Lanes of a masked vector: no more than a register has, where the rest is more than it.
+    pub(super) fn masked_lanes(self, lanes: i64) -> i64 {
+        if self.target.isa.masks_words { lanes.min(self.target.isa.lanes()) } else { lanes }
     }
 
     /// The end of the last full part from `start` on.

@@ -2,11 +2,12 @@
 //! They compute again what the vectors before them do.
 
 use super::kernel::{Kernel, Place, Tile};
+use super::span::Cut;
 use crate::Error;
 use crate::nest::Nest;
 use crate::nest::access::{Access, Step};
 use crate::nest::parts::pieces;
-use crate::nest::schedule::{Form, Lanes, Loop, Tail};
+use crate::nest::schedule::{Form, Kind, Lanes, Loop, Tail};
 use skriptnd_mlir::ir::Value;
 use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
 use skriptnd_mlir::ops::scf;
@@ -47,34 +48,52 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         }))
     }
 
-    /// The same where only the run knows the end: one whole vector, or where there are fewer elements in all, masked lanes. False, and
-    /// nothing, where vectors don't begin anywhere.
+    /// How many elements the last part of a dimension has of which only the run knows the end; none where parts get shorter. Parts are whole on
+    /// targets that have no others, and where elements are copied: so it makes no difference which range does them.
+    pub(super) fn last_part(self, own: &Loop, cut: Option<&Cut<'c, 'a>>, tile: &Tile<'c, 'a>) -> Option<i64> {
+        let (space, only_whole) = (&self.nest.space, self.target.isa.only_whole);
+        let length = match own.form {
+            Form::Vectors(Lanes { count: lanes @ 2.., is_scalable: false, .. }) => lanes,
+            Form::Elements if own.step > 1 && own.kind == Kind::Parallel && !only_whole => own.step,
+            _ => return None,
+        };
+        let begins = |access: &Access| match access.steps[own.dim] {
+            Step::Open(_) => !only_whole,
+            _ => begins_at(access, own.dim, space.dims[own.dim].multiple, length),
+        };
+        let is_copy = space.main.computation.instructions.is_empty() && !space.has_reduction();
+        // Nothing is written that another range does.
+        let is_own = tile.span.is_none() || !only_whole && cut.is_some_and(Cut::is_innermost);
+        let fits = is_own && (only_whole || is_copy && self.nest.schedule.has_vectors());
+        let fits = fits && self.is_innermost(own) && !self.has_copies();
+        (fits && space.may_repeat() && space.accesses().all(begins)).then_some(length)
+    }
+
+    /// Behind whole parts of a dimension, one that begins as far ahead as it would be short; where there are fewer elements in all, from `begin` on,
+    /// these.
     pub(super) fn open_overlap(
         self,
         (own, inner): Place<'_>,
-        [start, end]: [Value<'c, 'a>; 2],
-        tile: &Tile<'c, 'a>,
-    ) -> Result<bool, Error> {
-        let Form::Vectors(Lanes { count: lanes @ 2.., is_scalable: false, .. }) = own.form else { return Ok(false) };
-        let space = &self.nest.space;
-        let begins = |access: &Access| begins_at(access, own.dim, space.dims[own.dim].multiple, lanes);
-        let fits = self.target.isa.only_whole && tile.span.is_none() && !self.has_copies();
-        if !fits || !space.may_repeat() || !space.accesses().all(begins) {
-            return Ok(false);
-        }
+        [begin, start, end]: [Value<'c, 'a>; 3],
+        (length, tile): (i64, &Tile<'c, 'a>),
+    ) -> Result<(), Error> {
         let is_left = arith::cmpi(&self.builder, IntegerPredicate::Slt, start, end)?;
         let left = scf::r#if(&self.builder, is_left, &[])?;
-        let is_long = arith::cmpi(&left.then, IntegerPredicate::Sge, end, left.then.index(lanes)?)?;
+        let first = left.then.index_plus(begin, length)?;
+        let is_long = arith::cmpi(&left.then, IntegerPredicate::Sge, end, first)?;
         let long = scf::r#if(&left.then, is_long, &[])?;
-        let behind = space.dims[own.dim].multiple % lanes;
-        let mut whole = Tile { pieces: pieces(lanes, lanes), behind, ..tile.clone() };
-        whole.base[own.dim] = long.then.index_plus(end, -lanes)?;
+        let mut whole = self.part(own, tile, length);
+        if matches!(own.form, Form::Vectors(_)) {
+            whole.pieces = pieces(length, length);
+            whole.behind = self.nest.space.dims[own.dim].multiple % length;
+        }
+        whole.base[own.dim] = long.then.index_plus(end, -length)?;
         self.at(long.then).loops(inner, whole)?;
         self.at(long.otherwise).few((own, inner), [start, end], tile)?;
         for branch in [&long.then, &long.otherwise, &left.then, &left.otherwise] {
             scf::r#yield(branch, &[])?;
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Whether what is read begins with a tile, or a block.
@@ -82,8 +101,11 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         self.values.staged.is_some() || !self.values.packs.is_empty()
     }
 
-    /// Fewer elements than a vector has lanes: those of vectors with several panels one after the other.
+    /// Fewer elements than a part has: masked where vectors are whole, but for those of several panels, else one after the other.
     fn few(self, (own, inner): Place<'_>, [start, end]: [Value<'c, 'a>; 2], tile: &Tile<'c, 'a>) -> Result<(), Error> {
+        if !self.target.isa.only_whole {
+            return self.open_part((own, inner), [start, end], (1, tile));
+        }
         let has_panels = self.nest.space.accesses().any(|access| matches!(access.steps[own.dim], Step::Panel { .. }));
         let schedule = self.nest.schedule.element_by_element();
         let Some(vectors) = self.nest.schedule.vectors().filter(|_| !has_panels) else {

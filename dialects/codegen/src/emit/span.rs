@@ -66,6 +66,11 @@ impl<'c: 'a, 'a> Cut<'c, 'a> {
         Ok([first, arith::minsi(&builder, last, extent)?])
     }
 
+    /// Whether no parallel loop is within this one.
+    pub fn is_innermost(&self) -> bool {
+        self.inner.is_none()
+    }
+
     /// The span of the loops within this one at an element.
     pub fn within(&self, builder: Builder<'c, 'a>, element: Value<'c, 'a>) -> Result<Option<Span<'c, 'a>>, Error> {
         let Some(inner) = self.inner else { return Ok(None) };

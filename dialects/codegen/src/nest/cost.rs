@@ -11,12 +11,12 @@ use super::element::Number;
 use super::legal::{crosses, tile_points};
 use super::matrices::Matrices;
 use super::packed::Packed;
-use super::parts::{masked_pieces, pieces};
+use super::parts::{masked_pieces, pieces, shorter};
 use super::row_pairs::PAIR;
 use super::rows_of_bytes::RowsOfBytes;
 use super::scaled::Scaled;
 use super::schedule::{Schedule, Tail, Vectors};
-use super::space::{Space, Stage};
+use super::space::{Dim, Space, Stage};
 use super::windows::Overlap;
 use crate::target::Target;
 use std::borrow::Cow;
@@ -137,11 +137,21 @@ impl Judge<'_> {
 
     fn row_parts(&self) -> Vec<Parts> {
         let Some(rows) = self.schedule.rows() else { return vec![Parts { count: 1.0, points: 1.0, masked: false }] };
-        let extent = self.space.dims[rows.dim].extent;
-        let full = Parts { count: (extent / rows.count) as f64, points: rows.count as f64, masked: false };
+        let Dim { extent, is_open, .. } = self.space.dims[rows.dim];
+        let part = |count: f64, rows: i64| Parts { count, points: rows as f64, masked: false };
+        if is_open && !self.target.isa.only_whole {
+            // Of each shorter part there is one or none.
+            let rest = shorter(rows.count).map(|rows| part(0.5, rows));
+            return [part(self.whole_parts(extent, rows.count), rows.count)].into_iter().chain(rest).collect();
+        }
+        let full = part((extent / rows.count) as f64, rows.count);
         let rest = extent % rows.count;
-        let rest = (rest > 0).then_some(Parts { count: 1.0, points: rest as f64, masked: false });
-        [full].into_iter().chain(rest).collect()
+        [full].into_iter().chain((rest > 0).then(|| part(1.0, rest))).collect()
+    }
+
+    /// Whole parts of an open dimension, on an average.
+    fn whole_parts(&self, extent: i64, each: i64) -> f64 {
+        (extent as f64 / each as f64 - (each - 1) as f64 / (2 * each) as f64).max(0.5)
     }
 
     /// Of the vectorized dimension if it is parallel.
@@ -162,8 +172,16 @@ impl Judge<'_> {
         if self.space.dims[vectors.dim].is_open {
             // The rest may be nearly a vector.
             let elements = Parts { count: (vectors.lanes - 1) as f64, points: 1.0, masked: false };
-            let rest = if is_masked { Parts { count: 1.0, points: own, masked: true } } else { elements };
-            return vec![full, rest];
+            let masked = |points: f64| Parts { count: 1.0, points, masked: true };
+            return match is_masked {
+                true if self.target.isa.masks_words => {
+                    let full = Parts { count: self.whole_parts(extent, tile), ..full };
+                    let single = Parts { count: (points - 1.0) / 2.0, points: 1.0, masked: false };
+                    vec![full, single, masked(1.0)]
+                }
+                true => vec![full, masked(own)],
+                false => vec![full, elements],
+            };
         }
         let rest = extent % tile;
         if vectors.is_scalable {

@@ -62,6 +62,11 @@ pub fn scalable_pieces(tile: i64, lanes: i64) -> Vec<Piece> {
     pieces(tile, lanes).into_iter().map(|piece| Piece { is_scalable: true, ..piece }).collect()
 }
 
+/// The lengths of parts behind those of `length` elements, where only a run knows how many are left: each is needed once, at most.
+pub fn shorter(length: i64) -> impl Iterator<Item = i64> {
+    (0..i64::BITS - 1).rev().map(|bit| 1 << bit).filter(move |shorter| *shorter < length)
+}
+
 /// The largest size of parts of which `extent` needs the fewest.
 pub fn even_share(extent: i64, most: i64) -> i64 {
     let parts = (extent + most - 1) / most.max(1);

@@ -196,12 +196,7 @@ impl Search<'_> {
                     let tile = count * lanes;
                     let panel = panel(self.space, dim, lanes);
                     if extent > 1 && panel.is_none_or(|size| size % tile == 0 || lanes % size == 0) {
-                        let tails = self
-                            .target
-                            .isa
-                            .tails
-                            .iter()
-                            .filter(|tail| self.has_tail(dim, (lanes, is_scalable), **tail));
+                        let tails = self.tails(dim).filter(|tail| self.has_tail(dim, (lanes, is_scalable), **tail));
                         found.extend(tails.map(|&tail| Vectors { dim, lanes, tile, is_scalable, tail }));
                     }
                 }
@@ -290,6 +285,21 @@ impl Search<'_> {
         let walked = self.space.walked().filter(|(_, access)| access.steps[dim].moves() && !is_factor(access));
         let bytes = walked.filter_map(|(operand, _)| Some(self.space.element(operand)?.bytes()));
         WORD / bytes.min().unwrap_or(WORD).clamp(1, WORD)
+    }
+
+    /// What can be done with the rest of a dimension.
+    fn tails(&self, dim: usize) -> impl Iterator<Item = &'static Tail> {
+        let isa = &self.target.isa;
+        let has_words = |operand: usize| self.space.element(operand).is_some_and(|element| element.bytes() >= WORD);
+        let is_word = |(operand, access): (usize, &Access)| match access.steps[dim] {
+            Step::Linear(0) => true,
+            Step::Linear(1) => has_words(operand),
+            _ => false,
+        };
+        let mut fetched = (0..self.space.operands.len()).filter(|operand| self.space.is_fetched(*operand));
+        let is_open = self.space.dims[dim].is_open;
+        let masks_words = isa.masks_words && is_open && self.space.walked().all(is_word) && fetched.all(has_words);
+        isa.tails.iter().chain(masks_words.then_some(&Tail::Mask))
     }
 
     /// Whether the rest of a dimension is good so: where the target has whole vectors only there is none, or it is masked; others add

@@ -21,6 +21,8 @@ pub struct Limits {
     least: BTreeMap<Arc<str>, i64>,
     /// What symbols are at most by those that inputs tell, which are themselves.
     rooms: BTreeMap<Arc<str>, SymExpr>,
+    /// What is not negative in any run that computes anything, as conditions say.
+    required: Vec<SymExpr>,
 }
 
 /// The graph's attribute that declares them.
@@ -101,7 +103,7 @@ impl Limits {
     /// The same where symbols have smallest values; none where one is above its largest.
     pub fn with_least(&self, least: BTreeMap<Arc<str>, i64>) -> Option<Limits> {
         let fits = least.iter().all(|(name, least)| self.get(name).is_none_or(|most| *least <= most));
-        fits.then(|| Limits { most: self.most.clone(), least, rooms: self.rooms.clone() })
+        fits.then(|| Limits { least, ..self.clone() })
     }
 
     /// The same type with the bounds of its extents.
@@ -154,8 +156,27 @@ impl Limits {
         self.rooms.get(symbol).cloned().or_else(|| self.get(symbol).map(SymExpr::Const))
     }
 
+    /// Notes a condition without which nothing is computed.
+    pub fn note_holds(&mut self, condition: &SymExpr) {
+        let SymExpr::Apply(op, parts) = condition else { return };
+        match (op, parts.as_slice()) {
+            (SymOp::And, parts) => parts.iter().for_each(|part| self.note_holds(part)),
+            (SymOp::Eq, [a, b]) => self.required.extend([a.minus(b), b.minus(a)].into_iter().flatten()),
+            (SymOp::Le, [a, b]) => self.required.extend(b.minus(a)),
+            (SymOp::Lt, [a, b]) => self.required.extend(b.minus(a).and_then(|more| more.minus(&SymExpr::Const(1)))),
+            _ => {}
+        }
+    }
+
     /// Whether an expression is nowhere negative.
     pub fn is_never_negative(&self, expr: &SymExpr) -> bool {
+        // What is required helps where terms vanish with it.
+        let is_less = |rest: &SymExpr| terms(rest) < terms(expr);
+        let mut rests = self.required.iter().filter_map(|required| expr.minus(required)).filter(is_less);
+        self.has_no_negative(expr) || rests.any(|rest| self.has_no_negative(&rest))
+    }
+
+    fn has_no_negative(&self, expr: &SymExpr) -> bool {
         if self.least.is_empty() {
             return expr.is_never_negative(&|name| self.get(name));
         }
@@ -174,10 +195,10 @@ impl Limits {
     /// The expression, or 0 where it is negative.
     pub fn not_negative(&self, expr: SymExpr) -> Option<SymExpr> {
         let zero = SymExpr::Const(0);
-        if self.is_never_negative(&expr) {
-            Some(expr)
-        } else if self.is_at_most(&expr, &zero) {
+        if self.is_at_most(&expr, &zero) {
             Some(zero)
+        } else if self.is_never_negative(&expr) {
+            Some(expr)
         } else {
             SymExpr::apply(SymOp::Max, vec![expr, zero])
         }
@@ -191,6 +212,15 @@ impl Limits {
     /// A value that a run might find.
     pub fn estimate(&self, expr: &SymExpr) -> Option<i64> {
         expr.evaluate(&|name| Some(self.get(name).map_or(TYPICAL, |bound| bound.min(TYPICAL))))
+    }
+}
+
+/// How many terms a sum has.
+fn terms(expr: &SymExpr) -> usize {
+    match expr {
+        SymExpr::Const(0) => 0,
+        SymExpr::Sum(terms) => terms.len(),
+        _ => 1,
     }
 }
 
@@ -242,6 +272,19 @@ mod tests {
         limits.most.insert("n".into(), 3);
         assert_eq!(limits.not_negative(less), Some(SymExpr::Const(0)));
         assert!(limits.is_at_most(&n, &SymExpr::Const(3)));
+    }
+
+    #[test]
+    fn what_is_required_is_known() {
+        let parsed = |text: &str| text.parse::<SymExpr>().unwrap();
+        let mut limits = Limits::default();
+        let (volume, extent) = (parsed("4 * h * w"), parsed("n * m"));
+        assert!(!limits.is_at_most(&volume, &extent));
+        limits.note_holds(&parsed("4 * h * w == n * m && n < m"));
+        assert!(limits.is_at_most(&volume, &extent) && limits.is_at_most(&extent, &volume));
+        assert!(
+            !limits.is_at_most(&parsed("4 * h * w + 1"), &extent) && !limits.is_at_most(&parsed("n"), &parsed("m"))
+        );
     }
 
     #[test]

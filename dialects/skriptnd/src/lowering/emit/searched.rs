@@ -98,8 +98,13 @@ pub fn emit<'c: 'a, 'a>(state: &mut FormulaState<'_, 'c, 'a>, search: &Search<'_
     let planned = plan(&search.accumulated, state.tensors).map_err(|error| Failure::new(error.to_string()))?;
     let Plan::Structured(plan) = planned else { return Ok(false) };
     let extents: Vec<SymExpr> = search.assignment.loops.iter().map(extent_of).collect();
-    let known = search.searched.iter().map(|&number| extents[number].as_known());
-    let Some(known) = known.collect::<Option<Vec<i64>>>() else { return Ok(false) };
+    let known = search.searched.iter().map(|&number| extents[number].as_known()).collect::<Option<Vec<i64>>>();
+    // The first element is there in any case.
+    let is_filled =
+        |number: &usize| state.tensors.limits.is_at_most(&SymExpr::Const(1), &extents[*number]) || known.is_some();
+    if known.is_none() && search.searched.len() > 1 || !search.searched.iter().all(is_filled) {
+        return Ok(false);
+    }
     let (parallel, reduced) = plan.loops.split_at(plan.parallel);
     // Loops of one iteration are no dimensions.
     let along: Vec<usize> = search.searched.iter().copied().filter(|number| reduced.contains(number)).collect();
@@ -111,9 +116,12 @@ pub fn emit<'c: 'a, 'a>(state: &mut FormulaState<'_, 'c, 'a>, search: &Search<'_
         return Ok(false);
     }
     let index = found(state, search, &plan)?;
-    let steps: Vec<i64> = (0..known.len()).map(|at| known[at + 1..].iter().product()).collect();
-    for (number, (step, extent)) in steps.iter().zip(&known).enumerate() {
-        let part = if known.len() == 1 { index } else { digit(state, &plan, index, (*step, *extent))? };
+    let Some(known) = known.filter(|known| known.len() > 1) else {
+        structured::store(state, search.assignment, 0, &plan.targets[0], index)?;
+        return Ok(true);
+    };
+    for (number, extent) in known.iter().enumerate() {
+        let part = digit(state, &plan, index, (known[number + 1..].iter().product(), *extent))?;
         structured::store(state, search.assignment, number, &plan.targets[0], part)?;
     }
     Ok(true)

@@ -1,10 +1,10 @@
 //! The function that a graph becomes: its arguments are the inputs, the variables and the extents that only a run knows.
 
-use super::Converter;
 use super::largest;
 use super::results::{Results, most};
 use super::sizes::Sizes;
 use super::stored::Stored;
+use super::{Converter, note_holds};
 use crate::call::{plain_type, read_named_type};
 use crate::generated::dialect_attributes::ExtentAttr;
 use crate::generated::discardable::{
@@ -155,10 +155,13 @@ pub(super) fn convert<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Fai
     converter.limits.note_told(taken.symbols.iter().map(|symbol| symbol.name.as_str()));
     largest::note(&mut converter.limits, body);
     let sizes = Sizes::of(graph, &converter.limits);
-    let is_own = |required: OperationRef<'c, 'a>| required.parent_operation() == Some(graph);
-    if !sizes.are_fine() || operations_named(graph, AssertOp::NAME).into_iter().any(is_own) {
+    let required = operations_named(graph, AssertOp::NAME).into_iter();
+    let required = required.filter(|required| required.parent_operation() == Some(graph)).filter_map(AssertOp::new);
+    let required: Vec<_> = required.collect();
+    if !sizes.are_fine() || !required.is_empty() {
         let (checks, extents, _) = of_extents(graph, CHECKS, &taken.symbols, &[])?;
         sizes.require(&checks, &extents)?;
+        note_holds(&mut converter.limits, &required, &extents)?;
         converter.checks = Some((checks, extents));
     }
     let told = converter.extents.clone();

@@ -279,6 +279,17 @@ fn require<'c: 'a, 'a>(
     requirement.build().map(drop)
 }
 
+/// Notes what the function of checks requires before anything is computed; not where an extent without a value is excused.
+fn note_holds(limits: &mut Limits, required: &[AssertOp<'_, '_>], told: &Extents<'_, '_>) -> Result<(), Failure> {
+    for required in required {
+        let condition = parsed(required.condition()?)?;
+        if told.knows(&condition) && required.code()? != Code::NegativeExtent.name() {
+            limits.note_holds(&condition);
+        }
+    }
+    Ok(())
+}
+
 /// Where an operation stands; what is computed of an operator has its name.
 fn place<'c>(operation: OperationRef<'c, '_>) -> Location<'c> {
     let operator = operation.full_name().strip_prefix("skriptnd.").filter(|name| name.contains('.'));

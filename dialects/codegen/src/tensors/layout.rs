@@ -4,6 +4,7 @@
 
 use super::indexed::{read_along, reorder_indices};
 use super::operations::{reordered, set_maps};
+use super::requantized::quantizes_input;
 use super::reshapes::{Order, Reshape, is_identity, reorder_lists, reorder_operands};
 use super::roles::Roles;
 use super::wanted::Wanted;
@@ -126,7 +127,10 @@ fn is_flexible(operation: OperationRef<'_, '_>) -> bool {
     match operation.full_name() {
         linalg::GENERIC => Structured::read(operation).is_some_and(|view| {
             let single = view.outputs.len() == 1 && operation.result_count() == 1;
-            single && view.maps.iter().all(|map| map.dims == view.extents.len()) && !reads_filter_once(&view)
+            single
+                && view.maps.iter().all(|map| map.dims == view.extents.len())
+                && !reads_filter_once(&view)
+                && !quantizes_input(operation)
         }),
         tensor::EMPTY => true,
         tensor::PAD => has_constant_padding(operation),

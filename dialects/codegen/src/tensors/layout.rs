@@ -16,6 +16,9 @@ use skriptnd_mlir::ir::{OperationRef, Value, block_operations, types, walk};
 use skriptnd_mlir::ops::{linalg, tensor};
 use std::collections::{HashMap, HashSet};
 
+/// Channels that one group has.
+const FEW_CHANNELS: u64 = 4;
+
 /// Brings the tensors of a function into the layouts that its convolutions want. Returns how many tensors changed.
 pub fn channels_last<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
     let operations: Vec<_> = walk(function);
@@ -51,13 +54,39 @@ pub fn channels_last<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target
             }
         }
     }
-    let flexible = operations.iter().filter(|operation| is_flexible(**operation)).map(|operation| operation.key());
+    let stays = |operation: OperationRef<'c, 'a>| {
+        target.isa.only_whole && (quantizes_input(operation) || is_of_planes(operation, &layouts))
+    };
+    let flexible = operations.iter().filter(|operation| is_flexible(**operation) && !stays(**operation));
+    let flexible = flexible.map(|operation| operation.key());
     let reshaped = reshapes.iter().filter(|reshape| {
         let merged = order_of(reshape.fine).and_then(|fine| reshape.merged(&fine));
         merged.is_some() && merged == order_of(reshape.coarse)
     });
     let flexible = flexible.chain(reshaped.map(|reshape| reshape.operation.key())).collect();
     Change { layouts, flexible, converted: HashMap::new() }.run(&operations)
+}
+
+/// Whether an operation pads an input of the graph, or computes of it alone element by element, and that has few channels. Where vectors are
+/// whole, these are of each channel's pixels: what brings channels together copies bytes then, and nothing else.
+fn is_of_planes<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, layouts: &HashMap<usize, Order>) -> bool {
+    let Some(&result) = operation.result_values().first() else { return false };
+    let shape = types::shape(result.r#type()).unwrap_or_default();
+    let channels = layouts.get(&result.key()).and_then(|order| *shape.get(*order.last()?)?);
+    let source = match Structured::read(operation) {
+        Some(view) => {
+            let read = view.inputs.iter().zip(&view.maps).filter(|(_, map)| !map.results.is_empty());
+            let read: Vec<_> = read.collect();
+            let [(source, map)] = read[..] else { return false };
+            Some(*source).filter(|_| view.is_parallel() && view.output_map() == Some(map))
+        }
+        None => operation.operand(0).ok().filter(|_| operation.full_name() == tensor::PAD),
+    };
+    let is_plane = |source: Value<'c, 'a>| match source.defining_operation() {
+        Some(made) => is_of_planes(made, layouts),
+        None => true,
+    };
+    channels.is_some_and(|channels| channels <= FEW_CHANNELS) && source.is_some_and(is_plane)
 }
 
 /// Gives what reshapes lead to the orders of what they come from. False where no tensor got one.
@@ -127,10 +156,7 @@ fn is_flexible(operation: OperationRef<'_, '_>) -> bool {
     match operation.full_name() {
         linalg::GENERIC => Structured::read(operation).is_some_and(|view| {
             let single = view.outputs.len() == 1 && operation.result_count() == 1;
-            single
-                && view.maps.iter().all(|map| map.dims == view.extents.len())
-                && !reads_filter_once(&view)
-                && !quantizes_input(operation)
+            single && view.maps.iter().all(|map| map.dims == view.extents.len()) && !reads_filter_once(&view)
         }),
         tensor::EMPTY => true,
         tensor::PAD => has_constant_padding(operation),

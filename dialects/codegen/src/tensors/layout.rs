@@ -12,7 +12,7 @@ use crate::Error;
 use crate::target::Target;
 use crate::views::structured::{Structured, maps};
 use skriptnd_mlir::ir::affine::{Expr, Map};
-use skriptnd_mlir::ir::{OperationRef, Value, block_operations, types, walk};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_operations, types, walk};
 use skriptnd_mlir::ops::{linalg, tensor};
 use std::collections::{HashMap, HashSet};
 
@@ -259,10 +259,29 @@ impl<'c: 'a, 'a> Change<'c, 'a> {
             for (place, &dim) in order.iter().enumerate() {
                 old[dim] = place;
             }
+            if let Some(empty) = Self::empty_again(operation, operand, &old)? {
+                operation.set_operand(index, empty)?;
+                continue;
+            }
             let back = reordered(operation, operand, &Map::identity(old.len()).reordered(order), &old)?;
             operation.set_operand(index, back)?;
         }
         Ok(())
+    }
+
+    /// An empty tensor in the old layout: there is nothing to copy.
+    fn empty_again(
+        place: OperationRef<'c, 'a>,
+        operand: Value<'c, 'a>,
+        old: &Order,
+    ) -> Result<Option<Value<'c, 'a>>, Error> {
+        let kind = reordered_type(operand, old)?;
+        let is_empty = operand.defining_operation().is_some_and(|made| made.full_name() == tensor::EMPTY);
+        let is_known = types::shape(kind).is_some_and(|shape| shape.iter().all(Option::is_some));
+        Ok(match is_empty && is_known {
+            true => Some(tensor::empty(&Builder::before(place)?, kind, &[])?),
+            false => None,
+        })
     }
 
     fn convert(

@@ -3,7 +3,7 @@
 //! types; where a tensor's layout is fixed, as at the graph's border, a copy converts.
 
 use super::indexed::{read_along, reorder_indices};
-use super::operations::{reordered, set_maps};
+use super::operations::{extent, reordered, set_maps};
 use super::requantized::quantizes_input;
 use super::reshapes::{Order, Reshape, is_identity, reorder_lists, reorder_operands};
 use super::roles::Roles;
@@ -277,11 +277,14 @@ impl<'c: 'a, 'a> Change<'c, 'a> {
     ) -> Result<Option<Value<'c, 'a>>, Error> {
         let kind = reordered_type(operand, old)?;
         let is_empty = operand.defining_operation().is_some_and(|made| made.full_name() == tensor::EMPTY);
-        let is_known = types::shape(kind).is_some_and(|shape| shape.iter().all(Option::is_some));
-        Ok(match is_empty && is_known {
-            true => Some(tensor::empty(&Builder::before(place)?, kind, &[])?),
-            false => None,
-        })
+        if !is_empty {
+            return Ok(None);
+        }
+        let builder = Builder::before(place)?;
+        let shape = types::shape(kind).unwrap_or_default();
+        let open = (0..shape.len()).filter(|&dim| shape[dim].is_none());
+        let open = open.map(|dim| extent(&builder, operand, old[dim])).collect::<Result<Vec<_>, _>>()?;
+        Ok(Some(tensor::empty(&builder, kind, &open)?))
     }
 
     fn convert(

@@ -1,11 +1,11 @@
 //! What moves the elements of a tensor and computes nothing: padding, slices, reshapes and other orders of dimensions in a row.
 
 use super::narrow::pads_with_zeros;
-use super::operations::{padded, padded_by};
+use super::operations::{padded, padded_by, reordered};
 use crate::Error;
-use crate::views::structured::{Structured, copy};
-use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, block_operations, types};
+use crate::views::structured::Structured;
+use skriptnd_mlir::ir::affine::{Expr, Map};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_operations, types};
 use skriptnd_mlir::ops::{linalg, tensor};
 
 /// A tensor that has the elements of another.
@@ -24,7 +24,7 @@ impl<'c: 'a, 'a> Moved<'c, 'a> {
 
     /// The same, also where a copy has the dimensions of a tensor in another order.
     pub fn of_turned(source: Value<'c, 'a>) -> Self {
-        Moved::by(source, |operation| is_move(operation) || is_turn(operation))
+        Moved::by(source, |operation| is_move(operation) || turn_of(operation).is_some())
     }
 
     fn by(mut source: Value<'c, 'a>, moves_all: impl Fn(OperationRef<'c, 'a>) -> bool) -> Self {
@@ -61,7 +61,7 @@ impl<'c: 'a, 'a> Moved<'c, 'a> {
             let kind = kind.ok_or_else(|| Error::malformed("no tensor of such elements"))?;
             moved = match operation.full_name() {
                 tensor::PAD => padded_by(*operation, moved, kind, fill)?,
-                linalg::GENERIC => turned_by(*operation, moved, kind)?,
+                linalg::GENERIC => turned(*operation, moved, &turn_of(*operation).unwrap_or_default())?,
                 name => {
                     let operands: Vec<_> = [moved].into_iter().chain(operation.operands().skip(1)).collect();
                     let attributes: Vec<_> = operation.attributes().collect();
@@ -81,45 +81,34 @@ pub fn padded_before_turns<'c: 'a, 'a>(
     high: &[i64],
     fill: i64,
 ) -> Result<Value<'c, 'a>, Error> {
-    let turn = value.defining_operation().filter(|made| is_turn(*made)).and_then(Structured::read);
-    let order = turn.as_ref().and_then(|turn| turn.maps[0].after(&turn.maps[1].inverse()?)?.as_dims());
-    let (Some(turn), Some(order)) = (turn, order) else { return padded(place, value, high, fill) };
+    let turn = value.defining_operation();
+    let Some((turn, order)) = turn.and_then(|turn| Some((turn, turn_of(turn)?))) else {
+        return padded(place, value, high, fill);
+    };
     let before: Vec<i64> = order.iter().map(|&dim| high[dim]).collect();
-    let source = padded(place, turn.inputs[0], &before, fill)?;
-    let shape = types::shape(value.r#type()).unwrap_or_default();
-    let grown: Vec<_> =
-        shape.iter().zip(high).map(|(extent, more)| extent.map(|own| own + more.unsigned_abs())).collect();
-    let kind = types::tensor(types::element(value.r#type()), &grown);
-    let kind = kind.ok_or_else(|| Error::malformed("no tensor of such elements"))?;
-    copied(&Builder::before(place)?, &turn, source, kind)
+    let source = padded(place, turn.operand(0)?, &before, fill)?;
+    turned(place, source, &order)
 }
 
-/// Whether an operation copies a tensor whose dimensions get another order.
-fn is_turn(operation: OperationRef<'_, '_>) -> bool {
-    Structured::read(operation).is_some_and(|copy| {
-        let is_copy = copy.inputs.len() == 1 && block_operations(copy.body).count() == 1 && copy.reads(0);
-        is_copy && copy.is_static() && copy.maps.len() == 2 && copy.maps.iter().all(Map::is_permutation)
-    })
+/// What the dimensions of a tensor are in the copy that an operation is of it, if it puts them in another order.
+fn turn_of(operation: OperationRef<'_, '_>) -> Option<Vec<usize>> {
+    let copy = Structured::read(operation)?;
+    let is_copy = copy.inputs.len() == 1 && block_operations(copy.body).count() == 1 && copy.reads(0);
+    let [read, written] = copy.maps.as_slice() else { return None };
+    let order = read.after(&written.inverse()?).filter(|_| is_copy && read.is_permutation())?;
+    order.as_dims()
 }
 
-/// The copy of another tensor that an operation is of its own.
-fn turned_by<'c: 'a, 'a>(
-    operation: OperationRef<'c, 'a>,
+/// A copy of a tensor with its dimensions so, before `place`.
+fn turned<'c: 'a, 'a>(
+    place: OperationRef<'c, 'a>,
     source: Value<'c, 'a>,
-    kind: Type<'c>,
+    order: &[usize],
 ) -> Result<Value<'c, 'a>, Error> {
-    let turn = Structured::read(operation).ok_or_else(|| Error::malformed("a copy that is none"))?;
-    copied(&Builder::before(operation)?, &turn, source, kind)
-}
-
-fn copied<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    turn: &Structured<'c, 'a>,
-    source: Value<'c, 'a>,
-    kind: Type<'c>,
-) -> Result<Value<'c, 'a>, Error> {
-    let empty = tensor::empty(builder, kind, &[])?;
-    Ok(copy(*builder, (source, &turn.maps[0]), (empty, &turn.maps[1]))?.result(0)?)
+    let map = Map { dims: order.len(), results: order.iter().map(|&dim| Expr::Dim(dim)).collect() };
+    let mut of_source = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(dim, &own)| of_source[own] = dim);
+    reordered(place, source, &map, &of_source)
 }
 
 fn is_move(operation: OperationRef<'_, '_>) -> bool {

@@ -196,18 +196,20 @@ def reals():
     graph.write()
 
 
-def images():
-    """Convolutions of images with few channels, which are apart: of bytes, and of reals that become bytes less a zero."""
-    graph = Graph("images")
+def images(name, batch):
+    """Convolutions of images with few channels, which are apart: of bytes, and of reals that become bytes less a zero. Only a run knows how many images two are."""
+    graph = Graph(name)
     for channels, filters, height, width, stride in [(3, 32, 17, 19, 2), (3, 20, 30, 224, 2), (2, 32, 9, 11, 1), (4, 16, 12, 130, 1), (6, 8, 7, 7, 1)]:
-        shape = (1, channels, height, width)
+        shape = (batch, channels, height, width)
         image, x, w = graph.input("f32", shape, 0.0157), graph.input("u8", shape), graph.input("i8", (filters, channels, 3, 3))
         graph.steps.append(f"q{image} = onnx.quantize{{least=0, most=255}}({image}, 0.0157, 114);")
-        result = (1, filters, (height - 1) // stride + 1, (width - 1) // stride + 1)
+        result = (batch, filters, (height - 1) // stride + 1, (width - 1) // stride + 1)
         for given, zero in [(f"q{image}", 114), (x, 120)]:
             centered = f"t{len(graph.steps)}"
             graph.steps.append(f"{centered} = math.sub({given}, {zero});")
             graph.output("i32", result, f"nn.conv{{stride=[{stride}, {stride}], padding=[1, 1, 1, 1]}}({centered}, {w})")
+    graph.inputs = [line.replace("[2, ", "[batch|4, ") for line in graph.inputs]
+    graph.outputs = [line.replace("[2, ", "[batch, ") for line in graph.outputs]
     graph.write()
 
 
@@ -221,6 +223,7 @@ narrowed()
 parts()
 words()
 reals()
-images()
+images("images", 1)
+images("open_images", 2)
 with open("compare.sh", "w") as file:
     file.write("set -e\ncd \"$(dirname \"$0\")\"\n" + "\n".join(commands) + "\n")

@@ -45,8 +45,8 @@ struct Form {
 }
 
 impl<'c: 'a, 'a> Reals<'c, 'a> {
-    /// What an operation quantizes, if that is what it does to elements of an input of the graph. What is computed before is in the same
-    /// kernel, which has no vectors then.
+    /// What an operation quantizes, if that is what it does to elements of an input of the graph, for integers. Reals that are computed
+    /// before or behind are in the same kernel, which has no vectors then.
     pub fn of(structured: &Structured<'c, 'a>) -> Option<Self> {
         let sum = truncated(structured.body.terminator()?.operand(0).ok()?)?;
         let (rounded, zero) = match operands(sum, arith::ADDF) {
@@ -65,6 +65,7 @@ impl<'c: 'a, 'a> Reals<'c, 'a> {
         let (block, number) = value.as_argument()?;
         let is_given = block.key() == structured.body.key() && structured.inputs.get(number)?.is_block_argument();
         let form = Form::of(scale as f32, zero, (least + zero, most + zero))?;
+        let is_given = is_given && !becomes_real(structured.operation.result(0).ok()?);
         (is_given && value.r#type() == types::f32(structured.context())).then_some(Reals { real: value, form })
     }
 
@@ -78,6 +79,12 @@ impl<'c: 'a, 'a> Reals<'c, 'a> {
         let output = types::element(structured.outputs[0].r#type());
         Ok(terminator.set_operand(0, resized(&body, result, output)?)?)
     }
+}
+
+/// Whether what reads a tensor computes reals of it, which has no vectors.
+fn becomes_real<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
+    let is_real = |result: Value<'c, 'a>| types::element(result.r#type()).is_float();
+    value.uses().into_iter().any(|(user, _)| user.result_values().into_iter().any(is_real))
 }
 
 /// Whether an operation quantizes an input of the graph by the bits of its elements, or stores what was quantized so in fewer bits. What is

@@ -8,7 +8,7 @@ use crate::Error;
 use crate::nest::Nest;
 use crate::nest::access::Access;
 use crate::nest::atom::Fused;
-use crate::nest::computation::Combined;
+use crate::nest::computation::{Combined, Ref};
 use crate::nest::decided::{Decided, Deciding};
 use crate::nest::parts::{Piece, masked_pieces, pieces};
 use crate::nest::schedule::{self, Lanes, Loop, Tail};
@@ -468,8 +468,11 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         loads: &mut Loads<'c, 'a>,
         chain: &dyn Fn(usize) -> Option<Value<'c, 'a>>,
     ) -> Result<Point<'k, 'c, 'a>, Error> {
-        let argument = |source: &Source| match source {
-            Source::Memory(memory, access) => self.load(loads, *memory, access, tile, row, piece).map(Some),
+        let mut argument = |(number, source): (usize, &Source)| match source {
+            Source::Memory(memory, access) => {
+                let loaded = self.load(loads, *memory, access, tile, row, piece)?;
+                self.as_taken(stage, Ref::Argument(number), loaded).map(Some)
+            }
             Source::Scalar(operand) => Ok(self.values.plain.get(*operand).copied().flatten()),
             Source::Chain => Ok(chain(0)),
             Source::Further(number) => Ok(chain(number + 1)),
@@ -477,7 +480,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         };
         let decided = |deciding| Decided::new(&self.nest.space, &stage.computation, deciding, row);
         Ok(Point {
-            arguments: stage.sources.iter().map(argument).collect::<Result<_, _>>()?,
+            arguments: stage.sources.iter().enumerate().map(&mut argument).collect::<Result<_, _>>()?,
             lanes: piece.width(),
             mask: tile.mask.filter(|_| piece.is_masked()),
             values: self.values,

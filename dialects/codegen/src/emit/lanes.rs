@@ -95,15 +95,25 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     fn load_parts(self, piece: Piece, element: Type<'c>, lanes: Lanes<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
         let builder = &self.builder;
         let bytes = types::width(element).map_or(WORD, |bits| i64::from(bits.div_ceil(8)));
-        let mut whole = builder.broadcast(self.zero(element)?, piece.width())?;
+        // Of reals, bits are used: LLVM loads them as words where they are cast at once.
+        let stored = if element == types::f32(builder.context()) { self.word() } else { element };
+        let as_stored = |loaded: Value<'c, 'a>, width| match stored == element {
+            true => Ok(loaded),
+            false => vector::bitcast(builder, loaded, types::lanes(stored, width)),
+        };
+        let mut whole = builder.broadcast(self.zero(stored)?, piece.width())?;
         for part in self.whole_parts(piece, bytes) {
             let address = builder.index_plus(lanes.address, part.offset)?;
             let alignment = lanes.alignment.map(|own| divisor(own, part.offset * bytes));
             let loaded =
                 vector::load(builder, (lanes.memory, address), types::lanes(element, part.width()), alignment)?;
-            whole = vector::insert_slice(builder, loaded, whole, part.offset)?;
+            whole = vector::insert_slice(builder, as_stored(loaded, part.width())?, whole, part.offset)?;
         }
-        Ok(whole)
+        Ok(if stored == element {
+            whole
+        } else {
+            vector::bitcast(builder, whole, types::lanes(element, piece.width()))?
+        })
     }
 
     /// Loads every second element in such parts, as far as there are any: without an instruction for it, each element of a gather is a load.

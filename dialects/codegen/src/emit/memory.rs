@@ -6,10 +6,11 @@ use super::woven::Rows;
 use crate::Error;
 use crate::nest::access::{Access, Open, Step};
 use crate::nest::alignment;
+use crate::nest::computation::Ref;
 use crate::nest::parts::Piece;
-use crate::nest::space::Operand;
-use skriptnd_mlir::ir::{Type, Value};
-use skriptnd_mlir::ops::{affine, arith};
+use crate::nest::space::{Operand, Stage};
+use skriptnd_mlir::ir::{Type, Value, types};
+use skriptnd_mlir::ops::{affine, arith, vector};
 
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// The address of a point: that of the tile's first point, found once, and how far it is from there.
@@ -123,6 +124,17 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         self.nest.schedule.vectors().map_or(0, |vectors| match access.steps[vectors.dim] {
             Step::Linear(distance) => distance,
             step => step.between(vectors.tile, vectors.lanes).unwrap_or(0),
+        })
+    }
+
+    /// What a computation takes of a vector that was loaded: the bits of reals of which it uses nothing else. LLVM loads these as words where
+    /// they are cast at once; there may be no vectors of reals.
+    pub(super) fn as_taken(self, stage: &Stage, argument: Ref, loaded: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let is_real = types::element(loaded.r#type()) == types::f32(self.builder.context());
+        let is_cast = is_real && self.target.isa.only_words && stage.computation.is_cast_only(argument);
+        Ok(match types::with_lanes_of(loaded.r#type(), self.word()).filter(|_| is_cast) {
+            Some(words) => vector::bitcast(&self.builder, loaded, words)?,
+            None => loaded,
         })
     }
 

@@ -210,6 +210,14 @@ impl Computation {
         }
     }
 
+    /// Whether nothing but the bits of a value are used.
+    pub fn is_cast_only(&self, value: Ref) -> bool {
+        let reads = |it: &&Instruction| it.operands.contains(&value);
+        let is_given = [self.result].iter().chain(&self.further).any(|given| *given == value);
+        let mut readers = self.instructions.iter().filter(reads).peekable();
+        !is_given && readers.peek().is_some() && readers.all(|it| it.op == Op::Bitcast)
+    }
+
     /// The two operands of what gives a value, if that is one of these operations.
     fn operands_of(&self, value: Ref, ops: &[Op]) -> Option<[Ref; 2]> {
         let instruction = self.made(value)?;

@@ -2,7 +2,7 @@
 
 use super::access::{Access, Step};
 use super::atom::Atom;
-use super::computation::Instruction;
+use super::computation::{Instruction, Ref};
 use super::copies::{self, two_level};
 use super::cost::cost;
 use super::decided::Deciding;
@@ -96,8 +96,11 @@ pub fn no_word(space: &Space) -> Option<Element> {
     let is_place = |instruction: &&Instruction| instruction.op == Op::IndexCast && space.has_tables_only();
     let instructions = main.computation.instructions.iter().filter(|it| !is_place(it));
     let results = instructions.flat_map(|instruction| &instruction.results);
-    let sources = main.computation.arguments.iter().zip(&main.sources);
-    let arguments = sources.filter(|(_, source)| **source != Source::Unused).map(|(element, _)| element);
+    // Reals whose bits are used are words.
+    let is_word = |number: usize| main.computation.is_cast_only(Ref::Argument(number));
+    let sources = main.computation.arguments.iter().zip(&main.sources).enumerate();
+    let arguments = sources.filter(|(number, (_, source))| **source != Source::Unused && !is_word(*number));
+    let arguments = arguments.map(|(_, (element, _))| element);
     let mut others = results.chain(arguments).copied().filter(|element| !fits(element));
     let first = others.next()?;
     [first].into_iter().chain(others).find(|element| element.is_real()).or(Some(first))

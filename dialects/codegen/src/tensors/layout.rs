@@ -3,7 +3,8 @@
 //! types; where a tensor's layout is fixed, as at the graph's border, a copy converts.
 
 use super::indexed::{read_along, reorder_indices};
-use super::operations::{reordered, set_maps};
+use super::operations::{extent, reordered, set_maps};
+use super::requantized::quantizes_input;
 use super::reshapes::{Order, Reshape, is_identity, reorder_lists, reorder_operands};
 use super::roles::Roles;
 use super::wanted::Wanted;
@@ -11,9 +12,12 @@ use crate::Error;
 use crate::target::Target;
 use crate::views::structured::{Structured, maps};
 use skriptnd_mlir::ir::affine::{Expr, Map};
-use skriptnd_mlir::ir::{OperationRef, Value, block_operations, types, walk};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_operations, types, walk};
 use skriptnd_mlir::ops::{linalg, tensor};
 use std::collections::{HashMap, HashSet};
+
+/// Channels that one group has.
+const FEW_CHANNELS: u64 = 4;
 
 /// Brings the tensors of a function into the layouts that its convolutions want. Returns how many tensors changed.
 pub fn channels_last<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
@@ -50,13 +54,39 @@ pub fn channels_last<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target
             }
         }
     }
-    let flexible = operations.iter().filter(|operation| is_flexible(**operation)).map(|operation| operation.key());
+    let stays = |operation: OperationRef<'c, 'a>| {
+        target.isa.only_whole && (quantizes_input(operation) || is_of_planes(operation, &layouts))
+    };
+    let flexible = operations.iter().filter(|operation| is_flexible(**operation) && !stays(**operation));
+    let flexible = flexible.map(|operation| operation.key());
     let reshaped = reshapes.iter().filter(|reshape| {
         let merged = order_of(reshape.fine).and_then(|fine| reshape.merged(&fine));
         merged.is_some() && merged == order_of(reshape.coarse)
     });
     let flexible = flexible.chain(reshaped.map(|reshape| reshape.operation.key())).collect();
     Change { layouts, flexible, converted: HashMap::new() }.run(&operations)
+}
+
+/// Whether an operation pads an input of the graph, or computes of it alone element by element, and that has few channels. Where vectors are
+/// whole, these are of each channel's pixels: what brings channels together copies bytes then, and nothing else.
+fn is_of_planes<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, layouts: &HashMap<usize, Order>) -> bool {
+    let Some(&result) = operation.result_values().first() else { return false };
+    let shape = types::shape(result.r#type()).unwrap_or_default();
+    let channels = layouts.get(&result.key()).and_then(|order| *shape.get(*order.last()?)?);
+    let source = match Structured::read(operation) {
+        Some(view) => {
+            let read = view.inputs.iter().zip(&view.maps).filter(|(_, map)| !map.results.is_empty());
+            let read: Vec<_> = read.collect();
+            let [(source, map)] = read[..] else { return false };
+            Some(*source).filter(|_| view.is_parallel() && view.output_map() == Some(map))
+        }
+        None => operation.operand(0).ok().filter(|_| operation.full_name() == tensor::PAD),
+    };
+    let is_plane = |source: Value<'c, 'a>| match source.defining_operation() {
+        Some(made) => is_of_planes(made, layouts),
+        None => true,
+    };
+    channels.is_some_and(|channels| channels <= FEW_CHANNELS) && source.is_some_and(is_plane)
 }
 
 /// Gives what reshapes lead to the orders of what they come from. False where no tensor got one.
@@ -229,10 +259,32 @@ impl<'c: 'a, 'a> Change<'c, 'a> {
             for (place, &dim) in order.iter().enumerate() {
                 old[dim] = place;
             }
+            if let Some(empty) = Self::empty_again(operation, operand, &old)? {
+                operation.set_operand(index, empty)?;
+                continue;
+            }
             let back = reordered(operation, operand, &Map::identity(old.len()).reordered(order), &old)?;
             operation.set_operand(index, back)?;
         }
         Ok(())
+    }
+
+    /// An empty tensor in the old layout: there is nothing to copy.
+    fn empty_again(
+        place: OperationRef<'c, 'a>,
+        operand: Value<'c, 'a>,
+        old: &Order,
+    ) -> Result<Option<Value<'c, 'a>>, Error> {
+        let kind = reordered_type(operand, old)?;
+        let is_empty = operand.defining_operation().is_some_and(|made| made.full_name() == tensor::EMPTY);
+        if !is_empty {
+            return Ok(None);
+        }
+        let builder = Builder::before(place)?;
+        let shape = types::shape(kind).unwrap_or_default();
+        let open = (0..shape.len()).filter(|&dim| shape[dim].is_none());
+        let open = open.map(|dim| extent(&builder, operand, old[dim])).collect::<Result<Vec<_>, _>>()?;
+        Ok(Some(tensor::empty(&builder, kind, &open)?))
     }
 
     fn convert(

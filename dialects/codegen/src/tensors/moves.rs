@@ -1,10 +1,12 @@
-//! What moves the elements of a tensor and computes nothing: padding, slices and reshapes in a row.
+//! What moves the elements of a tensor and computes nothing: padding, slices, reshapes and other orders of dimensions in a row.
 
 use super::narrow::pads_with_zeros;
-use super::operations::padded_by;
+use super::operations::{padded, padded_by, reordered};
 use crate::Error;
-use skriptnd_mlir::ir::{Builder, OperationRef, Value, types};
-use skriptnd_mlir::ops::tensor;
+use crate::views::structured::Structured;
+use skriptnd_mlir::ir::affine::{Expr, Map};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_operations, types};
+use skriptnd_mlir::ops::{linalg, tensor};
 
 /// A tensor that has the elements of another.
 pub struct Moved<'c, 'a> {
@@ -16,9 +18,18 @@ pub struct Moved<'c, 'a> {
 
 impl<'c: 'a, 'a> Moved<'c, 'a> {
     /// Looks for the source of a tensor's elements, its own tensor where nothing moves them.
-    pub fn of(mut source: Value<'c, 'a>) -> Self {
+    pub fn of(source: Value<'c, 'a>) -> Self {
+        Moved::by(source, is_move)
+    }
+
+    /// The same, also where a copy has the dimensions of a tensor in another order.
+    pub fn of_turned(source: Value<'c, 'a>) -> Self {
+        Moved::by(source, |operation| is_move(operation) || turn_of(operation).is_some())
+    }
+
+    fn by(mut source: Value<'c, 'a>, moves_all: impl Fn(OperationRef<'c, 'a>) -> bool) -> Self {
         let mut moves = Vec::new();
-        while let Some(definition) = source.defining_operation().filter(|definition| is_move(*definition)) {
+        while let Some(definition) = source.defining_operation().filter(|definition| moves_all(*definition)) {
             let Ok(before) = definition.operand(0) else { break };
             moves.push(definition);
             source = before;
@@ -50,6 +61,7 @@ impl<'c: 'a, 'a> Moved<'c, 'a> {
             let kind = kind.ok_or_else(|| Error::malformed("no tensor of such elements"))?;
             moved = match operation.full_name() {
                 tensor::PAD => padded_by(*operation, moved, kind, fill)?,
+                linalg::GENERIC => turned(*operation, moved, &turn_of(*operation).unwrap_or_default())?,
                 name => {
                     let operands: Vec<_> = [moved].into_iter().chain(operation.operands().skip(1)).collect();
                     let attributes: Vec<_> = operation.attributes().collect();
@@ -59,6 +71,44 @@ impl<'c: 'a, 'a> Moved<'c, 'a> {
         }
         Ok(moved)
     }
+}
+
+/// Appends a number to a tensor, `high` further elements in each dimension, before `place`: before its dimensions get another order, if they do.
+/// So what is added lies beside each other, and what has the other order is copied whole.
+pub fn padded_before_turns<'c: 'a, 'a>(
+    place: OperationRef<'c, 'a>,
+    value: Value<'c, 'a>,
+    high: &[i64],
+    fill: i64,
+) -> Result<Value<'c, 'a>, Error> {
+    let turn = value.defining_operation();
+    let Some((turn, order)) = turn.and_then(|turn| Some((turn, turn_of(turn)?))) else {
+        return padded(place, value, high, fill);
+    };
+    let before: Vec<i64> = order.iter().map(|&dim| high[dim]).collect();
+    let source = padded(place, turn.operand(0)?, &before, fill)?;
+    turned(place, source, &order)
+}
+
+/// What the dimensions of a tensor are in the copy that an operation is of it, if it puts them in another order.
+fn turn_of(operation: OperationRef<'_, '_>) -> Option<Vec<usize>> {
+    let copy = Structured::read(operation)?;
+    let is_copy = copy.inputs.len() == 1 && block_operations(copy.body).count() == 1 && copy.reads(0);
+    let [read, written] = copy.maps.as_slice() else { return None };
+    let order = read.after(&written.inverse()?).filter(|_| is_copy && read.is_permutation())?;
+    order.as_dims()
+}
+
+/// A copy of a tensor with its dimensions so, before `place`.
+fn turned<'c: 'a, 'a>(
+    place: OperationRef<'c, 'a>,
+    source: Value<'c, 'a>,
+    order: &[usize],
+) -> Result<Value<'c, 'a>, Error> {
+    let map = Map { dims: order.len(), results: order.iter().map(|&dim| Expr::Dim(dim)).collect() };
+    let mut of_source = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(dim, &own)| of_source[own] = dim);
+    reordered(place, source, &map, &of_source)
 }
 
 fn is_move(operation: OperationRef<'_, '_>) -> bool {

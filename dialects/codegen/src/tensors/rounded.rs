@@ -95,7 +95,7 @@ impl<'c: 'a, 'a> Limited<'c, 'a> {
 }
 
 /// The real that became an integer of 64 bits, the nearest one where it is beyond them, 0 if it is not a number.
-fn truncated<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+pub(super) fn truncated<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
     let (is_below, [smallest, value]) = selected(value)?;
     let (is_above, [largest, value]) = selected(value)?;
     let conversion = value.defining_operation().filter(|operation| operation.full_name() == arith::FPTOSI)?;

@@ -3,7 +3,7 @@
 //! are taken once for all filters.
 
 use super::groups::group;
-use super::moves::Moved;
+use super::moves::{Moved, padded_before_turns};
 use super::open_sums;
 use super::operations::{open_extents, padded};
 use super::roles::{Roles, is_fixed};
@@ -189,12 +189,12 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         let costs = pairs.filter_map(|(input, filter)| Some((cost(input, filter)?, (input, filter))));
         let best = costs.min_by(|((a, _), _), ((b, _), _)| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
         let ((_, grouped), (input_form, filter_form)) = best?;
-        let factor = |place: usize, own: Number, form: Form| Factor {
-            place,
-            own,
-            moved: Moved::of(structured.inputs[place]),
-            form,
+        // Whole vectors are of neighbours: what is transposed is copied alone, and last.
+        let moved = |place: usize| match target.isa.only_whole && place == roles.input {
+            true => Moved::of_turned(structured.inputs[place]),
+            false => Moved::of(structured.inputs[place]),
         };
+        let factor = |place: usize, own: Number, form: Form| Factor { place, own, moved: moved(place), form };
         let input = factor(roles.input, roles.numbers[0], input_form);
         let filter = factor(roles.filter, roles.numbers[1], filter_form);
         let missing = missing(&structured, grouped).filter(|_| target.isa.only_whole && !roles.depthwise);
@@ -226,8 +226,10 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         let Some((dim, missing)) = self.missing else { return Ok(value) };
         let along = |expr: &Expr| if expr.as_dim() == Some(dim) { missing } else { 0 };
         let high: Vec<i64> = self.structured.maps[factor.place].results.iter().map(along).collect();
-        let fill = if factor.place == self.filter.place { factor.form.zero() } else { 0 };
-        padded(self.structured.operation, value, &high, fill)
+        match factor.place == self.filter.place {
+            true => padded(self.structured.operation, value, &high, factor.form.zero()),
+            false => padded_before_turns(self.structured.operation, value, &high, 0),
+        }
     }
 
     /// Sums with what offsets have taken from them.

@@ -5,8 +5,9 @@ import random
 import struct
 import sys
 
-HEAD = "import layout;\nimport math;\nimport nn;\nimport quantized;\n\n"
-STORED = {"u8": ("|u1", "B", 0, 255), "i8": ("|i1", "b", -128, 127), "i16": ("<i2", "h", -32768, 32767), "i32": ("<i4", "i", -(1 << 31), (1 << 31) - 1)}
+HEAD = "import layout;\nimport math;\nimport nn;\nimport onnx;\nimport quantized;\n\n"
+STORED = {"u8": ("|u1", "B", 0, 255), "i8": ("|i1", "b", -128, 127), "i16": ("<i2", "h", -32768, 32767), "i32": ("<i4", "i", -(1 << 31), (1 << 31) - 1),
+          "f32": ("<f4", "f", float("-inf"), float("nan"))}
 numbers = random.Random(31)
 commands = []
 
@@ -23,9 +24,16 @@ def volume(shape):
     return count
 
 
-def write(path, kind, shape):
+def near(scale):
+    """A real near a multiple of half a scale, or with any bits: among them what is infinite, and no number."""
+    middle = struct.unpack("<i", struct.pack("<f", numbers.randint(-600, 600) * scale / 2))[0]
+    bits = numbers.choice([middle, max(middle + numbers.randint(-3, 3), -(1 << 31)), numbers.randint(-(1 << 31), (1 << 31) - 1)])
+    return struct.unpack("<f", struct.pack("<i", bits))[0]
+
+
+def write(path, kind, shape, scale=1.0):
     order, code, least, most = STORED[kind]
-    items = [numbers.randint(least, most) for _ in range(volume(shape))]
+    items = [near(scale) if kind == "f32" else numbers.randint(least, most) for _ in range(volume(shape))]
     for place, item in enumerate([least, most, 0, -1 if least < 0 else 1]):
         if place < len(items):
             items[place] = item
@@ -42,10 +50,10 @@ class Graph:
         self.name, self.operators = name, operators
         self.inputs, self.outputs, self.constants, self.steps, self.options = [], [], [], [], []
 
-    def input(self, kind, shape):
+    def input(self, kind, shape, scale=1.0):
         name = f"x{len(self.inputs)}"
-        self.inputs.append(f"{name}: int[{', '.join(map(str, shape))}];")
-        write(f"{self.name}.{name}.npy", kind, shape)
+        self.inputs.append(f"{name}: {'real' if kind == 'f32' else 'int'}[{', '.join(map(str, shape))}];")
+        write(f"{self.name}.{name}.npy", kind, shape, scale)
         self.options += ["--storage", f"{name}={kind}", "--input", f"{name}={self.name}.{name}.npy"]
         return name
 
@@ -178,6 +186,33 @@ def words():
     graph.write()
 
 
+def reals():
+    """Reals that become bytes."""
+    graph = Graph("reals")
+    for count, scale, zero, kind in [(129, 0.0157, 128, "u8"), (4097, 0.25, 0, "i8"), (300, 3.0, -128, "i8"), (1000, 0.0186584479, 7, "u8"), (5, 1e-6, 0, "u8")]:
+        least, most = STORED[kind][2:]
+        x = graph.input("f32", (count,), scale)
+        graph.output(kind, (count,), f"onnx.quantize{{least={least}, most={most}}}({x}, {scale}, {zero})")
+    graph.write()
+
+
+def images(name, batch):
+    """Convolutions of images with few channels, which are apart: of bytes, and of reals that become bytes less a zero. Only a run knows how many images two are."""
+    graph = Graph(name)
+    for channels, filters, height, width, stride in [(3, 32, 17, 19, 2), (3, 20, 30, 224, 2), (2, 32, 9, 11, 1), (4, 16, 12, 130, 1), (6, 8, 7, 7, 1)]:
+        shape = (batch, channels, height, width)
+        image, x, w = graph.input("f32", shape, 0.0157), graph.input("u8", shape), graph.input("i8", (filters, channels, 3, 3))
+        graph.steps.append(f"q{image} = onnx.quantize{{least=0, most=255}}({image}, 0.0157, 114);")
+        result = (batch, filters, (height - 1) // stride + 1, (width - 1) // stride + 1)
+        for given, zero in [(f"q{image}", 114), (x, 120)]:
+            centered = f"t{len(graph.steps)}"
+            graph.steps.append(f"{centered} = math.sub({given}, {zero});")
+            graph.output("i32", result, f"nn.conv{{stride=[{stride}, {stride}], padding=[1, 1, 1, 1]}}({centered}, {w})")
+    graph.inputs = [line.replace("[2, ", "[batch|4, ") for line in graph.inputs]
+    graph.outputs = [line.replace("[2, ", "[batch, ") for line in graph.outputs]
+    graph.write()
+
+
 os.chdir(sys.argv[1])
 for kind in ["u8", "i8"]:
     moves(kind)
@@ -187,5 +222,8 @@ transpositions("u8")
 narrowed()
 parts()
 words()
+reals()
+images("images", 1)
+images("open_images", 2)
 with open("compare.sh", "w") as file:
     file.write("set -e\ncd \"$(dirname \"$0\")\"\n" + "\n".join(commands) + "\n")

@@ -146,6 +146,8 @@ impl Known<'_> {
                 Op::MaxSI | Op::MinSI | Op::MaxUI | Op::MinUI => true,
                 Op::ExtSI | Op::ExtUI | Op::TruncI | Op::Constant(_) => true,
                 Op::MulI => is_long(it),
+                // Each lane of a word.
+                Op::Bitcast | Op::CountLeadingZeros => return it.results == [Element::Integer(32)],
                 // Words are shifted by as many bits as others tell.
                 Op::ShRSI | Op::ShRUI | Op::ShLI => {
                     let is_told = it.operands.get(1).is_some_and(|by| self.whole(*by).is_some());

@@ -4,6 +4,7 @@
 mod digits;
 mod known;
 mod prepared;
+mod reals;
 
 use crate::Error;
 use crate::target::Target;
@@ -14,6 +15,8 @@ use crate::views::structured::Structured;
 use digits::Digits;
 use known::{Known, term};
 use prepared::Prepared;
+use reals::Reals;
+pub use reals::quantizes_input;
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, operations_named, types};
 use skriptnd_mlir::ops::{arith, linalg};
 use std::cmp::Ordering;
@@ -27,6 +30,9 @@ pub fn requantize_in_words<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &
     let has_vectors = target.isa.lanes() > 1;
     let operations = operations_named(function, linalg::GENERIC).into_iter().filter_map(Structured::read);
     let found = operations.filter_map(|structured| {
+        if let Some(reals) = Some(&structured).filter(|_| target.isa.only_words).and_then(Reals::of) {
+            return Some((Form::Reals(reals), structured));
+        }
         let rounded = Rounded::of(&structured)?;
         let limits = Limits::of(&rounded, &ranges)?;
         let digits = has_vectors.then(|| Digits::of(&rounded, &limits, &ranges)).flatten().map(Form::Digits);
@@ -39,6 +45,7 @@ pub fn requantize_in_words<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &
             // Without vectors, packets of Hexagon have room for what is left out elsewhere.
             Form::Prepared(prepared) => prepared.rewrite(structured, !target.is_hexagon() || target.isa.only_whole)?,
             Form::Known(known) => known.rewrite(structured)?,
+            Form::Reals(reals) => reals.rewrite(structured)?,
         }
     }
     Ok(found.len())
@@ -52,6 +59,8 @@ enum Form<'c, 'a> {
     Prepared(Prepared<'c, 'a>),
     /// With multipliers that are known when compiled.
     Known(Known<'c, 'a>),
+    /// Of the bits of reals.
+    Reals(Reals<'c, 'a>),
 }
 
 impl<'c: 'a, 'a> Form<'c, 'a> {

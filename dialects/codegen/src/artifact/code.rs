@@ -229,10 +229,7 @@ fn compile_part(mut llvm: LlvmModule, options: &CompileOptions) -> Result<Vec<u8
     }
     llvm.optimize(
         spec,
-        &OptimizationOptions {
-            function_attributes,
-            loop_vectorization: options.target.isa.lanes() > 1,
-        },
+        &OptimizationOptions { function_attributes, loop_vectorization: options.target.isa.lanes() > 1 },
     )?;
     let emission = match options.emit {
         Emit::LlvmIr => Emission::Ir,

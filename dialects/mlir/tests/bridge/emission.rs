@@ -31,7 +31,6 @@ fn compiled(target: &TargetSpec) -> LlvmModule {
     let options = OptimizationOptions {
         loop_vectorization: true,
         function_attributes: vec![("prefer-vector-width".into(), "512".into())],
-        ..Default::default()
     };
     llvm.optimize(target, &options).unwrap();
     llvm

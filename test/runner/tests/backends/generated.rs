@@ -14,11 +14,11 @@ use std::cell::Cell;
 
 /// Graphs for each backend. `SKRIPTND_GRAPHS` gives another number; the first of them are always the same.
 const INTERPRETED: u32 = 400;
-const COMPILED: u32 = 120;
+const COMPILED: u32 = 60;
 /// Of those that are rounded.
-const ROUGH: u32 = 120;
+const ROUGH: u32 = 60;
 /// Of those with open extents, which run several times each; `SKRIPTND_WHOLE` asks for more.
-const OPEN: u32 = 40;
+const OPEN: u32 = 24;
 const ALL_OPEN: u32 = 1000;
 
 /// Of networks of integers.

@@ -81,7 +81,7 @@ const LEVEL: inkwell::OptimizationLevel = inkwell::OptimizationLevel::Aggressive
 const ALL_PASSES: &str = "default<O3>";
 
 /// The passes of LLVM that find something in kernels, whose loops are vectorized and unrolled already: code becomes as fast by them as by all,
-/// in a third of the time.
+/// which take three times as long.
 fn passes(loop_vectorization: bool) -> String {
     // It need not find everything at once.
     let combine = "instcombine<no-verify-fixpoint>";

@@ -64,9 +64,10 @@ impl<'c: 'a, 'a> Reals<'c, 'a> {
         let (value, scale) = with_constant(quotient, arith::DIVF)?;
         let (block, number) = value.as_argument()?;
         let is_given = block.key() == structured.body.key() && structured.inputs.get(number)?.is_block_argument();
+        let is_real = value.r#type() == types::f32(structured.context());
+        let fits = is_given && is_real && !becomes_real(structured.operation.result(0).ok()?);
         let form = Form::of(scale as f32, zero, (least + zero, most + zero))?;
-        let is_given = is_given && !becomes_real(structured.operation.result(0).ok()?);
-        (is_given && value.r#type() == types::f32(structured.context())).then_some(Reals { real: value, form })
+        fits.then_some(Reals { real: value, form })
     }
 
     /// Puts the form in words in the place of what an operation gives.
